@@ -262,7 +262,7 @@ func TestGeomeanUsesCompleteBlocksOnly(t *testing.T) {
 	for range 5 {
 		tr.Add(w.next(both[:1]))
 	}
-	if g := tr.set.Geomean(assay.MetricTime, "b"); len(g.D) != 10 {
+	if g := tr.set.Suite(assay.MetricTime).Geomean("b"); len(g.D) != 10 {
 		t.Errorf("geomean over %d blocks, want the 10 complete ones", len(g.D))
 	}
 	if n := tr.Result(assay.Platform{}, "").Tables[0].Rows[0].Cells[0].N; n != 15 {

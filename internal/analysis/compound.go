@@ -33,7 +33,7 @@ func (st *steps) direct(tab assay.Table) (c assay.Comparison, ok bool) {
 	last := steps[len(steps)-1]
 	if last.Now == st.rule.plan.Study.Base {
 		c = st.sameChange(nil)
-		c.Variant, c.Benchmark = last.Step, st.set.SuiteName(tab.Metric.Name)
+		c.Variant, c.Benchmark = last.Step, st.set.Suite(tab.Metric.Name).Name()
 		return c, len(tab.Rows) > 0
 	}
 	heads := answer.Headlines(tab)

@@ -23,21 +23,21 @@ func TestControlStandsBesideTheBase(t *testing.T) {
 	}
 	m, x := assay.MetricTime, tr.set.Benchmarks[0]
 	control := x.Samples[m][assay.ControlName]
-	whole := tr.set.Geomean(m, assay.ControlName)
+	whole := tr.set.Suite(m).Geomean(assay.ControlName)
 	for name, tc := range map[string]struct {
 		s    *sample.Sample
 		want []float64
 		sign float64
 	}{
 		"benchmark":         {x.Samples[m]["b"], control.D, 1},
-		"suite":             {tr.set.Geomean(m, "c"), whole.D, 1},
+		"suite":             {tr.set.Suite(m).Geomean("c"), whole.D, 1},
 		"first step":        {tr.set.Chain.Cell(x, m, tr.set.Chain.Links[0]), control.D, 1},
 		"suite, first step": {tr.set.Chain.Whole(m, tr.set.Chain.Links[0]), whole.D, 1},
-		"against the base":  {tr.set.SuiteContrast(m, sample.Against(w.plan, "c", "a")), whole.D, 1},
-		"the base against":  {tr.set.SuiteContrast(m, sample.Against(w.plan, "a", "c")), whole.D, -1},
+		"against the base":  {tr.set.Suite(m).Contrast(sample.Against(w.plan, "c", "a")), whole.D, 1},
+		"the base against":  {tr.set.Suite(m).Contrast(sample.Against(w.plan, "a", "c")), whole.D, -1},
 		"control":           {control, nil, 1},
 		"second step":       {tr.set.Chain.Cell(x, m, tr.set.Chain.Links[1]), nil, 1},
-		"two others":        {tr.set.SuiteContrast(m, sample.Against(w.plan, "b", "c")), nil, 1},
+		"two others":        {tr.set.Suite(m).Contrast(sample.Against(w.plan, "b", "c")), nil, 1},
 	} {
 		got := tc.s.Series()
 		if len(got.D) != 12 || len(got.Control) != len(tc.want) {

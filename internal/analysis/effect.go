@@ -22,13 +22,17 @@ type effects struct {
 // list of claims, the cells of all benchmarks another.
 func (es *effects) of(metric string) []assay.Effect {
 	var wholes, cells []judged
+	active, suite := es.set.Active(), sample.Geomean
+	if len(active) == 1 {
+		suite = active[0].Plan.Benchmark
+	}
 	for i, e := range es.list {
-		wholes = append(wholes, judged{effect: i, Sample: es.set.SuiteContrast(metric, e.Contrast), name: sample.SuiteName(es.set.Active())})
-		if len(es.set.Active()) < 2 {
+		wholes = append(wholes, judged{effect: i, Sample: es.set.Suite(metric).Contrast(e.Contrast), name: suite})
+		if len(active) < 2 {
 			continue
 		}
-		for _, b := range es.set.Active() {
-			cells = append(cells, judged{effect: i, Sample: es.set.Contrast(b, metric, e.Contrast), name: b.Plan.Benchmark, b: b})
+		for _, b := range active {
+			cells = append(cells, judged{effect: i, Sample: b.Contrast(metric, e.Contrast), name: b.Plan.Benchmark, b: b})
 		}
 	}
 	out := make([]assay.Effect, len(es.list))
@@ -135,7 +139,7 @@ func (es *effects) undecided() bool {
 		if e.Contrast.Null() {
 			continue
 		}
-		s := es.set.SuiteContrast(metric, e.Contrast)
+		s := es.set.Suite(metric).Contrast(e.Contrast)
 		if s == nil || s.Exact(es.set.From) || len(s.D) == 0 && es.set.Blocks >= patience*es.set.From*schedule.Scale(es.rule.plan) {
 			continue
 		}

@@ -29,7 +29,7 @@ func (rule *rule) exactlyWorse(metric string) (names []string) {
 	for _, b := range rule.set.Active() {
 		for _, v := range rule.set.Others() {
 			s := b.Samples[metric][v]
-			if s == nil || !s.Exact(rule.set.From) || rule.set.IsSaturated(b, metric, v) {
+			if s == nil || !s.Exact(rule.set.From) || b.Saturated(metric, v) != "" {
 				continue
 			}
 			l := math.Log(s.Value[0] / s.Base[0])
@@ -48,7 +48,7 @@ func (rule *rule) exactlyWorse(metric string) (names []string) {
 func (rule *rule) saturatedCells(metric string) (names []string) {
 	for _, b := range rule.set.Active() {
 		for _, v := range rule.set.Others() {
-			if rule.set.IsSaturated(b, metric, v) {
+			if b.Saturated(metric, v) != "" {
 				names = append(names, b.Plan.Name+" "+metric)
 			}
 		}

@@ -79,7 +79,7 @@ func (t *Tracker) standing() (out []stand) {
 					continue
 				}
 				x := b.Samples[m][v]
-				done := x != nil && (x.Left || x.Exact(t.set.From) || t.set.IsSaturated(b, m, v)) && !t.set.TooFew(b, v)
+				done := x != nil && (x.Left || x.Exact(t.set.From) || b.Saturated(m, v) != "") && !b.TooFew(v)
 				out = append(out, stand{b, m, v, done})
 			}
 		}
@@ -88,7 +88,7 @@ func (t *Tracker) standing() (out []stand) {
 }
 
 func (t *Tracker) interim(j judge, s stand) Interim {
-	base := t.set.Base(s.b, s.metric)
+	base := s.b.Base(s.metric)
 	out := Interim{Metric: s.metric, Base: base, Decided: s.decided,
 		Comparison: assay.Comparison{Variant: s.variant, Benchmark: s.b.Plan.Benchmark}}
 	x := s.b.Samples[s.metric][s.variant]

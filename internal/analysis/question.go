@@ -20,7 +20,7 @@ type questions struct {
 // the sake of the geomean.
 func (q *questions) undecided(active []*sample.Benchmark) (open []*sample.Benchmark, geomeanOnly map[assay.Benchmark]bool) {
 	if q.set.Blocks < q.set.From {
-		return slices.DeleteFunc(slices.Clone(active), q.set.AllSaturated), nil
+		return slices.DeleteFunc(slices.Clone(active), (*sample.Benchmark).AllSaturated), nil
 	}
 	geomeanOnly = map[assay.Benchmark]bool{}
 	needed := map[*sample.Benchmark]bool{}
@@ -34,7 +34,7 @@ func (q *questions) undecided(active []*sample.Benchmark) (open []*sample.Benchm
 	}
 	whole := len(active) > 1 && q.geomeanUndecided() || q.effects.undecided()
 	for _, b := range active {
-		if needed[b] || whole && !q.set.AllSaturated(b) && q.set.Everywhere(b) {
+		if needed[b] || whole && !b.AllSaturated() && b.Everywhere() {
 			open = append(open, b)
 			geomeanOnly[b.Plan.Benchmark] = !needed[b]
 		}
@@ -55,7 +55,7 @@ func (q *questions) leave(active []*sample.Benchmark, metric string) (open []*sa
 		}
 	}
 	for _, b := range active {
-		isOpen[b] = isOpen[b] || slices.ContainsFunc(q.set.Variants, func(v string) bool { return q.set.TooFew(b, v) })
+		isOpen[b] = isOpen[b] || slices.ContainsFunc(q.set.Variants, func(v string) bool { return b.TooFew(v) })
 	}
 	for _, b := range active {
 		if isOpen[b] {
@@ -79,7 +79,7 @@ func (q *questions) geomeanUndecided() bool {
 // wholeUndecided reports whether a variant's geomean needs more blocks.
 func (q *questions) wholeUndecided(variant string) bool {
 	metric := q.rule.plan.Study.Decide.Metrics[0]
-	g := q.set.Geomean(metric, variant)
+	g := q.set.Suite(metric).Geomean(variant)
 	if g == nil {
 		return false
 	}
@@ -195,7 +195,7 @@ func (q *questions) contenders() []string {
 	metric := q.rule.plan.Metric(q.rule.plan.Study.Decide.Metrics[0])
 	best, least := q.rule.plan.Study.Base, 0.0
 	for _, v := range q.set.Others() {
-		s := q.set.Suite(metric.Name, v)
+		s := q.set.Suite(metric.Name).Sample(v)
 		if s == nil || s.Zero || len(s.D) == 0 {
 			continue
 		}
@@ -214,6 +214,6 @@ func (q *questions) contenders() []string {
 func (q *questions) variantOpen(bs []*sample.Benchmark, metric, variant string) bool {
 	return slices.ContainsFunc(bs, func(b *sample.Benchmark) bool {
 		s := b.Samples[metric][variant]
-		return q.set.TooFew(b, variant) || s != nil && !s.Left && !s.Exact(q.set.From) && !q.set.IsSaturated(b, metric, variant)
+		return b.TooFew(variant) || s != nil && !s.Left && !s.Exact(q.set.From) && b.Saturated(metric, variant) == ""
 	})
 }

@@ -15,7 +15,7 @@ import (
 // exists. Two variants are compared in the blocks that both have: the
 // difference of their D.
 func (t *Tracker) Whole(metric, variant string) (blocks []int, s stats.Series) {
-	x := t.set.Suite(metric, variant)
+	x := t.set.Suite(metric).Sample(variant)
 	if x == nil || x.Zero || len(x.D) == 0 {
 		return nil, s
 	}

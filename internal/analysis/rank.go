@@ -17,7 +17,7 @@ func (rule *rule) ties(m assay.Metric, best string, others []string) []string {
 // proof takes, however far two variants are apart, and tied the rest.
 func (rule *rule) ranked(m assay.Metric, best string, others []string) (tied, early []string) {
 	for _, v := range rule.ties(m, best, others) {
-		if s := rule.set.SuiteContrast(m.Name, sample.Against(rule.plan, best, v)); s != nil && !s.Exact(rule.set.From) && len(s.D) < rule.duelBlocks() {
+		if s := rule.set.Suite(m.Name).Contrast(sample.Against(rule.plan, best, v)); s != nil && !s.Exact(rule.set.From) && len(s.D) < rule.duelBlocks() {
 			early = append(early, v)
 		} else {
 			tied = append(tied, v)
@@ -40,7 +40,7 @@ func (rule *rule) duelNeed() float64 {
 // variants but one: whichever variant is chosen by what was measured, it is held
 // against the truly best one in one of so many pairs (Bonferroni, as in a race).
 func (rule *rule) beats(m assay.Metric, best, other string) bool {
-	s := rule.set.SuiteContrast(m.Name, sample.Against(rule.plan, best, other))
+	s := rule.set.Suite(m.Name).Contrast(sample.Against(rule.plan, best, other))
 	switch {
 	case s == nil || len(s.D) < rule.set.From:
 		return false

@@ -65,7 +65,7 @@ func (t *Tracker) Reach(seed uint64, times ...time.Duration) (whole *Reach, each
 	}
 	var samples []*sample.Sample
 	for _, v := range t.set.Variants {
-		samples = append(samples, t.set.Suite(metric, v))
+		samples = append(samples, t.set.Suite(metric).Sample(v))
 	}
 	return t.reach(samples, t.costs.Block(turns, reachVariants), design.Rand(seed, "reach"), times), each
 }

@@ -28,7 +28,7 @@ func (rule *rule) cells(active []*sample.Benchmark, metric string) []cell {
 	for _, b := range active {
 		for _, v := range rule.set.Variants {
 			s := b.Samples[metric][v]
-			if v != rule.set.Control && s != nil && !s.Exact(rule.set.From) && !rule.set.IsSaturated(b, metric, v) {
+			if v != rule.set.Control && s != nil && !s.Exact(rule.set.From) && b.Saturated(metric, v) == "" {
 				out = append(out, cell{s, b, v})
 			}
 		}
@@ -173,7 +173,7 @@ func (rule *rule) atLevel(c claim) claim {
 // cellClaim is the claim of the cells of a metric: all benchmarks and variants. Where
 // there is one benchmark, its cells are what the answer rests on.
 func (rule *rule) cellClaim(cells []cell, metric string) claim {
-	if rule.set.Only(metric) != nil && len(rule.set.Chain.Links) == 0 {
+	if rule.set.Suite(metric).Only() != nil && len(rule.set.Chain.Links) == 0 {
 		return rule.headClaim(metric)
 	}
 	return eBH(cells, verdictE)
@@ -198,15 +198,15 @@ func (rule *rule) heads(metric string) (out []head) {
 		metrics = decide
 	}
 	for _, m := range metrics {
-		if !slices.ContainsFunc(rule.set.Others(), func(v string) bool { return rule.set.Suite(m, v) != nil }) {
+		if !slices.ContainsFunc(rule.set.Others(), func(v string) bool { return rule.set.Suite(m).Sample(v) != nil }) {
 			continue // a quantile that the runs are too short for, say
 		}
 		for _, v := range rule.set.Others() {
-			b := rule.set.Only(m)
-			if s := rule.set.Suite(m, v); s != nil && s.Exact(rule.set.From) || b != nil && rule.set.IsSaturated(b, m, v) {
+			b := rule.set.Suite(m).Only()
+			if s := rule.set.Suite(m).Sample(v); s != nil && s.Exact(rule.set.From) || b != nil && b.Saturated(m, v) != "" {
 				continue
 			}
-			out = append(out, head{m, v, rule.set.Suite(m, v)})
+			out = append(out, head{m, v, rule.set.Suite(m).Sample(v)})
 		}
 	}
 	return out
@@ -269,7 +269,7 @@ func (rule *rule) couldFail(cells []cell, metric string) []cell {
 // where there is none.
 func (rule *rule) wholeValue(tab assay.Table, variant string) (x float64, ok bool) {
 	heads, base := tab.Geomean, tab.GeomeanBase
-	if b := rule.set.Only(tab.Metric.Name); len(heads) == 0 && b != nil {
+	if b := rule.set.Suite(tab.Metric.Name).Only(); len(heads) == 0 && b != nil {
 		for _, row := range tab.Rows {
 			if row.Benchmark == b.Plan.Benchmark {
 				heads, base = row.Cells, row.Base

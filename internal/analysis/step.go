@@ -52,7 +52,7 @@ func (st *steps) wholeChange(j judge, tab assay.Table, l sample.Link, s *sample.
 	var c assay.Comparison
 	switch {
 	case l.Same():
-		c = st.sameChange(st.set.Suite(metric, l.Now))
+		c = st.sameChange(st.set.Suite(metric).Sample(l.Now))
 	case s == nil:
 		return nil
 	default:
@@ -61,7 +61,7 @@ func (st *steps) wholeChange(j judge, tab assay.Table, l sample.Link, s *sample.
 	}
 	c.Difference = 0
 	c.Value, _ = st.rule.wholeValue(tab, l.Now)
-	c.Variant, c.Benchmark = l.Step, st.set.SuiteName(metric)
+	c.Variant, c.Benchmark = l.Step, st.set.Suite(metric).Name()
 	return &c
 }
 
@@ -105,7 +105,7 @@ func (st *steps) cellChanges(j judge, tab assay.Table, l sample.Link) (out []ass
 // never seen.
 func (st *steps) cellChange(j judge, b *sample.Benchmark, metric string, l sample.Link) (c assay.Comparison, ok bool) {
 	for _, v := range []string{l.Now, l.Before} {
-		if reason, ok := st.set.Saturated(b, metric, v); ok {
+		if reason := b.Saturated(metric, v); reason != "" {
 			return saturate(c, reason), true
 		}
 	}
@@ -116,7 +116,7 @@ func (st *steps) cellChange(j judge, b *sample.Benchmark, metric string, l sampl
 	switch {
 	case s != nil:
 		c = j.compare(s, 1)
-	case st.set.NotYet(b, l.Now) || st.set.NotYet(b, l.Before):
+	case b.NotYet(l.Now) || b.NotYet(l.Before):
 		c = j.compare(&sample.Sample{E: 1}, 1)
 	default:
 		return c, false

@@ -24,11 +24,11 @@ func (ts *tables) table(metric string) assay.Table {
 			tab.Rows = append(tab.Rows, row)
 		}
 	}
-	if common := ts.set.Common(metric); len(common) > 1 {
+	if common := ts.set.Suite(metric).Common(); len(common) > 1 {
 		tab.Common = len(common)
-		tab.GeomeanBase, _ = ts.set.SuiteBase(metric)
+		tab.GeomeanBase = ts.set.Suite(metric).Base()
 		for _, v := range ts.set.Others() {
-			if g := ts.set.Geomean(metric, v); g != nil {
+			if g := ts.set.Suite(metric).Geomean(v); g != nil {
 				tab.Geomean = append(tab.Geomean, ts.geomeanComparison(j.of(ts.rule.headClaim(metric)), g, tab.GeomeanBase, v))
 			}
 		}
@@ -44,7 +44,7 @@ func (ts *tables) table(metric string) assay.Table {
 func (ts *tables) geomeanComparison(j judge, g *sample.Sample, base float64, variant string) assay.Comparison {
 	g.E, g.Top = g.EValues(0)
 	c := j.compare(g, base)
-	c.Variant, c.Benchmark = variant, assay.Benchmark{Name: "geomean"}
+	c.Variant, c.Benchmark = variant, sample.Geomean
 	c.MoreTime = ts.rule.rounds.Blocks(c.MoreBlocks, sample.Planned(ts.set.Active())...)
 	return c
 }
@@ -52,7 +52,7 @@ func (ts *tables) geomeanComparison(j judge, g *sample.Sample, base float64, var
 func (ts *tables) row(j judge, b *sample.Benchmark, metric string) (assay.Row, bool) {
 	row := assay.Row{Benchmark: b.Plan.Benchmark}
 	if b.Failed == "" {
-		row.Base = ts.set.Base(b, metric)
+		row.Base = b.Base(metric)
 	}
 	for _, v := range ts.set.Others() {
 		c, ok := ts.cellComparison(j, b, row.Base, metric, v)
@@ -77,14 +77,14 @@ func (ts *tables) cellComparison(j judge, b *sample.Benchmark, base float64, met
 		}
 		// No verdict rather than invalid: nothing went wrong.
 		c = assay.Comparison{Verdict: assay.Withheld, Reason: notInStep}
-	case s == nil && ts.set.NotYet(b, variant) && b.Samples[metric] != nil:
+	case s == nil && b.NotYet(variant) && b.Samples[metric] != nil:
 		c = j.compare(&sample.Sample{E: 1}, base)
 	case s == nil || len(s.D) == 0:
 		return c, false
 	default:
 		c = j.compare(s, base)
 		c.MoreTime = ts.rule.rounds.Blocks(c.MoreBlocks, b.Plan)
-		if reason, ok := ts.set.Saturated(b, metric, variant); ok {
+		if reason := b.Saturated(metric, variant); reason != "" {
 			c = saturate(c, reason)
 		}
 	}
@@ -106,7 +106,7 @@ func (ts *tables) noise() assay.Noise {
 	j.priced = false // nobody buys blocks for the control
 	var cells []cell
 	for _, b := range ts.set.Active() {
-		if s := ts.set.Unsaturated(b, metric, ts.set.Control); s != nil {
+		if s := b.Unsaturated(metric, ts.set.Control); s != nil {
 			s.E, s.Top = s.EValues(0)
 			cells = append(cells, cell{s, b, ts.set.Control})
 		}
@@ -114,7 +114,7 @@ func (ts *tables) noise() assay.Noise {
 	// Claimed as the variants are: by e-BH over the list of the control's cells.
 	j.claim = eBH(cells, verdictE)
 	for _, s := range cells {
-		c := j.compare(s.Sample, ts.set.Base(s.b, metric))
+		c := j.compare(s.Sample, s.b.Base(metric))
 		c.Variant, c.Benchmark = ts.set.Control, s.b.Plan.Benchmark
 		n.Cells = append(n.Cells, c)
 		if c.Verdict.Differs() {
@@ -122,9 +122,8 @@ func (ts *tables) noise() assay.Noise {
 		}
 	}
 	whole := n.Cells
-	if g := ts.set.Geomean(metric, ts.set.Control); g != nil {
-		base, _ := ts.set.SuiteBase(metric)
-		whole = []assay.Comparison{ts.geomeanComparison(j.of(alone), g, base, ts.set.Control)}
+	if g := ts.set.Suite(metric).Geomean(ts.set.Control); g != nil {
+		whole = []assay.Comparison{ts.geomeanComparison(j.of(alone), g, ts.set.Suite(metric).Base(), ts.set.Control)}
 	}
 	if len(whole) == 1 && whole[0].N > 0 {
 		n.Change = whole[0].Change

@@ -66,7 +66,7 @@ func (t *Tracker) Next() assay.NextBlock {
 	open, geomeanOnly := t.questions.undecided(active)
 	decide := t.plan.Study.Decide
 	switch {
-	case !slices.ContainsFunc(active, func(b *sample.Benchmark) bool { return !t.set.AllSaturated(b) }):
+	case !slices.ContainsFunc(active, func(b *sample.Benchmark) bool { return !b.AllSaturated() }):
 		return assay.NextBlock{Stop: "decided"} // no number of blocks heals that
 	case t.set.Blocks < decide.MinBlocks:
 		// Somebody asked for at least this many: nothing leaves before.

@@ -75,7 +75,7 @@ func (ts *tables) point(r *assay.Result, metrics [2]assay.Metric, variant string
 	}
 	for i, m := range metrics {
 		at := slices.IndexFunc(r.Tables, func(tab assay.Table) bool { return tab.Metric.Name == m.Name })
-		if s := ts.set.Suite(m.Name, variant); at < 0 || variant != ts.rule.plan.Study.Base && (s == nil || s.Zero) {
+		if s := ts.set.Suite(m.Name).Sample(variant); at < 0 || variant != ts.rule.plan.Study.Base && (s == nil || s.Zero) {
 			return p, false
 		}
 		if p.Values[i], ok = ts.rule.wholeValue(r.Tables[at], variant); !ok || p.Values[i] <= 0 {
@@ -132,7 +132,7 @@ func (ts *tables) beatE(out *assay.Tradeoff, x duel) (e float64, exact bool) {
 	var better, noWorse [2]float64
 	exact = true
 	for m, metric := range out.Metrics {
-		s := ts.set.SuiteContrast(metric.Name, sample.Against(ts.rule.plan, out.Points[x.q].Variant, out.Points[x.p].Variant))
+		s := ts.set.Suite(metric.Name).Contrast(sample.Against(ts.rule.plan, out.Points[x.q].Variant, out.Points[x.p].Variant))
 		if s == nil || len(s.D) < ts.set.From {
 			return 0, false
 		}

@@ -27,7 +27,7 @@ func NewSet(p *assay.Plan) *Set {
 		set.Variants = append(set.Variants, set.Control)
 	}
 	for _, pb := range p.Benchmarks {
-		b := &Benchmark{Plan: pb, Samples: map[string]map[string]*Sample{}, Ran: map[string]int{}, rates: map[string]rates{}}
+		b := &Benchmark{set: set, Plan: pb, Samples: map[string]map[string]*Sample{}, Ran: map[string]int{}, rates: map[string]rates{}}
 		if b.Lacks(p.Study.Base) {
 			b.Failed = "not in " + p.Study.Base + ", which all are compared with"
 		}
@@ -43,16 +43,16 @@ func (set *Set) Add(block []assay.Trial) {
 		set.Trials++
 		b := set.index[tr.Benchmark]
 		if !Serves(set.Plan, b.Plan) {
-			set.exclude(b, tr)
+			b.exclude(tr)
 		}
 		if tr.Status == assay.StatusOK && !tr.Traced {
-			set.see(b, tr)
+			b.see(tr)
 		}
 	}
 	set.faults.Add(block)
 	for _, b := range set.Benchmarks {
-		set.judgeOutput(b, block)
-		set.excludeService(b)
+		b.judgeOutput(block)
+		b.excludeService()
 	}
 	pilot := len(block) > 0 && block[0].Pilot
 	if pilot {
@@ -67,10 +67,10 @@ func (set *Set) Add(block []assay.Trial) {
 		switch {
 		case b.Failed != "" || set.faults.Spoiled(b.Plan.Benchmark):
 		case pilot:
-			b.addPilot(rounds, set.Plan.Study.Base, set.Variants)
+			b.addPilot(rounds)
 		default:
-			set.addRounds(b, rounds)
-			set.addSlices(b, block)
+			b.addRounds(rounds)
+			b.addSlices(block)
 			b.addRates(block)
 		}
 	}
@@ -100,8 +100,8 @@ func (set *Set) byBenchmark(block []assay.Trial) map[*Benchmark]rounds {
 	return out
 }
 
-func (set *Set) addRounds(b *Benchmark, r rounds) {
-	ran := map[string]bool{}
+func (b *Benchmark) addRounds(r rounds) {
+	set, ran := b.set, map[string]bool{}
 	defer func() {
 		for v := range ran {
 			b.Ran[v]++

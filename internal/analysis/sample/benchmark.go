@@ -4,10 +4,13 @@ import (
 	"slices"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/schedule"
+	"github.com/seed-1318a441/assay/internal/stats"
 )
 
 // A Benchmark has the samples of one benchmark.
 type Benchmark struct {
+	set *Set
 	// Plan is the benchmark as it was planned.
 	Plan assay.PlannedBenchmark
 	// Samples are by metric, then variant.
@@ -19,12 +22,11 @@ type Benchmark struct {
 	outputs outputs
 }
 
-// addPilot keeps the ln ratios of a pilot block on the time metric, every
-// variant against the base.
-func (b *Benchmark) addPilot(r rounds, base string, variants []string) {
+// addPilot keeps the ln ratios of the time in a pilot block, of every variant to the base.
+func (b *Benchmark) addPilot(r rounds) {
 	times := r[assay.MetricTime]
-	for _, v := range variants {
-		if logs := logRatios(times[base], times[v]); logs != nil {
+	for _, v := range b.set.Variants {
+		if logs := logRatios(times[b.set.Plan.Study.Base], times[v]); logs != nil {
 			b.pilot = append(b.pilot, logs)
 		}
 	}
@@ -66,6 +68,39 @@ func Planned(bs []*Benchmark) []assay.PlannedBenchmark {
 
 // Lacks reports whether a variant has no such benchmark.
 func (b *Benchmark) Lacks(variant string) bool { return slices.Contains(b.Plan.Missing, variant) }
+
+// Base returns the median of the base, over the blocks of the variant that has most of
+// them: the control is in every block.
+func (b *Benchmark) Base(metric string) float64 {
+	var most []float64
+	for _, v := range b.set.Variants {
+		if s := b.Samples[metric][v]; s != nil && len(s.Base) > len(most) {
+			most = s.Base
+		}
+	}
+	if most == nil {
+		return 0
+	}
+	return stats.Median(most)
+}
+
+// Everywhere reports whether all variants that are measured have the benchmark.
+func (b *Benchmark) Everywhere() bool { return !slices.ContainsFunc(b.set.Variants, b.Lacks) }
+
+// TooFew reports whether a variant still lacks blocks before which nothing is decided,
+// because they held others. In a chain the study's own minimum counts, if it is more.
+func (b *Benchmark) TooFew(variant string) bool {
+	least := b.set.From
+	if len(b.set.Chain.Links) > 0 {
+		least = max(least, b.set.Plan.Study.Decide.MinBlocks)
+	}
+	return schedule.Partial(b.set.Plan) && !b.Lacks(variant) && b.Ran[variant] < least
+}
+
+// NotYet reports whether a variant had no block of the benchmark so far.
+func (b *Benchmark) NotYet(variant string) bool {
+	return schedule.Partial(b.set.Plan) && b.Ran[variant] == 0
+}
 
 // A rates is the rate of an open load by block, of one benchmark and variant.
 type rates struct {

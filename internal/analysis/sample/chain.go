@@ -111,7 +111,7 @@ func (chain *Chain) Cell(b *Benchmark, metric string, l Link) *Sample {
 // the base itself. ok is false where it has no figures.
 func (chain *Chain) side(b *Benchmark, metric, variant string) (s *Sample, ok bool) {
 	switch {
-	case b.Lacks(variant) || chain.set.IsSaturated(b, metric, variant):
+	case b.Lacks(variant) || b.Saturated(metric, variant) != "":
 		return nil, false
 	case variant == chain.set.Plan.Study.Base:
 		return nil, true
@@ -164,7 +164,8 @@ func (chain *Chain) Whole(metric string, l Link) *Sample {
 	if l.Gap || l.Same() {
 		return nil
 	}
-	now, before := chain.set.Suite(metric, l.Now), chain.set.Suite(metric, l.Before)
+	suite := chain.set.Suite(metric)
+	now, before := suite.Sample(l.Now), suite.Sample(l.Before)
 	base := chain.set.Plan.Study.Base
 	if now == nil && l.Now != base || before == nil && l.Before != base || now != nil && now.Zero || before != nil && before.Zero {
 		return nil

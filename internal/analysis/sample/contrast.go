@@ -71,20 +71,20 @@ func Measured(p *assay.Plan, name string) string {
 	return name
 }
 
-// Contrast is a contrast on one benchmark as a sample; nil where some value has
-// no logarithm.
-func (set *Set) Contrast(b *Benchmark, metric string, c Contrast) *Sample {
-	return set.contrastOf(c, func(variant string) *Sample { return set.Unsaturated(b, metric, variant) })
+// Contrast returns a contrast on the benchmark as a sample; nil if some value has no
+// logarithm.
+func (b *Benchmark) Contrast(metric string, c Contrast) *Sample {
+	return b.set.contrastOf(c, func(variant string) *Sample { return b.Unsaturated(metric, variant) })
 }
 
-// SuiteContrast is a contrast on the whole suite, or on its only benchmark: that
-// of the geomeans, which are means over the same benchmarks. Nil as contrast is,
-// and where there is no geomean.
-func (set *Set) SuiteContrast(metric string, c Contrast) *Sample {
-	if len(set.Common(metric)) < 2 && len(set.Active()) != 1 {
+// Contrast returns a contrast on the whole suite: of the geomeans, which are means over the
+// same benchmarks, or of the only benchmark. It is nil if some value has no logarithm, or
+// if there is no geomean.
+func (su Suite) Contrast(c Contrast) *Sample {
+	if len(su.Common()) < 2 && len(su.set.Active()) != 1 {
 		return nil
 	}
-	return set.contrastOf(c, func(variant string) *Sample { return set.Suite(metric, variant) })
+	return su.set.contrastOf(c, su.Sample)
 }
 
 // contrastOf is a contrast of samples, a datum a block: the mean over the groups

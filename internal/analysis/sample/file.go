@@ -4,7 +4,8 @@ import (
 	"maps"
 	"runtime"
 	"slices"
-	"sync"
+
+	"golang.org/x/sync/errgroup"
 
 	"github.com/seed-1318a441/assay"
 )
@@ -102,27 +103,22 @@ func (c *cursor) take(block int) []float64 {
 	return c.of.Values[from:c.i]
 }
 
-// Prepare works the intervals of all cells out in parallel, into the caches
-// that the serial code then reads: a file may hold 25,000 benchmarks.
+// Prepare computes the intervals of all cells in parallel, into the caches that the serial
+// code then reads: a file may hold 25,000 benchmarks.
 func (set *Set) Prepare() {
-	work := make(chan *Sample, 256)
-	var wg sync.WaitGroup
-	for range runtime.GOMAXPROCS(0) {
-		wg.Go(func() {
-			for s := range work {
-				s.Interval(1 / set.Plan.Study.Decide.Alpha())
-			}
-		})
-	}
+	var g errgroup.Group
+	g.SetLimit(runtime.GOMAXPROCS(0))
 	for _, b := range set.Benchmarks {
 		for _, byVariant := range b.Samples {
 			for _, s := range byVariant {
 				if !s.Exact(set.From) {
-					work <- s
+					g.Go(func() error {
+						s.Interval(1 / set.Plan.Study.Decide.Alpha())
+						return nil
+					})
 				}
 			}
 		}
 	}
-	close(work)
-	wg.Wait()
+	_ = g.Wait() // no function fails
 }

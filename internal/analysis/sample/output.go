@@ -6,10 +6,10 @@ import (
 	"github.com/seed-1318a441/assay"
 )
 
-// see takes a trial that ended well. What somebody said must be printed has been
-// checked when it ran.
-func (set *Set) see(b *Benchmark, tr assay.Trial) {
-	o := &b.outputs
+// see adds the output of a trial that ended well. An output that the study prescribes was
+// checked when the trial ran.
+func (b *Benchmark) see(tr assay.Trial) {
+	o, set := &b.outputs, b.set
 	if tr.Output == "" || b.Plan.Output != "" || o.varies || set.Plan.Study.Workloads[b.Plan.Workload].Expect == assay.ExpectAny {
 		return
 	}
@@ -22,21 +22,21 @@ func (set *Set) see(b *Benchmark, tr assay.Trial) {
 	}
 	if isBase && tr.Output != o.base[0].Output {
 		o.varies = true
-		set.Warnings = append(set.Warnings, variesWarning(set.called(b), o.base[0], tr, set.Plan.Run))
+		set.Warnings = append(set.Warnings, variesWarning(b.called(), o.base[0], tr, set.Plan.Run))
 	}
 }
 
 // judgeOutput excludes a benchmark that a variant answered differently, as soon
 // as the base is known to answer the same every time. A block is judged as a
 // whole: the base may have come last in it.
-func (set *Set) judgeOutput(b *Benchmark, block []assay.Trial) {
+func (b *Benchmark) judgeOutput(block []assay.Trial) {
 	o := &b.outputs
 	if o.varies || len(o.base) < enoughOutputs {
 		return
 	}
 	if o.odd == nil {
 		for _, tr := range block {
-			if set.index[tr.Benchmark] == b && tr.Status == assay.StatusOK && !tr.Traced && tr.Output != o.base[0].Output {
+			if tr.Benchmark == b.Plan.Benchmark && tr.Status == assay.StatusOK && !tr.Traced && tr.Output != o.base[0].Output {
 				o.odd = &tr
 				break
 			}
@@ -49,5 +49,5 @@ func (set *Set) judgeOutput(b *Benchmark, block []assay.Trial) {
 	tr.Status = assay.StatusWrong
 	tr.Reason = fmt.Sprintf("its output has SHA-256 %.8s, that of %q %.8s: compare trials %d and %d",
 		tr.Output, o.base[0].Variant, o.base[0].Output, tr.ID, o.base[0].ID)
-	set.exclude(b, tr)
+	b.exclude(tr)
 }

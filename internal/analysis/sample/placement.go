@@ -22,7 +22,7 @@ func relinked(p *assay.Plan) map[string]bool {
 }
 
 // addSlices notes how well the slices of a block fix the values that were just added.
-func (set *Set) addSlices(b *Benchmark, block []assay.Trial) {
+func (b *Benchmark) addSlices(block []assay.Trial) {
 	var arms [][]float64
 	var names []string
 	base := -1
@@ -30,7 +30,7 @@ func (set *Set) addSlices(b *Benchmark, block []assay.Trial) {
 		if tr.Benchmark != b.Plan.Benchmark || len(tr.Slices) == 0 || len(arms) > 0 && len(tr.Slices) != len(arms[0]) {
 			continue
 		}
-		if tr.Variant == set.Plan.Study.Base {
+		if tr.Variant == b.set.Plan.Study.Base {
 			base = len(arms)
 		}
 		ln := make([]float64, len(tr.Slices))
@@ -48,7 +48,7 @@ func (set *Set) addSlices(b *Benchmark, block []assay.Trial) {
 	}
 	values, medians := stats.Arms(arms), stats.ArmMedians(arms)
 	for i, v := range errors {
-		if s := b.Samples[assay.MetricTime][names[i]]; s != nil && s.Blocks[len(s.Blocks)-1] == set.Blocks {
+		if s := b.Samples[assay.MetricTime][names[i]]; s != nil && s.Blocks[len(s.Blocks)-1] == b.set.Blocks {
 			s.Within = append(s.Within, v)
 			s.middle = append(s.middle, medians[i]-medians[base]-values[i]+values[base])
 		}

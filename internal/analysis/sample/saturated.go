@@ -43,35 +43,28 @@ func attained(tr assay.Trial) (share float64, ok bool) {
 	return rate / (1 - errors) / tr.Intended, true
 }
 
-// Saturated says why the latencies and the throughput of a variant are not
-// compared with the base's: one of the two did not keep up with its open load.
-func (set *Set) Saturated(b *Benchmark, metric, variant string) (reason string, ok bool) {
+// Saturated says why the latencies and the throughput of a variant are not compared with
+// the base's: one of the two did not keep up with its open load. It is "" if they are.
+func (b *Benchmark) Saturated(metric, variant string) string {
 	if !assay.IsLatency(metric) && metric != assay.MetricRequests {
-		return "", false
+		return ""
 	}
-	for _, v := range []string{set.Plan.Study.Base, variant} {
+	for _, v := range []string{b.set.Plan.Study.Base, variant} {
 		r := b.rates[v]
 		if len(r.attained) < SaturatedFrom {
 			continue
 		}
 		if share := stats.Median(r.attained); share < assay.LeastAttained {
 			return fmt.Sprintf("%s attained %s of %s requests a second: latency is that of the queue; lower the rate",
-				v, rate(share*r.intended), rate(r.intended)), true
+				v, rate(share*r.intended), rate(r.intended))
 		}
 	}
-	return "", false
+	return ""
 }
 
-// IsSaturated is Saturated without the reason.
-func (set *Set) IsSaturated(b *Benchmark, metric, variant string) bool {
-	_, ok := set.Saturated(b, metric, variant)
-	return ok
-}
-
-// Unsaturated is the sample of a metric and variant; nil where the load was not
-// kept up with.
-func (set *Set) Unsaturated(b *Benchmark, metric, variant string) *Sample {
-	if set.IsSaturated(b, metric, variant) {
+// Unsaturated returns the sample of a metric and variant; nil if it is saturated.
+func (b *Benchmark) Unsaturated(metric, variant string) *Sample {
+	if b.Saturated(metric, variant) != "" {
 		return nil
 	}
 	return b.Samples[metric][variant]
@@ -85,18 +78,15 @@ func rate(x float64) string {
 	return fmt.Sprintf("%.3g", x)
 }
 
-// AllSaturated reports whether a benchmark has nothing to decide, since
-// whatever decides is saturated.
-func (set *Set) AllSaturated(b *Benchmark) bool {
-	if len(b.rates) == 0 {
-		return false
-	}
-	for _, m := range set.Plan.Study.Decide.Metrics {
-		for _, v := range set.Others() {
-			if !set.IsSaturated(b, m, v) {
+// AllSaturated reports whether a benchmark has nothing to decide: whatever decides is
+// saturated.
+func (b *Benchmark) AllSaturated() bool {
+	for _, m := range b.set.Plan.Study.Decide.Metrics {
+		for _, v := range b.set.Others() {
+			if b.Saturated(m, v) == "" {
 				return false
 			}
 		}
 	}
-	return true
+	return len(b.rates) > 0
 }

@@ -32,36 +32,27 @@ type Series struct {
 	Start []float64 `json:"start"`
 }
 
-// BlockSeries returns the series of the metrics that decide: the geomean where there
-// is one, then one for each benchmark. left is the number of benchmarks that are
-// excluded because there are too many. Benchmarks whose
-// values may be zero have no ratio and no series.
+// BlockSeries returns the series of the metrics that decide: the geomean if there is one,
+// then one for each benchmark. left is the number of benchmarks without series because
+// there are too many. Benchmarks whose values may be zero have no ratio and no series.
 func BlockSeries(p *assay.Plan, blocks [][]assay.Trial) (out []Series, left int) {
 	set := NewSet(p)
 	for _, b := range blocks {
 		set.Add(b)
 	}
 	starts := blockStarts(blocks)
-	keep := set.charted()
+	each := max(1, len(p.Study.Decide.Metrics)*len(set.Variants)*set.Blocks)
+	keep := min(len(set.Benchmarks), maxSeriesBenchmarks, max(1, maxSeriesPoints/each))
 	for _, metric := range p.Study.Decide.Metrics {
 		for _, v := range set.Variants {
-			if s := set.wholeSeries(metric, v, starts); len(s.Block) > 0 {
-				out = append(out, s)
-			}
+			out = append(out, newSeries(metric, assay.Benchmark{}, v, set.Suite(metric).Geomean(v), starts))
 			for _, b := range set.Benchmarks[:keep] {
-				if s := b.series(metric, v, starts); len(s.Block) > 0 {
-					out = append(out, s)
-				}
+				out = append(out, newSeries(metric, b.Plan.Benchmark, v, b.Samples[metric][v], starts))
 			}
 		}
 	}
+	out = slices.DeleteFunc(out, func(s Series) bool { return len(s.Block) == 0 })
 	return out, len(set.Benchmarks) - keep
-}
-
-// charted is the number of benchmarks that have series of their own.
-func (set *Set) charted() int {
-	each := max(1, len(set.Plan.Study.Decide.Metrics)*len(set.Variants)*set.Blocks)
-	return min(len(set.Benchmarks), maxSeriesBenchmarks, max(1, maxSeriesPoints/each))
 }
 
 // blockStarts are the starts of the blocks that carry verdicts, in seconds after
@@ -82,38 +73,18 @@ func blockStarts(blocks [][]assay.Trial) []float64 {
 	return out
 }
 
-// series is the series of one benchmark.
-func (b *Benchmark) series(metric, variant string, starts []float64) Series {
-	out := Series{Metric: metric, Benchmark: b.Plan.Benchmark, Variant: variant}
-	s := b.Samples[metric][variant]
+// newSeries returns the series of a sample, empty for nil and for values that may be 0.
+func newSeries(metric string, b assay.Benchmark, variant string, s *Sample, starts []float64) Series {
+	out := Series{Metric: metric, Benchmark: b, Variant: variant}
 	if s == nil || s.Zero {
 		return out
 	}
 	for i, block := range s.Blocks {
-		out.add(block, s.D[i], starts)
-	}
-	return out
-}
-
-func (s *Series) add(block int, ln float64, starts []float64) {
-	if math.IsNaN(ln) || math.IsInf(ln, 0) || block < 1 || block > len(starts) {
-		return
-	}
-	s.Block = append(s.Block, block)
-	s.LN = append(s.LN, math.Round(1e5*ln)/1e5) // a thousandth of a percent
-	s.Start = append(s.Start, starts[block-1])
-}
-
-// wholeSeries is that of the geomean: the same numbers that its comparison is of, in
-// the blocks that ran all common benchmarks.
-func (set *Set) wholeSeries(metric, variant string, starts []float64) Series {
-	out := Series{Metric: metric, Variant: variant}
-	g := set.Geomean(metric, variant)
-	if g == nil {
-		return out
-	}
-	for i, block := range g.Blocks {
-		out.add(block, g.D[i], starts)
+		if ln := s.D[i]; !math.IsNaN(ln) && !math.IsInf(ln, 0) && block >= 1 && block <= len(starts) {
+			out.Block = append(out.Block, block)
+			out.LN = append(out.LN, math.Round(1e5*ln)/1e5) // a thousandth of a percent
+			out.Start = append(out.Start, starts[block-1])
+		}
 	}
 	return out
 }

@@ -5,8 +5,6 @@ import (
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/memo"
-	"github.com/seed-1318a441/assay/internal/schedule"
-	"github.com/seed-1318a441/assay/internal/stats"
 )
 
 // A Set holds the samples of a run: what its trials say of each variant against the
@@ -70,44 +68,4 @@ func (set *Set) Active() []*Benchmark {
 // out.
 func (set *Set) Others() []string {
 	return slices.DeleteFunc(slices.Clone(set.Variants), func(v string) bool { return v == set.Control })
-}
-
-// Base is the median of the base, over the blocks of the variant that has
-// most of them: that of the control, which is in every block.
-func (set *Set) Base(b *Benchmark, metric string) float64 {
-	var most []float64
-	for _, v := range set.Variants {
-		if s := b.Samples[metric][v]; s != nil && len(s.Base) > len(most) {
-			most = s.Base
-		}
-	}
-	if most == nil {
-		return 0
-	}
-	return stats.Median(most)
-}
-
-// Everywhere reports whether all variants that are measured have the benchmark.
-func (set *Set) Everywhere(b *Benchmark) bool {
-	return !slices.ContainsFunc(set.Variants, b.Lacks)
-}
-
-// TooFew reports whether a variant has not yet had the blocks before which
-// nothing is decided, because they held others.
-func (set *Set) TooFew(b *Benchmark, variant string) bool {
-	return schedule.Partial(set.Plan) && !b.Lacks(variant) && b.Ran[variant] < set.least()
-}
-
-// least is the number of blocks that every variant must have had; of a chain it
-// is what the study asks for, if that is more.
-func (set *Set) least() int {
-	if len(set.Chain.Links) > 0 {
-		return max(set.From, set.Plan.Study.Decide.MinBlocks)
-	}
-	return set.From
-}
-
-// NotYet reports whether a variant had no block of a benchmark so far.
-func (set *Set) NotYet(b *Benchmark, variant string) bool {
-	return schedule.Partial(set.Plan) && b.Ran[variant] == 0
 }

@@ -7,46 +7,77 @@ import (
 	"github.com/seed-1318a441/assay/internal/stats"
 )
 
-// Geomean is the whole suite as one sample: per block the mean of D over the
-// common benchmarks, in the blocks in which all of them ran, and beside it that of the
-// control where all have it. It is nil with
-// fewer than two benchmarks, or where a ratio does not exist. Never a geomean
-// of point estimates: that has no interval.
-func (set *Set) Geomean(metric, variant string) *Sample {
-	return set.geomeans.Get(set.Trials, [2]string{metric, variant}, func() *Sample { return set.makeGeomean(metric, variant) })
+// Geomean stands for the benchmark in comparisons of the geometric mean.
+var Geomean = assay.Benchmark{Name: "geomean"}
+
+// A Suite is the whole suite on one metric: the geometric mean over the common benchmarks,
+// or the only benchmark.
+type Suite struct {
+	set    *Set
+	metric string
 }
 
-func (set *Set) makeGeomean(metric, variant string) *Sample {
-	common := set.Common(metric)
+// Suite returns the whole suite on a metric.
+func (set *Set) Suite(metric string) Suite { return Suite{set, metric} }
+
+// Sample returns the geomean of a variant, or its sample on the only benchmark; nil if
+// there is neither, and for the base.
+func (su Suite) Sample(variant string) *Sample {
+	if variant == su.set.Plan.Study.Base {
+		return nil
+	}
+	if g := su.Geomean(variant); g != nil {
+		return g
+	}
+	if b := su.Only(); b != nil {
+		return b.Unsaturated(su.metric, variant)
+	}
+	return nil
+}
+
+// Geomean returns the geometric mean of a variant as a sample: for each block in which all
+// common benchmarks ran the mean of their D, and beside it that of the control if all have
+// one. It is nil for fewer than two benchmarks, or if a ratio does not exist. It is never a
+// geomean of point estimates, which would have no interval.
+func (su Suite) Geomean(variant string) *Sample {
+	return su.set.geomeans.Get(su.set.Trials, [2]string{su.metric, variant}, func() *Sample { return su.makeGeomean(variant) })
+}
+
+func (su Suite) makeGeomean(variant string) *Sample {
+	common := su.Common()
 	if len(common) < 2 {
 		return nil
 	}
 	g := &Sample{E: 1, step: 1}
-	counts, sums := make([]int, set.Blocks+1), make([]float64, set.Blocks+1)
-	baseSums, controlSums := make([]float64, set.Blocks+1), make([]float64, set.Blocks+1)
+	type sums struct {
+		n                int
+		d, base, control float64
+	}
+	blocks := make([]sums, su.set.Blocks+1)
 	floor := 0.0
 	for _, b := range common {
-		s := b.Samples[metric][variant]
+		s := b.Samples[su.metric][variant]
 		if s == nil {
 			return nil
 		}
 		floor += s.Floor() / float64(len(common))
 		g.Varied = g.Varied || s.Varied
 		for i, block := range s.Blocks {
-			counts[block]++
-			sums[block] += s.D[i]
-			baseSums[block] += math.Log(s.Base[i])
-			controlSums[block] += s.controlAt(i)
+			x := &blocks[block]
+			x.n++
+			x.d += s.D[i]
+			x.base += math.Log(s.Base[i])
+			x.control += s.controlAt(i)
 		}
 	}
-	for block, n := range counts {
-		if n == len(common) {
+	for block, x := range blocks {
+		if n := float64(x.n); x.n == len(common) {
 			g.Blocks = append(g.Blocks, block)
-			g.D = append(g.D, sums[block]/float64(n))
-			g.Base = append(g.Base, math.Exp(baseSums[block]/float64(n)))
-			g.Value = append(g.Value, math.Exp((baseSums[block]+sums[block])/float64(n)))
-			g.again = append(g.again, math.Exp((baseSums[block]+controlSums[block])/float64(n)))
-			g.addControl(controlSums[block] / float64(n))
+			g.D = append(g.D, x.d/n)
+			g.Base = append(g.Base, math.Exp(x.base/n))
+			g.Value = append(g.Value, math.Exp((x.base+x.d)/n))
+			g.again = append(g.again, math.Exp((x.base+x.control)/n))
+			g.addControl(x.control / n)
 		}
 	}
 	if len(g.D) == 0 {
@@ -57,20 +88,16 @@ func (set *Set) makeGeomean(metric, variant string) *Sample {
 	return g
 }
 
-// Common are the benchmarks that all variants have, and whose metric has a ratio
-// for every variant that has run on them.
-func (set *Set) Common(metric string) []*Benchmark {
-	var out []*Benchmark
+// Common returns the benchmarks that all variants have, and whose metric has a ratio for
+// every variant that has run on them.
+func (su Suite) Common() (out []*Benchmark) {
 next:
-	for _, b := range set.Active() {
-		if !set.Everywhere(b) {
+	for _, b := range su.set.Active() {
+		if !b.Everywhere() {
 			continue
 		}
-		for _, v := range set.Variants {
-			if set.NotYet(b, v) {
-				continue
-			}
-			if s := b.Samples[metric][v]; s == nil || s.Zero || len(s.D) == 0 || set.IsSaturated(b, metric, v) {
+		for _, v := range su.set.Variants {
+			if s := b.Unsaturated(su.metric, v); !b.NotYet(v) && (s == nil || s.Zero || len(s.D) == 0) {
 				continue next
 			}
 		}
@@ -79,27 +106,12 @@ next:
 	return out
 }
 
-// Suite is the whole suite as one sample: the geomean, or the only benchmark. It is
-// nil where there is neither, and of the base.
-func (set *Set) Suite(metric, variant string) *Sample {
-	if variant == set.Plan.Study.Base {
-		return nil
-	}
-	if g := set.Geomean(metric, variant); g != nil {
-		return g
-	}
-	if b := set.Only(metric); b != nil {
-		return set.Unsaturated(b, metric, variant)
-	}
-	return nil
-}
-
-// Only is the benchmark that is the whole suite: there is no other, or in a chain
-// the one that all steps have. Nil where there are several, or none.
-func (set *Set) Only(metric string) *Benchmark {
-	bs := set.Active()
-	if len(bs) > 1 && len(set.Chain.Links) > 0 {
-		bs = set.Common(metric)
+// Only returns the benchmark that is the whole suite: there is no other, or in a chain it
+// is the only one that all steps have. It is nil for several, or none.
+func (su Suite) Only() *Benchmark {
+	bs := su.set.Active()
+	if len(bs) > 1 && len(su.set.Chain.Links) > 0 {
+		bs = su.Common()
 	}
 	if len(bs) != 1 {
 		return nil
@@ -107,30 +119,22 @@ func (set *Set) Only(metric string) *Benchmark {
 	return bs[0]
 }
 
-// SuiteBase is the base's geometric mean over the suite, or its median on the
-// only benchmark, over the blocks of the variant that has most.
-func (set *Set) SuiteBase(metric string) (x float64, ok bool) {
+// Base returns the base's geometric mean, or its median on the only benchmark, over the
+// blocks of the variant that has most; 0 if there is none.
+func (su Suite) Base() (x float64) {
 	most := 0
-	for _, v := range set.Variants {
-		if s := set.Suite(metric, v); s != nil && !s.Zero && len(s.D) > most {
-			most, x, ok = len(s.D), stats.Median(s.Base), true
+	for _, v := range su.set.Variants {
+		if s := su.Sample(v); s != nil && !s.Zero && len(s.D) > most {
+			most, x = len(s.D), stats.Median(s.Base)
 		}
 	}
-	return x, ok
+	return x
 }
 
-// SuiteName is what stands for the benchmark of a comparison of the whole suite.
-func (set *Set) SuiteName(metric string) assay.Benchmark {
-	if b := set.Only(metric); b != nil {
+// Name returns what stands for the benchmark in comparisons of the whole suite.
+func (su Suite) Name() assay.Benchmark {
+	if b := su.Only(); b != nil {
 		return b.Plan.Benchmark
 	}
-	return SuiteName(set.Active())
-}
-
-// SuiteName is what stands for the benchmark of a comparison over these benchmarks.
-func SuiteName(active []*Benchmark) assay.Benchmark {
-	if len(active) == 1 {
-		return active[0].Plan.Benchmark
-	}
-	return assay.Benchmark{Name: "geomean"}
+	return Geomean
 }
