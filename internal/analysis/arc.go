@@ -9,11 +9,11 @@ import (
 // arc is the result of the chain beside the tables, which must be in r already;
 // nil for studies without steps.
 func (st *steps) arc(r *assay.Result) *assay.Arc {
-	steps := st.rule.plan.Study.Steps
+	steps := st.plan.Study.Steps
 	if steps == nil || len(steps.List) == 0 {
 		return nil
 	}
-	a := &assay.Arc{Phases: steps.Phases, Gates: st.rule.plan.Study.Gates, Compound: st.compounds(r)}
+	a := &assay.Arc{Phases: steps.Phases, Gates: st.plan.Study.Gates, Compound: st.compounds(r)}
 	tab, _ := decisiveTable(r)
 	for i, s := range steps.List {
 		a.Steps = append(a.Steps, st.stepResult(r, tab, i, s))
@@ -33,23 +33,23 @@ func decisiveTable(r *assay.Result) (tab assay.Table, ok bool) {
 
 func (st *steps) stepResult(r *assay.Result, tab assay.Table, i int, s assay.Step) assay.StepResult {
 	l := st.set.Chain.Links[i]
-	out := assay.StepResult{Step: s, Number: i + 1, Previous: l.Previous, Gap: sample.GapOf(st.rule.plan, s.Variant), Missing: st.set.Chain.Missing(l)}
-	for _, a := range st.rule.plan.Artifacts {
+	out := assay.StepResult{Step: s, Number: i + 1, Previous: l.Previous, Gap: sample.GapOf(st.plan, s.Variant), Missing: st.set.Chain.Missing(l)}
+	for _, a := range st.plan.Artifacts {
 		if a.Variant == s.Variant {
 			out.Commit = a.Commit
 		}
 	}
-	for _, same := range st.rule.plan.Same {
+	for _, same := range st.plan.Same {
 		if same.Variant == s.Variant {
 			out.SameAs = &same
 		}
 	}
-	for _, g := range st.rule.plan.Gates {
+	for _, g := range st.plan.Gates {
 		if g.Variant == s.Variant {
 			out.Gates = append(out.Gates, g)
 		}
 	}
-	if st.rule.plan.Study.Gates.Allocs == assay.GateNoMore && !l.Gap {
+	if st.plan.Study.Gates.Allocs == assay.GateNoMore && !l.Gap {
 		out.Gates = append(out.Gates, st.allocsGate(r, i))
 	}
 	var change assay.StepChange

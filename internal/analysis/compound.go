@@ -2,7 +2,6 @@ package analysis
 
 import (
 	"math"
-	"slices"
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/analysis/answer"
@@ -31,19 +30,14 @@ func (st *steps) direct(tab assay.Table) (c assay.Comparison, ok bool) {
 		return c, false
 	}
 	last := steps[len(steps)-1]
-	if last.Now == st.rule.plan.Study.Base {
+	if last.Now == st.plan.Study.Base {
 		c = st.sameChange(nil)
 		c.Variant, c.Benchmark = last.Step, st.set.Suite(tab.Metric.Name).Name()
 		return c, len(tab.Rows) > 0
 	}
-	heads := answer.Headlines(tab)
-	i := slices.IndexFunc(heads, func(c assay.Comparison) bool { return c.Variant == last.Now })
-	if i < 0 {
-		return c, false
-	}
-	c = heads[i]
+	c, ok = answer.Find(answer.Headlines(tab), last.Now)
 	c.Variant = last.Step
-	return c, true
+	return c, ok
 }
 
 // compound multiplies the steps' changes. The interval has the arms

@@ -13,8 +13,7 @@ const sameCodeReason = "no effect possible: the code is the same"
 
 // An effects judges the effects of switches.
 type effects struct {
-	rule *rule
-	set  *sample.Set
+	*rule
 	list []sample.Effect // what the variants can tell of single switches
 }
 
@@ -60,10 +59,10 @@ type judged struct {
 
 // judgeEffects judges a list in which differences are claimed together.
 func (es *effects) judgeEffects(metric string, list []judged) []assay.Comparison {
-	j := es.rule.judge(metric)
+	j := es.judge(metric)
 	// The price of a decision is looked at for the suite; that of hundreds of cells
 	// would take seconds to work out.
-	j.priced = es.rule.priced && len(list) <= maxPricedEffects && (len(list) == 0 || list[0].b == nil)
+	j.priced = es.priced && len(list) <= maxPricedEffects && (len(list) == 0 || list[0].b == nil)
 	var counted []cell
 	for _, x := range list {
 		if x.Sample != nil && !es.list[x.effect].Contrast.Null() {
@@ -94,28 +93,23 @@ func (es *effects) judgeEffect(j judge, x judged) (c assay.Comparison) {
 			// neither is faster or slower than anything that was measured.
 			j.metric.Name, j.metric.Better = "", assay.BetterLower
 		}
-		j.scale = es.rate(x.Sample)
+		j.scale = 1
+		if len(x.D) > 0 && schedule.Subsets(es.plan) {
+			j.scale = float64(es.set.Blocks) / float64(len(x.D)) // blocks that it took for one value
+		}
 		c = j.compare(x.Sample, 1)
 		c.Value, c.Difference = 0, 0
-		if len(x.D) == 0 && schedule.Subsets(es.rule.plan) {
+		if len(x.D) == 0 && schedule.Subsets(es.plan) {
 			c.Reason, c.MoreBlocks = "the variants that it compares have not all run", 0
 		}
 	}
 	c.Variant, c.Benchmark = e.Title(), x.name
+	running := es.set.Active()
 	if x.b != nil {
-		c.MoreTime = es.rule.rounds.Blocks(c.MoreBlocks, x.b.Plan)
-	} else {
-		c.MoreTime = es.rule.rounds.Blocks(c.MoreBlocks, sample.Planned(es.set.Active())...)
+		running = []*sample.Benchmark{x.b}
 	}
+	c.MoreTime = es.rounds.Blocks(c.MoreBlocks, sample.Planned(running)...)
 	return c
-}
-
-// rate is the number of blocks that it took to get one datum.
-func (es *effects) rate(s *sample.Sample) float64 {
-	if len(s.D) == 0 || !schedule.Subsets(es.rule.plan) {
-		return 1
-	}
-	return float64(es.set.Blocks) / float64(len(s.D))
 }
 
 // maxPricedEffects is the longest list of effects that are priced one by one.
@@ -126,21 +120,21 @@ const maxPricedEffects = 100
 // metric.
 const patience = 3
 
-// effectsUndecided reports whether a main effect on the whole suite still needs
+// undecided reports whether a main effect on the whole suite still needs
 // blocks. Interactions and benchmarks do not hold a run up, nor do switches of
 // variants that a study lists one by one: those are by-products.
 func (es *effects) undecided() bool {
-	if len(es.rule.plan.Study.Factors) == 0 || es.rule.plan.Study.Decide.Gate > 0 {
+	if len(es.plan.Study.Factors) == 0 || es.plan.Study.Decide.Gate > 0 {
 		return false
 	}
-	metric := es.rule.plan.Study.Decide.Metrics[0]
+	metric := es.plan.Study.Decide.Metrics[0]
 	var main, all []cell
 	for _, e := range es.list {
 		if e.Contrast.Null() {
 			continue
 		}
 		s := es.set.Suite(metric).Contrast(e.Contrast)
-		if s == nil || s.Exact(es.set.From) || len(s.D) == 0 && es.set.Blocks >= patience*es.set.From*schedule.Scale(es.rule.plan) {
+		if s == nil || s.Exact(es.set.From) || len(s.D) == 0 && es.set.Blocks >= patience*es.set.From*schedule.Scale(es.plan) {
 			continue
 		}
 		s.E = s.EValue(0)
@@ -149,6 +143,6 @@ func (es *effects) undecided() bool {
 			main = append(main, cell{Sample: s})
 		}
 	}
-	need := es.rule.atLevel(eBH(all, verdictE))
-	return slices.ContainsFunc(main, func(c cell) bool { return es.rule.open(c.Sample, metric, need) })
+	need := es.atLevel(eBH(all, verdictE))
+	return slices.ContainsFunc(main, func(c cell) bool { return es.open(c.Sample, metric, need) })
 }

@@ -23,11 +23,7 @@ func FromSamples(s *assay.Samples, decide assay.Decide) *assay.Result {
 	}
 	t := samplesTracker(s, decide)
 	t.set.Prepare()
-	stop := assay.StopRead
-	if open, _ := t.questions.undecided(t.set.Active()); t.set.Blocks >= t.set.From && len(open) == 0 {
-		stop = assay.StopDecided
-	}
-	r := t.Result(s.Platform, stop)
+	r := t.Result(s.Platform, t.readStop())
 	r.Created = r.Created.UTC()
 	return r
 }

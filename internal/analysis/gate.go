@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/seed-1318a441/assay/internal/analysis/answer"
+	"github.com/seed-1318a441/assay/internal/analysis/sample"
 )
 
 func (rule *rule) gate(c cell, metric string, need claim) string {
@@ -12,48 +13,28 @@ func (rule *rule) gate(c cell, metric string, need claim) string {
 	if limit < 0 {
 		lo, hi, limit = -hi, -lo, -limit
 	}
-	switch {
-	case !ok || c.Zero:
+	if !ok || c.Zero {
 		return answer.GateOpen
+	}
+	return gateStatus(lo, hi, limit, c.Gate >= need.at)
+}
+
+// gateStatus says where a change in the interval lo..hi lies: within a limit, or evidently
+// beyond it. It is open if either is NaN.
+func gateStatus(lo, hi, limit float64, evident bool) string {
+	switch {
 	case hi < limit:
 		return answer.GateHeld
-	case lo > limit && c.Gate >= need.at:
+	case lo > limit && evident:
 		return answer.GateFailed
 	}
 	return answer.GateOpen
 }
 
-// exactlyWorse lists the cells without variance that are beyond the gate.
-func (rule *rule) exactlyWorse(metric string) (names []string) {
+// exactlyWorse reports whether a cell without variance is beyond the gate.
+func (rule *rule) exactlyWorse(s *sample.Sample, metric string) bool {
 	limit := rule.gateLimit(metric)
-	for _, b := range rule.set.Active() {
-		for _, v := range rule.set.Others() {
-			s := b.Samples[metric][v]
-			if s == nil || !s.Exact(rule.set.From) || b.Saturated(metric, v) != "" {
-				continue
-			}
-			l := math.Log(s.Value[0] / s.Base[0])
-			if s.Base[0] == 0 && s.Value[0] == 0 {
-				continue
-			}
-			if l*math.Copysign(1, limit) > math.Abs(limit) {
-				names = append(names, b.Plan.Name+" "+metric)
-			}
-		}
-	}
-	return names
-}
-
-// saturatedCells lists the cells of a metric that no gate can pass.
-func (rule *rule) saturatedCells(metric string) (names []string) {
-	for _, b := range rule.set.Active() {
-		for _, v := range rule.set.Others() {
-			if b.Saturated(metric, v) != "" {
-				names = append(names, b.Plan.Name+" "+metric)
-			}
-		}
-	}
-	return names
+	return s.Exact(rule.set.From) && math.Log(s.Value[0]/s.Base[0])*math.Copysign(1, limit) > math.Abs(limit)
 }
 
 // beyond lists the comparisons that are proved worse than the gate allows, and those that
@@ -61,7 +42,6 @@ func (rule *rule) saturatedCells(metric string) (names []string) {
 func (rule *rule) beyond() (failed, open []string) {
 	for _, metric := range rule.plan.Study.Decide.Metrics {
 		cells := rule.cells(rule.set.Active(), metric)
-		rule.updateE(cells, metric)
 		need := rule.schedulingClaim(cells, metric)
 		for _, c := range cells {
 			switch rule.gate(c, metric, need) {
@@ -71,8 +51,17 @@ func (rule *rule) beyond() (failed, open []string) {
 				open = append(open, c.b.Plan.Name+" "+metric)
 			}
 		}
-		failed = append(failed, rule.exactlyWorse(metric)...)
-		open = append(open, rule.saturatedCells(metric)...)
+		for _, b := range rule.set.Active() {
+			for _, v := range rule.set.Others() {
+				name := b.Plan.Name + " " + metric
+				if s := b.Unsaturated(metric, v); s != nil && rule.exactlyWorse(s, metric) {
+					failed = append(failed, name)
+				}
+				if b.Saturated(metric, v) != "" {
+					open = append(open, name)
+				}
+			}
+		}
 	}
 	return failed, open
 }

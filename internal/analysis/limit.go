@@ -76,13 +76,7 @@ func limitStatus(m assay.Metric, base float64, c assay.Comparison, most float64)
 	if m.Loss() < 0 {
 		lo, hi = -hi, -lo
 	}
-	switch {
-	case hi < limit:
-		return answer.GateHeld
-	case lo > limit && c.Verdict.Bad():
-		return answer.GateFailed
-	}
-	return answer.GateOpen // NaN too
+	return gateStatus(lo, hi, limit, c.Verdict.Bad())
 }
 
 // exactLoss is by how much a value without variance is worse, in ln: nothing where

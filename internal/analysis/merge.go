@@ -87,27 +87,21 @@ func namesDiffer(machines []assay.Machine) error {
 var platformFacts = []func(assay.Platform) string{
 	func(p assay.Platform) string { return p.GOOS + "/" + p.GOARCH },
 	func(p assay.Platform) string { return p.CPU },
-	func(p assay.Platform) string { return number("GOMAXPROCS=%d", p.Procs) },
-	func(p assay.Platform) string { return prefixed("on ", p.Power) },
-	func(p assay.Platform) string { return prefixed("governor ", p.Governor) },
-	func(p assay.Platform) string { return prefixed("profile ", p.Profile) },
-	func(p assay.Platform) string { return number("%d CPUs", p.CPUs) },
-	func(p assay.Platform) string { return number("%d cores", p.Cores) },
+	func(p assay.Platform) string { return known("GOMAXPROCS=%d", p.Procs) },
+	func(p assay.Platform) string { return known("on %s", p.Power) },
+	func(p assay.Platform) string { return known("governor %s", p.Governor) },
+	func(p assay.Platform) string { return known("profile %s", p.Profile) },
+	func(p assay.Platform) string { return known("%d CPUs", p.CPUs) },
+	func(p assay.Platform) string { return known("%d cores", p.Cores) },
 	func(p assay.Platform) string { return p.Virtual },
 }
 
-func number(format string, n int) string {
-	if n == 0 {
+// known formats a fact; "" if it is not known.
+func known[T comparable](format string, fact T) string {
+	if fact == *new(T) {
 		return ""
 	}
-	return fmt.Sprintf(format, n)
-}
-
-func prefixed(prefix, s string) string {
-	if s == "" {
-		return ""
-	}
-	return prefix + s
+	return fmt.Sprintf(format, fact)
 }
 
 // nameMachines names those without a name by the first fact that differs
@@ -146,11 +140,9 @@ func distinctFact(machines []assay.Machine) func(assay.Platform) string {
 	return func(p assay.Platform) string {
 		var parts []string
 		for _, fact := range differ {
-			if s := fact(p); s != "" {
-				parts = append(parts, s)
-			}
+			parts = append(parts, fact(p))
 		}
-		return strings.Join(parts, ", ")
+		return strings.Join(slices.DeleteFunc(parts, func(s string) bool { return s == "" }), ", ")
 	}
 }
 

@@ -30,13 +30,12 @@ func Pair(plan *assay.Plan, blocks [][]assay.Trial, a, b string, platform assay.
 	if len(cut.Study.Variants) == 1 {
 		samePair(cut, plan, a, b)
 	}
-	t := NewTracker(cut, 0)
-	for _, block := range blocks {
-		if kept := pairTrials(cut, block); kept != nil {
-			t.Add(kept)
-		}
+	t := pairTracker(cut, blocks)
+	stop := t.readStop()
+	if len(cut.Variants) < 2 {
+		stop = assay.StopSameCode
 	}
-	r := t.Result(platform, t.readStop())
+	r := t.Result(platform, stop)
 	if cut.ControlVariant() == "" && len(cut.Study.Variants) > 1 {
 		r.Noise = runNoise(plan, blocks)
 	}
@@ -44,18 +43,24 @@ func Pair(plan *assay.Plan, blocks [][]assay.Trial, a, b string, platform assay.
 	return r, nil
 }
 
-// readStop is the reason to stop of a run that is only read: "decided" where it
-// is, else "read".
+// readStop returns the reason to stop of a run that is only read: "decided" if it is, else
+// "read".
 func (t *Tracker) readStop() assay.StopReason {
-	switch {
-	case len(t.plan.Variants) < 2:
-		return assay.StopSameCode
-	case t.set.Blocks >= t.set.From:
-		if open, _ := t.questions.undecided(t.set.Active()); len(open) == 0 {
-			return assay.StopDecided
-		}
+	if open, _ := t.questions.undecided(t.set.Active()); t.set.Blocks >= t.set.From && len(open) == 0 {
+		return assay.StopDecided
 	}
 	return assay.StopRead
+}
+
+// pairTracker is a tracker that has seen what the blocks say of the variants of a cut plan.
+func pairTracker(cut *assay.Plan, blocks [][]assay.Trial) *Tracker {
+	t := NewTracker(cut, 0)
+	for _, block := range blocks {
+		if kept := pairTrials(cut, block); kept != nil {
+			t.Add(kept)
+		}
+	}
+	return t
 }
 
 // studyVariant finds a variant of a plan, measured or not.
@@ -143,13 +148,7 @@ func runNoise(plan *assay.Plan, blocks [][]assay.Trial) assay.Noise {
 	}
 	cut := cutTo(plan, plan.Study.Base, plan.Study.Base)
 	cut.Variants = append(cut.Variants, control)
-	t := NewTracker(cut, 0)
-	for _, block := range blocks {
-		if kept := pairTrials(cut, block); kept != nil {
-			t.Add(kept)
-		}
-	}
-	return t.tables.noise()
+	return pairTracker(cut, blocks).tables.noise()
 }
 
 // sameCodeWarnings tell which of the two is replaced by the variant that it is

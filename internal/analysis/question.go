@@ -11,8 +11,7 @@ import (
 
 // A questions knows what is still open: which benchmarks and variants need more blocks.
 type questions struct {
-	rule    *rule
-	set     *sample.Set
+	*rule
 	effects *effects
 }
 
@@ -24,16 +23,17 @@ func (q *questions) undecided(active []*sample.Benchmark) (open []*sample.Benchm
 	}
 	geomeanOnly = map[assay.Benchmark]bool{}
 	needed := map[*sample.Benchmark]bool{}
-	for _, m := range q.rule.plan.Study.Decide.Metrics {
-		for _, b := range q.leave(active, m) {
-			needed[b] = true
-		}
-		for _, b := range q.leaveSteps(active, m) {
-			needed[b] = true
+	for _, m := range q.plan.Study.Decide.Metrics {
+		cells := q.cells(active, m)
+		q.leave(cells, m, q.schedulingClaim(cells, m), needed)
+		if q.plan.Study.ComparesSteps() {
+			cells := q.stepCells(active, m)
+			q.leave(cells, m, q.atLevel(eBH(cells, verdictE)), needed) // with a gate no steps are compared
 		}
 	}
 	whole := len(active) > 1 && q.geomeanUndecided() || q.effects.undecided()
 	for _, b := range active {
+		needed[b] = needed[b] || slices.ContainsFunc(q.set.Variants, b.TooFew)
 		if needed[b] || whole && !b.AllSaturated() && b.Everywhere() {
 			open = append(open, b)
 			geomeanOnly[b.Plan.Benchmark] = !needed[b]
@@ -42,35 +42,22 @@ func (q *questions) undecided(active []*sample.Benchmark) (open []*sample.Benchm
 	return open, geomeanOnly
 }
 
-// leave updates which cells of a metric have left the schedule and returns the
-// benchmarks that still have an undecided one.
-func (q *questions) leave(active []*sample.Benchmark, metric string) (open []*sample.Benchmark) {
-	cells := q.rule.cells(active, metric)
-	q.rule.updateE(cells, metric)
-	need := q.rule.schedulingClaim(cells, metric)
-	isOpen := map[*sample.Benchmark]bool{}
+// leave lets the decided cells of a metric leave the schedule, and adds the benchmarks with
+// an undecided one to open.
+func (q *questions) leave(cells []cell, metric string, need claim, open map[*sample.Benchmark]bool) {
 	for _, c := range cells {
-		if !q.rule.decided(c, metric, need) {
-			isOpen[c.b] = true
+		if !q.decided(c, metric, need) {
+			open[c.b] = true
 		}
 	}
-	for _, b := range active {
-		isOpen[b] = isOpen[b] || slices.ContainsFunc(q.set.Variants, func(v string) bool { return b.TooFew(v) })
-	}
-	for _, b := range active {
-		if isOpen[b] {
-			open = append(open, b)
-		}
-	}
-	return open
 }
 
 // geomeanUndecided reports whether the answer line still needs blocks.
 func (q *questions) geomeanUndecided() bool {
-	if q.rule.plan.Study.Decide.Gate > 0 {
+	if q.plan.Study.Decide.Gate > 0 {
 		return false
 	}
-	if q.rule.plan.Study.ComparesSteps() {
+	if q.plan.Study.ComparesSteps() {
 		return q.arcUndecided()
 	}
 	return slices.ContainsFunc(q.set.Others(), q.wholeUndecided)
@@ -78,28 +65,12 @@ func (q *questions) geomeanUndecided() bool {
 
 // wholeUndecided reports whether a variant's geomean needs more blocks.
 func (q *questions) wholeUndecided(variant string) bool {
-	metric := q.rule.plan.Study.Decide.Metrics[0]
+	metric := q.plan.Study.Decide.Metrics[0]
 	g := q.set.Suite(metric).Geomean(variant)
 	if g == nil {
 		return false
 	}
-	return len(g.D) < q.set.From || !g.Exact(q.set.From) && q.rule.open(g, metric, q.rule.headClaim(metric))
-}
-
-// leaveSteps is what leave is, of the comparisons from step to step.
-func (q *questions) leaveSteps(active []*sample.Benchmark, metric string) (open []*sample.Benchmark) {
-	if !q.rule.plan.Study.ComparesSteps() {
-		return nil
-	}
-	cells := q.rule.stepCells(active, metric)
-	q.rule.updateE(cells, metric)
-	need := q.rule.atLevel(eBH(cells, verdictE)) // with a gate no steps are compared
-	for _, c := range cells {
-		if !q.rule.decided(c, metric, need) && !slices.Contains(open, c.b) {
-			open = append(open, c.b)
-		}
-	}
-	return open
+	return len(g.D) < q.set.From || !g.Exact(q.set.From) && q.open(g, metric, q.headClaim(metric))
 }
 
 // stepOpen reports whether a link has an open comparison among benchmarks, as
@@ -114,12 +85,12 @@ func (q *questions) stepOpen(bs []*sample.Benchmark, metric string, l sample.Lin
 // wholesOpen tells of each link whether the whole suite's change needs more
 // blocks.
 func (q *questions) wholesOpen() []bool {
-	metric := q.rule.plan.Study.Decide.Metrics[0]
+	metric := q.plan.Study.Decide.Metrics[0]
 	wholes := q.set.Chain.Wholes(metric)
-	need := q.rule.atLevel(eBH(q.rule.counted(wholes), verdictE))
+	need := q.atLevel(eBH(q.counted(wholes), verdictE))
 	out := make([]bool, len(wholes))
 	for i, s := range wholes {
-		out[i] = s != nil && !s.Exact(q.set.From) && (len(s.D) < q.set.From || q.rule.open(s, metric, need))
+		out[i] = s != nil && !s.Exact(q.set.From) && (len(s.D) < q.set.From || q.open(s, metric, need))
 	}
 	return out
 }
@@ -138,9 +109,9 @@ func (q *questions) arcUndecided() bool {
 // only a block that holds both says anything of it. Nil means all.
 func (q *questions) stepsInQuestion(open []*sample.Benchmark) []string {
 	want := map[string]bool{}
-	metrics := q.rule.plan.Study.Decide.Metrics
+	metrics := q.plan.Study.Decide.Metrics
 	for _, v := range q.set.Others() {
-		want[v] = slices.ContainsFunc(metrics, func(m string) bool { return q.variantOpen(open, m, v) })
+		want[v] = q.variantOpen(open, v)
 	}
 	if steps := q.set.Chain.Steps(); len(q.set.Active()) > 1 && len(steps) > 0 {
 		last := steps[len(steps)-1].Now
@@ -155,7 +126,12 @@ func (q *questions) stepsInQuestion(open []*sample.Benchmark) []string {
 			want[l.Now], want[l.Before] = true, true
 		}
 	}
-	out := slices.DeleteFunc(q.set.Others(), func(v string) bool { return !want[v] })
+	return q.choice(func(v string) bool { return want[v] })
+}
+
+// choice returns the wanted variants; nil, which means all, for all or none.
+func (q *questions) choice(want func(variant string) bool) []string {
+	out := slices.DeleteFunc(q.set.Others(), func(v string) bool { return !want(v) })
 	if len(out) == 0 || len(out) == len(q.set.Others()) {
 		return nil
 	}
@@ -168,32 +144,25 @@ func (q *questions) stepsInQuestion(open []*sample.Benchmark) []string {
 // while there is a block at all. Where blocks run for the sake of the main
 // effects, every variant has its part in them.
 func (q *questions) inQuestion(open []*sample.Benchmark) []string {
-	if !schedule.Partial(q.rule.plan) || q.set.Blocks < max(q.set.From, q.rule.plan.Study.Decide.MinBlocks) || q.effects.undecided() {
+	if !schedule.Partial(q.plan) || q.set.Blocks < max(q.set.From, q.plan.Study.Decide.MinBlocks) || q.effects.undecided() {
 		return nil
 	}
-	if q.rule.plan.Study.ComparesSteps() {
+	if q.plan.Study.ComparesSteps() {
 		return q.stepsInQuestion(open)
 	}
-	var out []string
 	contenders := q.contenders()
-	for _, v := range q.set.Others() {
-		if slices.Contains(contenders, v) || slices.ContainsFunc(q.rule.plan.Study.Decide.Metrics, func(m string) bool { return q.variantOpen(open, m, v) }) ||
-			len(q.set.Active()) > 1 && q.rule.plan.Study.Decide.Gate == 0 && q.wholeUndecided(v) {
-			out = append(out, v)
-		}
-	}
-	if len(out) == 0 || len(out) == len(q.set.Others()) {
-		return nil
-	}
-	return out
+	return q.choice(func(v string) bool {
+		return slices.Contains(contenders, v) || q.variantOpen(open, v) ||
+			len(q.set.Active()) > 1 && q.plan.Study.Decide.Gate == 0 && q.wholeUndecided(v)
+	})
 }
 
 // contenders are the best variant so far on the suite and those that it does not
 // beat; none when it beats all. Nothing runs for their sake alone, or two that
 // are as good as one another would never end.
 func (q *questions) contenders() []string {
-	metric := q.rule.plan.Metric(q.rule.plan.Study.Decide.Metrics[0])
-	best, least := q.rule.plan.Study.Base, 0.0
+	metric := q.plan.Metric(q.plan.Study.Decide.Metrics[0])
+	best, least := q.plan.Study.Base, 0.0
 	for _, v := range q.set.Others() {
 		s := q.set.Suite(metric.Name).Sample(v)
 		if s == nil || s.Zero || len(s.D) == 0 {
@@ -203,7 +172,7 @@ func (q *questions) contenders() []string {
 			best, least = v, x
 		}
 	}
-	ties := q.rule.ties(metric, best, append([]string{q.rule.plan.Study.Base}, q.set.Others()...))
+	ties := q.ties(metric, best, append([]string{q.plan.Study.Base}, q.set.Others()...))
 	if len(ties) == 0 {
 		return nil
 	}
@@ -211,9 +180,11 @@ func (q *questions) contenders() []string {
 }
 
 // variantOpen reports whether a variant has an open cell among benchmarks.
-func (q *questions) variantOpen(bs []*sample.Benchmark, metric, variant string) bool {
-	return slices.ContainsFunc(bs, func(b *sample.Benchmark) bool {
-		s := b.Samples[metric][variant]
-		return b.TooFew(variant) || s != nil && !s.Left && !s.Exact(q.set.From) && b.Saturated(metric, variant) == ""
+func (q *questions) variantOpen(bs []*sample.Benchmark, variant string) bool {
+	return slices.ContainsFunc(q.plan.Study.Decide.Metrics, func(metric string) bool {
+		return slices.ContainsFunc(bs, func(b *sample.Benchmark) bool {
+			s := b.Unsaturated(metric, variant)
+			return b.TooFew(variant) || s != nil && !s.Left && !s.Exact(q.set.From)
+		})
 	})
 }

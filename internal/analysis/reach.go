@@ -53,29 +53,23 @@ func (t *Tracker) Reach(seed uint64, times ...time.Duration) (whole *Reach, each
 	active := t.set.Active()
 	turns := t.rule.rounds.Turns(sample.Planned(active), nil)
 	for i, b := range active {
-		var samples []*sample.Sample
-		for _, v := range t.set.Variants {
-			samples = append(samples, b.Samples[metric][v])
-		}
+		of := func(variant string) *sample.Sample { return b.Samples[metric][variant] }
 		block := t.costs.Block(turns[i:i+1], reachVariants)
-		if r := t.reach(samples, block, design.Rand(seed, "reach", b.Plan.Name), times); r != nil {
+		if r := t.reach(of, block, design.Rand(seed, "reach", b.Plan.Name), times); r != nil {
 			r.Benchmark = &b.Plan.Benchmark
 			each = append(each, *r)
 		}
 	}
-	var samples []*sample.Sample
-	for _, v := range t.set.Variants {
-		samples = append(samples, t.set.Suite(metric).Sample(v))
-	}
-	return t.reach(samples, t.costs.Block(turns, reachVariants), design.Rand(seed, "reach"), times), each
+	return t.reach(t.set.Suite(metric).Sample, t.costs.Block(turns, reachVariants), design.Rand(seed, "reach"), times), each
 }
 
-// reach is that of samples that scatter alike; nil where there is nothing to draw
-// from.
-func (t *Tracker) reach(samples []*sample.Sample, block time.Duration, r *rand.Rand, times []time.Duration) *Reach {
+// reach returns the reach of the variants' samples, which scatter alike; nil if there is
+// nothing to draw from.
+func (t *Tracker) reach(of func(variant string) *sample.Sample, block time.Duration, r *rand.Rand, times []time.Duration) *Reach {
 	var pool []stats.Series
 	floor, variance := 0.0, 0.0
-	for _, s := range samples {
+	for _, v := range t.set.Variants {
+		s := of(v)
 		if s == nil || s.Zero || len(s.D) < t.set.From || !s.Varied {
 			continue
 		}

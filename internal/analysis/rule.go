@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/analysis/answer"
 	"github.com/seed-1318a441/assay/internal/analysis/sample"
 	"github.com/seed-1318a441/assay/internal/memo"
 	"github.com/seed-1318a441/assay/internal/schedule"
@@ -21,34 +22,31 @@ type rule struct {
 	claims memo.Epoch[string, claim] // of the whole suite, by metric
 }
 
-// cells are the samples of a metric that count as comparisons: not the
-// control's, and not those that equality decides or that are saturated.
-func (rule *rule) cells(active []*sample.Benchmark, metric string) []cell {
-	var out []cell
+// cells returns the samples of a metric that count as comparisons, with their e-values up
+// to date: not the control's, not the saturated ones, and not those that equality decides.
+func (rule *rule) cells(active []*sample.Benchmark, metric string) (out []cell) {
 	for _, b := range active {
-		for _, v := range rule.set.Variants {
-			s := b.Samples[metric][v]
-			if v != rule.set.Control && s != nil && !s.Exact(rule.set.From) && b.Saturated(metric, v) == "" {
-				out = append(out, cell{s, b, v})
+		for _, v := range rule.set.Others() {
+			if s := b.Unsaturated(metric, v); s != nil && !s.Exact(rule.set.From) {
+				out = append(out, rule.cell(s, b, metric, v))
 			}
 		}
 	}
 	return out
 }
 
-// updateE brings the e-values of the cells that are in the schedule up to
-// date; those that left keep the one with which they left.
-func (rule *rule) updateE(cells []cell, metric string) {
-	limit := rule.gateLimit(metric)
-	for _, c := range cells {
-		if c.Left {
-			continue
-		}
-		c.E, c.Top = c.EValues(0)
-		if limit != 0 {
-			c.Gate = c.evidence(limit)
-		}
+// cell returns a sample as a cell. Its e-values are brought up to date while it is in the
+// schedule; a sample that left keeps those with which it left.
+func (rule *rule) cell(s *sample.Sample, b *sample.Benchmark, metric, variant string) cell {
+	c := cell{s, b, variant}
+	if s.Left {
+		return c
 	}
+	s.E, s.Top = s.EValues(0)
+	if limit := rule.gateLimit(metric); limit != 0 {
+		s.Gate = c.evidence(limit)
+	}
+	return c
 }
 
 // gateLimit is the change in ln units that the gate allows, towards the worse;
@@ -144,7 +142,7 @@ func (rule *rule) stepCells(bs []*sample.Benchmark, metric string) (out []cell) 
 	for _, b := range bs {
 		for _, l := range rule.set.Chain.Links {
 			if s := rule.set.Chain.Cell(b, metric, l); s != nil && !s.Exact(rule.set.From) {
-				out = append(out, cell{s, b, l.Step})
+				out = append(out, rule.cell(s, b, metric, l.Step))
 			}
 		}
 	}
@@ -155,11 +153,9 @@ func (rule *rule) stepCells(bs []*sample.Benchmark, metric string) (out []cell) 
 // the list's claims counted.
 func (rule *rule) judge(metric string) judge {
 	cells := rule.cells(rule.set.Active(), metric)
-	rule.updateE(cells, metric)
 	j := judge{metric: rule.plan.Metric(metric), alpha: rule.plan.Study.Decide.Alpha(), from: rule.set.From,
 		priced: rule.priced && len(cells) <= maxPriced, scale: float64(schedule.Scale(rule.plan))}
-	j.claim = rule.cellClaim(cells, metric)
-	return j
+	return j.of(rule.cellClaim(cells, metric))
 }
 
 // atLevel is a claim that also takes the study's level.
@@ -284,9 +280,6 @@ func valueIn(cells []assay.Comparison, base float64, baseName, variant string) (
 	if variant == baseName {
 		return base, base != 0
 	}
-	i := slices.IndexFunc(cells, func(c assay.Comparison) bool { return c.Variant == variant })
-	if i < 0 || cells[i].N == 0 {
-		return 0, false
-	}
-	return cells[i].Value, true
+	c, ok := answer.Find(cells, variant)
+	return c.Value, ok && c.N > 0
 }

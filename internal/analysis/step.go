@@ -9,10 +9,7 @@ import (
 )
 
 // A steps judges each step of a chain against the previous one.
-type steps struct {
-	rule *rule
-	set  *sample.Set
-}
+type steps struct{ *rule }
 
 // stepChanges judges every step against the previous one. The cells of a metric
 // are one list of claims, the whole suite's changes another: both by e-BH, as in
@@ -23,17 +20,15 @@ func (st *steps) stepChanges(tab assay.Table) (out []assay.StepChange) {
 	}
 	metric := tab.Metric.Name
 	wholes := st.set.Chain.Wholes(metric)
-	whole := st.stepJudge(metric, st.rule.counted(wholes))
-	cells := st.rule.stepCells(st.set.Active(), metric)
-	st.rule.updateE(cells, metric)
-	each := st.stepJudge(metric, cells)
+	whole := st.stepJudge(metric, st.counted(wholes))
+	each := st.stepJudge(metric, st.stepCells(st.set.Active(), metric))
 	for i, l := range st.set.Chain.Links {
 		c := assay.StepChange{Variant: l.Step, Previous: l.Previous}
 		if !l.Gap {
 			c.Whole = st.wholeChange(whole, tab, l, wholes[i])
 			c.Cells = st.cellChanges(each, tab, l)
 		}
-		c.Text = answer.ChangeText(c, l, sample.Measured(st.rule.plan, l.Step))
+		c.Text = answer.ChangeText(c, l, sample.Measured(st.plan, l.Step))
 		out = append(out, c)
 	}
 	return out
@@ -41,9 +36,9 @@ func (st *steps) stepChanges(tab assay.Table) (out []assay.StepChange) {
 
 // stepJudge is the judge of a list of step changes.
 func (st *steps) stepJudge(metric string, list []cell) judge {
-	j := st.rule.judge(metric).of(eBH(list, verdictE))
-	j.priced = st.rule.priced && len(list) <= maxPriced && st.rule.plan.Study.ComparesSteps()
-	j.scale = float64(schedule.Cycle(st.rule.plan))
+	j := st.judge(metric).of(eBH(list, verdictE))
+	j.priced = st.priced && len(list) <= maxPriced && st.plan.Study.ComparesSteps()
+	j.scale = float64(schedule.Cycle(st.plan))
 	return j
 }
 
@@ -57,10 +52,10 @@ func (st *steps) wholeChange(j judge, tab assay.Table, l sample.Link, s *sample.
 		return nil
 	default:
 		c = j.compare(s, 1)
-		c.MoreTime = st.rule.rounds.Blocks(c.MoreBlocks, sample.Planned(st.set.Active())...)
+		c.MoreTime = st.rounds.Blocks(c.MoreBlocks, sample.Planned(st.set.Active())...)
 	}
 	c.Difference = 0
-	c.Value, _ = st.rule.wholeValue(tab, l.Now)
+	c.Value, _ = st.wholeValue(tab, l.Now)
 	c.Variant, c.Benchmark = l.Step, st.set.Suite(metric).Name()
 	return &c
 }
@@ -94,7 +89,7 @@ func (st *steps) cellChanges(j judge, tab assay.Table, l sample.Link) (out []ass
 		}
 		row := rows[b.Plan.Benchmark]
 		c.Difference = 0
-		c.Value, _ = valueIn(row.Cells, row.Base, st.rule.plan.Study.Base, l.Now)
+		c.Value, _ = valueIn(row.Cells, row.Base, st.plan.Study.Base, l.Now)
 		c.Variant, c.Benchmark = l.Step, b.Plan.Benchmark
 		out = append(out, c)
 	}
@@ -121,6 +116,6 @@ func (st *steps) cellChange(j judge, b *sample.Benchmark, metric string, l sampl
 	default:
 		return c, false
 	}
-	c.MoreTime = st.rule.rounds.Blocks(c.MoreBlocks, b.Plan)
+	c.MoreTime = st.rounds.Blocks(c.MoreBlocks, b.Plan)
 	return c, true
 }

@@ -17,12 +17,12 @@ const maxEvidence = 10
 // that is not decided for all.
 func (st *steps) allocsGate(r *assay.Result, i int) assay.GateResult {
 	l := st.set.Chain.Links[i]
-	g := assay.GateResult{Variant: l.Step, Gate: assay.GateAllocs, Against: st.rule.plan.Study.Base}
-	previous := st.rule.plan.Study.Gates.Against == assay.AgainstPrevious
+	g := assay.GateResult{Variant: l.Step, Gate: assay.GateAllocs, Against: st.plan.Study.Base}
+	previous := st.plan.Study.Gates.Against == assay.AgainstPrevious
 	if previous {
 		g.Against = l.Previous
 	}
-	if l.Now == sample.Measured(st.rule.plan, g.Against) {
+	if l.Now == sample.Measured(st.plan, g.Against) {
 		g.Status, g.Text = assay.GateHeld, "same code as "+g.Against
 		return g
 	}

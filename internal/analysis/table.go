@@ -4,21 +4,21 @@ import (
 	"slices"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/analysis/answer"
 	"github.com/seed-1318a441/assay/internal/analysis/sample"
 )
 
 // A tables makes the tables of a result.
 type tables struct {
-	rule    *rule
-	set     *sample.Set
+	*rule
 	effects *effects
 	steps   *steps
 }
 
 // table compares everything on one metric.
 func (ts *tables) table(metric string) assay.Table {
-	j := ts.rule.judge(metric)
-	tab := assay.Table{Metric: j.metric, Decides: slices.Contains(ts.rule.plan.Study.Decide.Metrics, metric), Rows: []assay.Row{}}
+	j := ts.judge(metric)
+	tab := assay.Table{Metric: j.metric, Decides: slices.Contains(ts.plan.Study.Decide.Metrics, metric), Rows: []assay.Row{}}
 	for _, b := range ts.set.Benchmarks {
 		if row, ok := ts.row(j, b, metric); ok {
 			tab.Rows = append(tab.Rows, row)
@@ -29,7 +29,7 @@ func (ts *tables) table(metric string) assay.Table {
 		tab.GeomeanBase = ts.set.Suite(metric).Base()
 		for _, v := range ts.set.Others() {
 			if g := ts.set.Suite(metric).Geomean(v); g != nil {
-				tab.Geomean = append(tab.Geomean, ts.geomeanComparison(j.of(ts.rule.headClaim(metric)), g, tab.GeomeanBase, v))
+				tab.Geomean = append(tab.Geomean, ts.geomeanComparison(j.of(ts.headClaim(metric)), g, tab.GeomeanBase, v))
 			}
 		}
 	}
@@ -45,7 +45,7 @@ func (ts *tables) geomeanComparison(j judge, g *sample.Sample, base float64, var
 	g.E, g.Top = g.EValues(0)
 	c := j.compare(g, base)
 	c.Variant, c.Benchmark = variant, sample.Geomean
-	c.MoreTime = ts.rule.rounds.Blocks(c.MoreBlocks, sample.Planned(ts.set.Active())...)
+	c.MoreTime = ts.rounds.Blocks(c.MoreBlocks, sample.Planned(ts.set.Active())...)
 	return c
 }
 
@@ -83,7 +83,7 @@ func (ts *tables) cellComparison(j judge, b *sample.Benchmark, base float64, met
 		return c, false
 	default:
 		c = j.compare(s, base)
-		c.MoreTime = ts.rule.rounds.Blocks(c.MoreBlocks, b.Plan)
+		c.MoreTime = ts.rounds.Blocks(c.MoreBlocks, b.Plan)
 		if reason := b.Saturated(metric, variant); reason != "" {
 			c = saturate(c, reason)
 		}
@@ -102,7 +102,7 @@ func (ts *tables) noise() assay.Noise {
 		return n
 	}
 	metric := ts.set.Metrics[0]
-	j := ts.rule.judge(metric)
+	j := ts.judge(metric)
 	j.priced = false // nobody buys blocks for the control
 	var cells []cell
 	for _, b := range ts.set.Active() {
@@ -138,41 +138,32 @@ func (ts *tables) noise() assay.Noise {
 
 // variantResults counts each variant's verdicts on the first deciding metric.
 func (ts *tables) variantResults(r *assay.Result) []assay.VariantResult {
-	var out []assay.VariantResult
-	for _, v := range ts.rule.plan.Study.Variants {
-		out = append(out, ts.variantResult(v, r))
+	list := ts.plan.Study.Variants
+	if ts.plan.Study.By != nil { // found in the binary, so only the plan lists them
+		list = slices.DeleteFunc(slices.Clone(ts.plan.Variants), func(v assay.Variant) bool { return v.Control })
 	}
-	if ts.rule.plan.Study.By != nil { // discovered, so only the plan lists them
-		out = nil
-		for _, v := range ts.rule.plan.Variants {
-			if !v.Control {
-				out = append(out, ts.variantResult(v, r))
-			}
-		}
+	var out []assay.VariantResult
+	for _, v := range list {
+		out = append(out, ts.variantResult(v, r))
 	}
 	return out
 }
 
 func (ts *tables) variantResult(v assay.Variant, r *assay.Result) assay.VariantResult {
 	out := assay.VariantResult{Name: v.Name, Words: v.Words()}
-	for _, a := range ts.rule.plan.Artifacts {
+	for _, a := range ts.plan.Artifacts {
 		if a.Variant == v.Name {
 			out.GoVersion, out.Commit, out.Profile = a.GoVersion, a.Commit, a.Profile
 		}
 	}
-	for _, s := range ts.rule.plan.Same {
+	for _, s := range ts.plan.Same {
 		if s.Variant == v.Name {
 			out.SameAs = &s
 		}
 	}
-	if len(r.Tables) == 0 {
-		return out
-	}
-	for _, row := range r.Tables[0].Rows {
-		for _, c := range row.Cells {
-			if c.Variant == v.Name {
-				out.Count(c)
-			}
+	if len(r.Tables) > 0 {
+		for _, c := range answer.Column(r.Tables[0], v.Name) {
+			out.Count(c)
 		}
 	}
 	return out

@@ -18,7 +18,6 @@ type Tracker struct {
 	costs     *schedule.Costs
 	set       *sample.Set
 	rule      *rule
-	effects   *effects
 	steps     *steps
 	questions *questions
 	tables    *tables
@@ -31,10 +30,10 @@ func NewTracker(p *assay.Plan, budget time.Duration) *Tracker {
 	costs := schedule.NewCosts(p)
 	t := &Tracker{plan: p, budget: schedule.Budget{Limit: budget, Elapsed: costs.Spent}, costs: costs, set: sample.NewSet(p)}
 	t.rule = &rule{plan: p, set: t.set, rounds: schedule.NewRounds(p, costs), priced: budget > 0}
-	t.effects = &effects{rule: t.rule, set: t.set, list: sample.Effects(p)}
-	t.steps = &steps{rule: t.rule, set: t.set}
-	t.questions = &questions{rule: t.rule, set: t.set, effects: t.effects}
-	t.tables = &tables{rule: t.rule, set: t.set, effects: t.effects, steps: t.steps}
+	es := &effects{t.rule, sample.Effects(p)}
+	t.steps = &steps{t.rule}
+	t.questions = &questions{t.rule, es}
+	t.tables = &tables{t.rule, es, t.steps}
 	return t
 }
 

@@ -13,7 +13,7 @@ import (
 
 // uneven tells of the variants whose slices cost more or less only now and then: the
 // fastest slices, by which the table may go, do not have it in them.
-func uneven(set *sample.Set, r *assay.Result) (assay.Warning, bool) {
+func uneven(set *sample.Set, r *assay.Result) []assay.Warning {
 	margin := set.Plan.Study.Decide.Margin(assay.MetricTime)
 	var told []string
 	for _, tab := range r.Tables {
@@ -34,9 +34,12 @@ func uneven(set *sample.Set, r *assay.Result) (assay.Warning, bool) {
 			}
 		}
 	}
-	return assay.Warning{Code: assay.CodeUneven,
+	if told == nil {
+		return nil
+	}
+	return []assay.Warning{{Code: assay.CodeUneven,
 		Text: "the medians of all slices show another change than the fastest slices, which the table uses: " + answer.Few(told),
 		Facts: []string{"some slices cost more in one variant, or something disturbs one more than the other",
 			"turns take the mean of all operations"},
-		Try: schedule.With(r.Command, "pair", string(assay.GearTurns))}, len(told) > 0
+		Try: schedule.With(r.Command, "pair", string(assay.GearTurns))}}
 }

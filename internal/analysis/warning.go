@@ -1,15 +1,13 @@
 package analysis
 
 import (
+	"slices"
+
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/analysis/answer"
 )
 
 // closingWarnings are those that need the whole result.
 func (t *Tracker) closingWarnings(r *assay.Result) []assay.Warning {
-	out := append(t.set.FailedStarts(), answer.StepWarnings(r)...)
-	if w, ok := uneven(t.set, r); ok {
-		out = append(out, w)
-	}
-	return append(out, answer.PrecisionWarnings(r, t.plan.Study.ComparesSteps())...)
+	return slices.Concat(t.set.FailedStarts(), answer.StepWarnings(r), uneven(t.set, r), answer.PrecisionWarnings(r, t.plan.Study.ComparesSteps()))
 }
