@@ -62,6 +62,86 @@ func NoEffect(reason string) string {
 	return "no effect possible: " + strings.TrimPrefix(reason, "no effect possible: ")
 }
 
+// EffectTable says what each switch does to the metric of a table: first the effects of
+// one switch, grouped by what was held, then those of two together.
+func (s *Sheet) EffectTable(table assay.Table, l Layout) *Table {
+	t := &Table{Columns: append([]Column{{}}, l.columns(1)...)}
+	t.Columns[1].Over, t.Columns[1].Whole = len(t.Columns)-2, true
+	heading := ""
+	for _, e := range table.Effects {
+		if !s.printed(e) {
+			continue
+		}
+		if h := EffectHeading(e); h != heading {
+			if heading != "" {
+				t.Blank()
+			}
+			heading = h
+			t.Columns[0].Head, t.Columns[1].Head = h, s.effectOn(table, e)
+			t.Heads()
+		}
+		if e.Whole.Verdict == assay.SameCoded {
+			t.Text(SwitchLabel(e), "–  "+NoEffect(e.Whole.Reason))
+			continue
+		}
+		row := func(label string, c assay.Comparison) {
+			t.Row(append([]Cell{Word(label)}, l.cells(s.Fields(effectEntry(table.Metric, c), c.Variant))...)...)
+		}
+		row(SwitchLabel(e), e.Whole)
+		for _, c := range e.Cells {
+			if s.all {
+				row("  "+c.Benchmark.Name, c)
+			}
+		}
+	}
+	if tail := s.unclearInteractions(table); tail != "" {
+		t.Text("", tail)
+	}
+	return t
+}
+
+// effectOn is the heading over the changes of a group of effects.
+func (s *Sheet) effectOn(table assay.Table, e assay.Effect) string {
+	if len(e.Switches) > 1 {
+		return "together, beyond each alone"
+	}
+	what := "effect on " + EffectMetric(table.Metric)
+	if table.Common > 1 {
+		var list []assay.Comparison
+		for _, e := range table.Effects {
+			list = append(list, e.Whole)
+		}
+		what += ", " + s.GeomeanWords(table, list)
+	}
+	return what
+}
+
+// effectEntry is the entry of an effect, whose base has no value.
+func effectEntry(m assay.Metric, c assay.Comparison) Entry {
+	return Entry{Metric: m, Base: math.NaN(), Cells: []assay.Comparison{c}}
+}
+
+// printed reports whether an effect has a row of its own: interactions of which nothing
+// is known yet are only counted.
+func (s *Sheet) printed(e assay.Effect) bool {
+	known := e.Whole.Verdict != assay.Unclear && e.Whole.Verdict != assay.SameCoded
+	return len(e.Switches) < 2 || known || s.all
+}
+
+// unclearInteractions counts the effects without a row by their verdicts.
+func (s *Sheet) unclearInteractions(t assay.Table) string {
+	var left []assay.Row
+	for _, e := range t.Effects {
+		if !s.printed(e) {
+			left = append(left, assay.Row{Cells: []assay.Comparison{e.Whole}})
+		}
+	}
+	if len(left) == 0 {
+		return ""
+	}
+	return "… interactions: " + counts(left) + " " + s.ShowAll()
+}
+
 // EffectEntry is the entry of an effect, which has no base's value.
 func EffectEntry(m assay.Metric, c assay.Comparison) Entry {
 	return Entry{Metric: m, Base: math.NaN(), Cells: []assay.Comparison{c}}

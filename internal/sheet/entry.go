@@ -13,10 +13,11 @@ import (
 
 // Fields are the parts of a comparison as they are printed.
 type Fields struct {
-	Value, Spread, Diff, Change, Interval, Half, Verdict Cell
-	// note is what weakens the verdict or what a decision costs; aside is nice
-	// to know where there is room.
+	Value, Spread, Diff, Change, Interval, Half, Mark, Verdict, Blocks Cell
+	// Note is what weakens the verdict or what a decision costs, Aside what is good to
+	// know where there is room.
 	Note, Aside string
+	saturated   bool
 }
 
 // Extent is the interval, or its half-width.
@@ -157,8 +158,9 @@ func (s *Sheet) Fields(e Entry, variant string) Fields {
 		return Fields{Change: Word(None), Verdict: Word(None), Note: "not measured"}
 	}
 	t := ToneOf(c.Verdict)
-	f := Fields{Value: e.Number(c.Value), Spread: SpreadCell(c.Value, c.Spread),
-		Verdict: Toned(VerdictWord(c.Verdict), t), Note: s.NoteOf(e, c)}
+	f := Fields{Value: e.Number(c.Value), Spread: SpreadCell(c.Value, c.Spread), Mark: Word(Mark(c)),
+		Verdict: Toned(VerdictWord(c.Verdict), t), Blocks: Number(printable.Int(c.N), ""), Note: s.NoteOf(e, c),
+		saturated: c.Verdict == assay.Saturated}
 	f.Diff = e.Minus(c)
 	if c.N == 0 || c.Verdict == assay.Invalid {
 		f.Value, f.Diff = Word(None), Word(None)

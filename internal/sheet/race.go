@@ -39,6 +39,36 @@ func RaceTime(res *assay.Result) string {
 	return fmt.Sprintf("%s; all variants in as many blocks: %s, %.1f times as long", printable.Duration(took), printable.Duration(time.Duration(all)), r.Saved)
 }
 
+// RaceTable has the runners of a race in the order in which they left: when that was,
+// and how far each is behind the winner.
+func (s *Sheet) RaceTable(half bool) *Table {
+	t := &Table{Columns: []Column{{Head: "runner"}, {Head: "left after", Align: Right, Gap: 3}, {Head: "vs the winner", Over: 1, Align: Point, Gap: 3}, Interval(half)}}
+	t.Heads()
+	runners := s.Result.Race.Runners
+	for i, x := range runners {
+		if i == MaxRows && !s.all {
+			t.Text("", "… "+printable.Int(len(runners)-i)+" more that left earlier "+s.ShowAll())
+			break
+		}
+		t.Row(raceCells(x, half)...)
+	}
+	return t
+}
+
+// raceCells are the row of a runner, with an interval or its half-width.
+func raceCells(x assay.Runner, half bool) []Cell {
+	left := "at the end"
+	if x.Left > 0 {
+		left = "block " + printable.Int(x.Left)
+	}
+	if x.Interval == nil || NotFinite(float64(x.Behind)) {
+		return []Cell{Word(x.Variant), Word(left), Word(None), {}}
+	}
+	w := x.Interval.Half()
+	f := Fields{Interval: Word(x.Interval.String()), Half: Word(PlusMinus(w))}
+	return []Cell{Word(x.Variant), Word(left), Number(ChangeDigits(x.Behind, w), "%"), f.Extent(half)}
+}
+
 // RaceCells are the line of a runner: when it left, and how far it is behind the winner,
 // with the interval or its half-width.
 func RaceCells(x assay.Runner, half bool) []Cell {

@@ -4,15 +4,58 @@ import (
 	"strings"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/printable"
 )
 
 // UnknownRel stands for the uncertainty of a value whose interval is not known:
 // three digits.
 const UnknownRel = 0.01
 
-// TradeRows are the points that are printed: the front whole, and of the beaten
-// ones what there is room for.
-func TradeRows(points []assay.TradeoffPoint, all bool) (rows []int, left int) {
+// TradeTable has the points of a trade-off, with their marks in its picture, and with
+// the changes of their values or without.
+func (s *Sheet) TradeTable(changes bool) *Table {
+	t := &Table{Columns: []Column{{Head: "trade-off", Over: 1, Whole: true}, {Gap: 2}}}
+	trade := s.Result.Tradeoff
+	for _, m := range trade.Metrics {
+		t.Columns = append(t.Columns, Column{Head: m.Name, Align: Point, Gap: 3})
+		if changes {
+			t.Columns[len(t.Columns)-1].Over = 1
+			t.Columns = append(t.Columns, Column{Align: Point, Gap: 2})
+		}
+	}
+	t.Columns = append(t.Columns, Column{Head: "place", Gap: 3})
+	t.Heads()
+	marks := PointMarks(trade.Points)
+	rows, left := tradeRows(trade.Points, s.all)
+	for _, i := range rows {
+		x := trade.Points[i]
+		row := []Cell{Word(string(marks[i])), Word(x.Variant)}
+		for j, m := range trade.Metrics {
+			digits, unit := ScaleFor(m.Name, x.Values[j], UnknownRel).Format(x.Values[j], UnknownRel)
+			row = append(row, Number(digits, unit))
+			switch c := x.Changes[j]; {
+			case !changes:
+			case x.Variant == s.Result.Base:
+				row = append(row, Word("base"))
+			default:
+				row = append(row, Number(ChangeDigits(c, UnknownRel*(1+c)), "%"))
+			}
+		}
+		place := "on the front"
+		if x.Beaten != "" {
+			place = "beaten by " + x.Beaten
+		}
+		t.Row(append(row, Word(place))...)
+	}
+	if left > 0 {
+		t.Text("", "… "+printable.Int(left)+" more that are beaten "+s.ShowAll())
+	}
+	return t
+}
+
+// tradeRows are the points that are printed: the whole front, and of the beaten ones what
+// there is room for.
+func tradeRows(points []assay.TradeoffPoint, all bool) (rows []int, left int) {
 	room := MaxRows
 	for _, x := range points {
 		if x.Beaten == "" {
@@ -56,4 +99,27 @@ func PointMarks(points []assay.TradeoffPoint) []rune {
 		}
 	}
 	return marks
+}
+
+// TradeRows are the points that are printed: the front whole, and of the beaten
+// ones what there is room for.
+func TradeRows(points []assay.TradeoffPoint, all bool) (rows []int, left int) {
+	room := MaxRows
+	for _, x := range points {
+		if x.Beaten == "" {
+			room--
+		}
+	}
+	for i, x := range points {
+		switch {
+		case x.Beaten == "" || all:
+			rows = append(rows, i)
+		case room > 0:
+			rows = append(rows, i)
+			room--
+		default:
+			left++
+		}
+	}
+	return rows, left
 }

@@ -41,6 +41,70 @@ func (s *Sheet) Suite() (Entry, string) {
 	return Entry{Metric: t.Metric, Base: math.NaN()}, ""
 }
 
+// VariantTable has a row a variant: what it does to the whole suite, and how many
+// benchmarks are better, the same, worse and unclear.
+func (s *Sheet) VariantTable(l Layout) *Table {
+	e, what := s.Suite()
+	t := &Table{Columns: append([]Column{{Head: "variant"}}, l.columns(1)...)}
+	t.Columns[1].Head = JoinWords(", ", e.Metric.Name, what) + " vs base"
+	for _, h := range CountHeads(e.Metric, l.MarkHeads) {
+		t.Columns = append(t.Columns, Column{Head: h, Align: Right, Gap: 2})
+	}
+	if l.Worst {
+		t.Columns = append(t.Columns, Column{Head: "worst benchmark", Gap: 3, Limit: 24})
+	}
+	t.Heads()
+	for _, v := range s.Result.Variants {
+		switch {
+		case v.Name == s.Result.Base:
+			t.Row(Word(v.Name), Word("base"), Word(e.BaseCell().Joined()))
+		case v.SameAs != nil:
+			t.Text(v.Name, "≡ "+s.SameText(v))
+		default:
+			t.Row(s.variantCells(v, e, l)...)
+		}
+	}
+	return t
+}
+
+func (s *Sheet) variantCells(v assay.VariantResult, e Entry, l Layout) []Cell {
+	f := Fields{}
+	if len(e.Cells) > 0 {
+		f = s.Fields(e, v.Name)
+	}
+	row := append([]Cell{Word(v.Name)}, l.cells(f)...)
+	for _, n := range []int{v.Better, v.Same, v.Worse, v.Unclear} {
+		if n == 0 {
+			row = append(row, Word(None))
+			continue
+		}
+		row = append(row, Word(printable.Int(n)))
+	}
+	if w := v.Worst; l.Worst && w != nil {
+		change, _, half := ChangeCells(Entry{Metric: e.Metric, Base: math.NaN(), Cells: []assay.Comparison{*w}}, *w)
+		row = append(row, Cell{Text: w.Benchmark.Name, Unit: Joined(change, Word(half.Text))})
+	}
+	return row
+}
+
+// CountHeads are the heads over the counts of better, same, worse and unclear
+// rows, in the words of the verdicts or their marks.
+func CountHeads(m assay.Metric, marks bool) []string {
+	sign := -1.0
+	if m.Better == assay.BetterHigher {
+		sign = 1
+	}
+	better, worse := assay.Differing(m, sign), assay.Differing(m, -sign)
+	heads := []string{string(better), string(assay.Same), string(worse), string(assay.Unclear)}
+	switch {
+	case better == assay.Changed:
+		heads[0], heads[2] = "better", "worse"
+	case marks:
+		heads = []string{Mark(assay.Comparison{Verdict: better}), "=", Mark(assay.Comparison{Verdict: worse}), "?"}
+	}
+	return heads
+}
+
 // VariantCells are the line of a variant over the whole suite, of which e is the entry:
 // change, interval or half-width, verdict, and how many benchmarks are better, the same,
 // worse and unclear. The base has its name and value, the same code one text.
@@ -64,22 +128,4 @@ func (s *Sheet) VariantCells(v assay.VariantResult, e Entry, half bool) []Cell {
 		cs = append(cs, Word(printable.Int(n)))
 	}
 	return cs
-}
-
-// CountHeads are the heads over the counts of better, same, worse and unclear
-// rows, in the words of the verdicts or their marks.
-func CountHeads(m assay.Metric, marks bool) []string {
-	sign := -1.0
-	if m.Better == assay.BetterHigher {
-		sign = 1
-	}
-	better, worse := assay.Differing(m, sign), assay.Differing(m, -sign)
-	heads := []string{string(better), string(assay.Same), string(worse), string(assay.Unclear)}
-	switch {
-	case better == assay.Changed:
-		heads[0], heads[2] = "better", "worse"
-	case marks:
-		heads = []string{Mark(assay.Comparison{Verdict: better}), "=", Mark(assay.Comparison{Verdict: worse}), "?"}
-	}
-	return heads
 }
