@@ -112,13 +112,16 @@ func suiteTable(p *sheet.Sheet) *table {
 	e, what := p.Suite()
 	t := &table{Name: printable.Clean(strings.TrimSuffix(e.Metric.Name+", "+what, ", ") + ", against " + p.Result.Base),
 		Head: columnHeads("variant", append([]string{"change", "interval", "verdict"}, sheet.CountHeads(e.Metric, false)...)...)}
-	for _, v := range p.Result.Variants {
-		cells := p.VariantCells(v, e, false)
+	for _, r := range p.VariantTable(sheet.Layout{}).Rows[1:] {
+		name, cells := r.Lead, []sheet.Cell{sheet.Word(r.Text)}
+		if len(r.Cells) > 0 {
+			name, cells = r.Cells[0].Text, r.Cells[1:]
+		}
 		figures := unbroken(cells...)
 		if len(cells) < len(t.Head)-1 {
 			figures = []cell{{Text: printable.Clean(sheet.Joined(cells...)), Wide: len(t.Head) - 1}}
 		}
-		t.Rows = append(t.Rows, append([]cell{plainText(v.Name)}, figures...))
+		t.Rows = append(t.Rows, append([]cell{plainText(name)}, figures...))
 	}
 	return t
 }

@@ -234,7 +234,7 @@ func (w *Words) machine(p *sheet.Sheet, rest *assay.Result) {
 		}
 	}
 	if r.Race != nil {
-		m.Race = raceSection(r)
+		m.Race = raceSection(p)
 	}
 	if r.Arc != nil {
 		for _, s := range r.Arc.Steps {
@@ -261,15 +261,15 @@ func suiteWords(p *sheet.Sheet, t assay.Table) string {
 	return "no geomean: a value is zero, or nothing is common to all"
 }
 
-func raceSection(r *assay.Result) *section {
+func raceSection(p *sheet.Sheet) *section {
 	s := &section{Title: "Race", Tables: []table{{Name: "race", Head: []columnHead{{Text: "runner"}, {Text: "left after"}, {"vs the winner", true}, {"interval", true}}, Rows: [][]cell{}}}}
-	for _, l := range []string{sheet.RaceWinner(r), sheet.RaceTime(r)} {
+	for _, l := range []string{sheet.RaceWinner(p.Result), sheet.RaceTime(p.Result)} {
 		if l != "" {
 			s.Lines = append(s.Lines, printable.Clean(l))
 		}
 	}
-	for _, x := range r.Race.Runners {
-		s.Tables[0].Rows = append(s.Tables[0].Rows, cellsOf(sheet.RaceCells(x, false)))
+	for _, r := range p.RaceTable(false).Rows[1:] {
+		s.Tables[0].Rows = append(s.Tables[0].Rows, cellsOf(r.Cells))
 	}
 	return s
 }

@@ -88,18 +88,18 @@ func (t *planner) table(label string, rows [][3]string) {
 	for _, r := range rows {
 		names, roles = max(names, min(t.Style.WidthOf(r[0]), limit)), max(roles, min(t.Style.WidthOf(r[1]), limit))
 	}
-	g := &terminal.Grid{Style: t.Style, Cols: []terminal.Column{{Limit: limit}, {Gap: 2, Limit: limit}, {Gap: 2}}}
-	g.Style.Width = t.Style.Columns() - planIndent
-	room := max(minText, g.Style.Width-names-roles-4)
+	style := t.Style
+	style.Width = t.Style.Columns() - planIndent
+	table := &sheet.Table{Columns: []sheet.Column{{Limit: limit}, {Gap: 2, Limit: limit}, {Gap: 2}}}
+	room := max(minText, style.Width-names-roles-4)
 	for _, r := range rows {
 		for _, line := range terminal.Wrap(t.Style.Text(r[2]), room) {
-			g.Row(sheet.Word(r[0]), sheet.Word(r[1]), sheet.Word(line))
+			table.Row(sheet.Word(r[0]), sheet.Word(r[1]), sheet.Word(line))
 			r[0], r[1] = "", ""
 		}
 	}
-	g.Measure()
 	var b strings.Builder
-	g.Write(&b)
+	terminal.NewGrid(style, table).Write(&b)
 	lines := strings.Split(b.String(), "\n")
 	t.Behind(terminal.Pad(label, planIndent, false), sheet.Plain, lines[:len(lines)-1]...)
 }

@@ -10,17 +10,13 @@ import (
 	"github.com/seed-1318a441/assay/internal/terminal"
 )
 
-// The columns of the table of steps: three, three a machine against the previous
-// step, three a machine against the base, one a further metric, and the remarks.
+// The first columns of the table of steps. Behind them are three a machine against the
+// previous step, three a machine against the base, one a further metric, and the remarks.
 const (
 	stepNumber = iota
 	stepPhase
 	stepName
-	stepFirst
 )
-
-// stepCols are the columns of a change: itself, its interval and its mark.
-const stepCols = 3
 
 // minRemark is the least room that remarks have beside a step; with less they
 // stand below it.
@@ -70,8 +66,7 @@ func (a *arc) table() {
 
 // fit builds the table in a layout: names are cut before remarks are.
 func (a *arc) fit(extras []string, l stepLayout) (*terminal.Grid, bool) {
-	g := a.grid(extras, l, 0, 0)
-	g.Measure()
+	g := terminal.NewGrid(a.p.Style, a.grid(extras, l, 0, 0))
 	width, name := a.p.Style.Columns(), g.Widths[stepName]
 	if a.p.Style.All && !l.below {
 		l.least = max(l.least, min(a.p.Style.NameLimit(), 30)) // benchmarks are named, too
@@ -91,7 +86,7 @@ func (a *arc) fit(extras []string, l stepLayout) (*terminal.Grid, bool) {
 	if over := g.Width() - g.Widths[stepName] + name - width; over > 0 {
 		name = max(min(name, l.least), name-over)
 	}
-	g = a.grid(extras, l, name, min(room, longest))
+	g = terminal.NewGrid(a.p.Style, a.grid(extras, l, name, min(room, longest)))
 	return g, g.Fits()
 }
 
@@ -104,27 +99,42 @@ func (a *arc) longestRemark() int {
 	return n
 }
 
-// grid is the table with names cut to name cells, 0 being not at all, and remarks in
-// a column of room cells.
-func (a *arc) grid(extras []string, l stepLayout, name, room int) *terminal.Grid {
-	g := &terminal.Grid{Style: a.p.Style, Cols: []terminal.Column{{Align: terminal.Right}, {Gap: 1}, {Gap: 1, Limit: name}}}
-	for range a.sides() * len(a.Panels) {
-		g.Cols = append(g.Cols, terminal.Column{Align: terminal.Point, Gap: 2}, terminal.Interval(!l.full), terminal.Column{Gap: 1})
+// grid is the table with names cut to name cells, 0 being not at all, and remarks in a
+// column of room cells.
+func (a *arc) grid(extras []string, l stepLayout, name, room int) *sheet.Table {
+	t := &sheet.Table{Columns: []sheet.Column{{Head: "step", Over: stepName, Align: sheet.Right}, {Gap: 1}, {Gap: 1, Limit: name}}}
+	titles := []string{"vs previous", "vs base"}
+	if !a.Compares() {
+		titles = titles[1:]
 	}
-	for range extras {
-		g.Cols = append(g.Cols, terminal.Column{Align: terminal.Right, Gap: 2})
+	var names []sheet.Head
+	for i := range a.sides() * len(a.Panels) {
+		title := titles[i/len(a.Panels)]
+		if i == 0 {
+			title = sheet.EffectMetric(a.Metric()) + " " + title
+		}
+		at := len(t.Columns)
+		names = append(names, sheet.Head{From: at, To: at + 2, Text: a.Panels[i%len(a.Panels)].Name})
+		t.Columns = append(t.Columns, sheet.Column{Head: title, Over: 2, Whole: true, Align: sheet.Point, Gap: 2},
+			sheet.Interval(!l.full), sheet.Column{Gap: 1})
 	}
-	g.Cols = append(g.Cols, terminal.Column{Gap: 2})
-	a.heads(g, extras)
+	for _, m := range extras {
+		t.Columns = append(t.Columns, sheet.Column{Head: sheet.MetricWords(m), Align: sheet.Right, Gap: 2})
+	}
+	t.Columns = append(t.Columns, sheet.Column{Gap: 2})
+	if a.Panels[0].Name != "" {
+		t.Rows = append(t.Rows, sheet.Row{Heads: names})
+	}
+	t.Heads()
 	steps, left := a.Shown()
 	for _, s := range steps {
-		a.row(g, s, extras, l, room)
+		a.row(t, s, extras, l, room)
 	}
 	if left > 0 {
-		g.Text("", "… "+printable.Count(left, "more step")+" with the least changes "+a.showAll())
+		t.Text("", "… "+printable.Count(left, "more step")+" with the least changes "+a.showAll())
 	}
-	a.total(g, extras, l)
-	return g
+	a.total(t, extras, l)
+	return t
 }
 
 // sides is 2 where the changes against the base stand beside those against the
@@ -143,38 +153,8 @@ func (a *arc) showAll() string {
 	return a.p.ShowAll()
 }
 
-func (a *arc) heads(g *terminal.Grid, extras []string) {
-	at := func(i int) (from, to int) { return stepFirst + i*stepCols, stepFirst + (i+1)*stepCols - 1 }
-	if a.Panels[0].Name != "" {
-		var names []terminal.Span
-		for i := range a.sides() * len(a.Panels) {
-			from, to := at(i)
-			names = append(names, terminal.Span{From: from, To: to, Text: a.Panels[i%len(a.Panels)].Name})
-		}
-		g.Head(names...)
-	}
-	titles := []string{"vs previous", "vs base"}
-	if !a.Compares() {
-		titles = titles[1:]
-	}
-	spans := []terminal.Span{{To: stepName, Text: "step"}}
-	for i := range a.sides() * len(a.Panels) {
-		from, to := at(i)
-		text := titles[i/len(a.Panels)]
-		if i == 0 {
-			text = sheet.EffectMetric(a.Metric()) + " " + text
-		}
-		spans = append(spans, terminal.Span{From: from, To: to, Text: text, Whole: true})
-	}
-	for i, m := range extras {
-		from := stepFirst + a.sides()*len(a.Panels)*stepCols + i
-		spans = append(spans, terminal.Span{From: from, To: from, Text: sheet.MetricWords(m), Align: terminal.Right})
-	}
-	g.Head(spans...)
-}
-
 // row prints a step, and its remarks and movers beside or below it.
-func (a *arc) row(g *terminal.Grid, s assay.StepResult, extras []string, l stepLayout, room int) {
+func (a *arc) row(g *sheet.Table, s assay.StepResult, extras []string, l stepLayout, room int) {
 	lead := []sheet.Cell{sheet.Word(printable.Int(s.Number)), sheet.Word(a.Star(s.Number - 1)), sheet.Word(s.Variant)}
 	cs := a.cells(lead, extras, l,
 		func(x chain.Panel, t *assay.Table) (assay.Comparison, bool) { return a.Comparison(x, t, s.Variant) },
@@ -197,7 +177,7 @@ func (a *arc) row(g *terminal.Grid, s assay.StepResult, extras []string, l stepL
 
 // movers prints the benchmarks that a step moved below it, for who asks for all or
 // where there is no change over the suite to show.
-func (a *arc) movers(g *terminal.Grid, s assay.StepResult, extras []string, l stepLayout) {
+func (a *arc) movers(g *sheet.Table, s assay.StepResult, extras []string, l stepLayout) {
 	for _, b := range a.Moved(s) {
 		g.Row(append(a.cells([]sheet.Cell{{}, {}, sheet.Word("  " + b.Name)}, extras, l,
 			func(x chain.Panel, t *assay.Table) (assay.Comparison, bool) { return x.Moved(t, s.Variant, b) },
@@ -229,13 +209,13 @@ func (a *arc) cells(lead []sheet.Cell, extras []string, l stepLayout, of, base c
 }
 
 // below prints a text under a step, beneath its name.
-func (a *arc) below(g *terminal.Grid, text string) {
+func (a *arc) below(g *sheet.Table, text string) {
 	const indent = 6
 	if text == "" {
 		return
 	}
 	for _, line := range terminal.WrapWhole(text, a.p.Style.Columns()-indent) {
-		g.Raw(strings.Repeat(" ", indent) + line)
+		g.Draw(strings.Repeat(" ", indent) + line)
 	}
 }
 
@@ -285,7 +265,7 @@ func (a *arc) extraCell(metric string, of chain.CellOf) sheet.Cell {
 }
 
 // total is the last step against the base, in the columns of changes against it.
-func (a *arc) total(g *terminal.Grid, extras []string, l stepLayout) {
+func (a *arc) total(g *sheet.Table, extras []string, l stepLayout) {
 	if !a.Compares() {
 		return // every line says it
 	}

@@ -4,9 +4,7 @@ import (
 	"slices"
 
 	"github.com/seed-1318a441/assay"
-	"github.com/seed-1318a441/assay/internal/printable"
 	"github.com/seed-1318a441/assay/internal/sheet"
-	"github.com/seed-1318a441/assay/internal/terminal"
 )
 
 // serviceVariants prints services of many variants: what decides in full, a group
@@ -17,7 +15,7 @@ func (p *printer) serviceVariants() {
 	for _, b := range p.Services {
 		sections := p.ServiceSections(b)
 		groups, rest := p.Lineups(sections)
-		lineup{p, b, groups}.print()
+		p.lineup(b, groups)
 		if m := sheet.RestOf(b, sections, rest); len(m.Entries) > 0 {
 			p.Keep(p.notes, m, p.Shown)
 			matrix{p, m}.print()
@@ -45,7 +43,7 @@ func (p *printer) overview() []sheet.Section {
 		all = append(all, sheet.Section{Title: b.Name, Entries: full})
 		sec := all[len(all)-1]
 		if m := (matrix{p, sec}); len(m.splitTurned()) == 1 {
-			p.Grid(m.turned(full, ""))
+			p.Table(m.turned(full))
 		} else {
 			m.print()
 		}
@@ -53,56 +51,16 @@ func (p *printer) overview() []sheet.Section {
 	return all
 }
 
-// A lineup is a service with the entries that come in full, a group of lines each.
-type lineup struct {
-	*printer
-	service assay.Benchmark
-	groups  []sheet.Entry
-}
-
-// print prints the groups in the first layout that fits, and below them the picture.
-func (p lineup) print() {
-	sec := sheet.Section{Entries: p.groups}
-	if i := p.FirstFit(len(effectLayouts), p.grid); effectLayouts[i].notes {
-		p.KeepSaturated(p.notes, []sheet.Section{sec}, p.Shown)
-	} else {
-		p.Keep(p.notes, sec, p.Shown)
-	}
-}
-
-func (p lineup) grid(layout int) *terminal.Grid {
-	l := effectLayouts[layout]
-	g := &terminal.Grid{Style: p.Style, Cols: []terminal.Column{{Limit: p.Style.NameLimit()}, {Align: terminal.Point, Gap: 3, Limit: 20}, {Align: terminal.Point, Gap: 3},
-		terminal.Interval(l.half), {Gap: 2}, {Gap: 2}}}
-	for i, e := range p.groups {
-		if i > 0 {
-			g.Blank()
-		}
-		g.Text("", p.service.Name+" · "+sheet.MetricWords(e.Metric.Name))
-		if e.Refused != "" {
-			g.Text("", e.Refused)
-			continue
-		}
-		p.rows(g, e, l)
-	}
-	p.sparklines(g, p.LatencyOf(p.service), p.Shown)
-	return g
-}
-
-func (p lineup) rows(g *terminal.Grid, e sheet.Entry, l effectLayout) {
-	g.Row(sheet.Word(p.Result.Base), e.BaseCell(), sheet.Word("base"))
-	for i, v := range p.Shown {
-		if i == sheet.MaxRows && !p.Style.All {
-			g.Text("", "… "+printable.Count(len(p.Shown)-i, "more variant")+" "+p.ShowAll())
-			return
-		}
-		f := p.Fields(e, v)
-		cs := []sheet.Cell{sheet.Word(v), f.Value, f.Change, f.Extent(l.half), f.Verdict}
-		if l.notes && !sheet.Saturated(e, v) {
-			cs = append(cs, sheet.Word(f.Note))
-		}
-		g.Row(cs...)
-	}
+// lineup prints the entries of a service that come in full, a group of rows each, in the
+// first layout that fits, and below them the picture.
+func (p *printer) lineup(service assay.Benchmark, groups []sheet.Entry) {
+	i := p.FirstFit(len(effectLayouts), func(i int) *sheet.Table {
+		t := p.LineupTable(service, groups, effectLayouts[i])
+		t.Columns[0].Limit = p.Style.NameLimit()
+		p.sparklines(t, p.LatencyOf(service), p.Shown)
+		return t
+	})
+	p.keepNotes(effectLayouts[i], []sheet.Section{{Entries: groups}}, p.Shown)
 }
 
 // serviceTables prints the services: metrics as rows, a section for what each of

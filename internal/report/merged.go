@@ -93,98 +93,14 @@ func (g *gathered) across() {
 		return
 	}
 	for _, metric := range metrics {
-		for _, part := range g.split(metric) {
-			g.p.Grid(g.acrossGrid(metric, part))
+		t := sheet.AcrossTable(g.m, metric)
+		t.Columns[0].Limit = g.p.Style.NameLimit()
+		for _, part := range terminal.NewGrid(g.p.Style, t).Parts(2, 2) {
+			g.p.Table(t.Part(2, 2*part[0], 2*part[1]))
 		}
 	}
 	g.p.Blank()
 	g.p.Labelled("note", sheet.Plain, "no verdicts across machines: they cannot be interleaved, so machine and time cannot be separated")
-}
-
-// split divides the machines after the first so that each part fits the width.
-func (g *gathered) split(metric string) [][]int {
-	var parts [][]int
-	for i := 1; i < len(g.m.Machines); i++ {
-		if n := len(parts); n > 0 {
-			try := append(slices.Clone(parts[n-1]), i)
-			if g.acrossGrid(metric, try).Fits() {
-				parts[n-1] = try
-				continue
-			}
-		}
-		parts = append(parts, []int{i})
-	}
-	return parts
-}
-
-// acrossGrid is the table of the base on the first machine and on some others,
-// each with its change.
-func (g *gathered) acrossGrid(metric string, others []int) *terminal.Grid {
-	out := &terminal.Grid{Style: g.p.Style, Cols: []terminal.Column{{Limit: g.p.Style.NameLimit()}, {Align: terminal.Point, Gap: 3, Limit: 20}}}
-	base := g.m.Machines[0].Result.Base
-	spans := []terminal.Span{{Text: sheet.MetricWords(metric) + " of " + base}, {From: 1, To: 1, Text: g.m.Machines[0].Name, Align: terminal.Right}}
-	for i, k := range others {
-		out.Cols = append(out.Cols, terminal.Column{Align: terminal.Point, Gap: 3, Limit: 20}, terminal.Column{Align: terminal.Point, Gap: 2})
-		spans = append(spans, terminal.Span{From: 2 + 2*i, To: 3 + 2*i, Text: g.m.Machines[k].Name, Align: terminal.Right})
-	}
-	out.Head(spans...)
-	several := slices.ContainsFunc(g.m.Across, func(a assay.Across) bool { return a.Benchmark.Package != g.m.Across[0].Benchmark.Package })
-	pkg := ""
-	for i, a := range g.m.Across {
-		if a.Metric != metric {
-			continue
-		}
-		if several && (i == 0 || a.Benchmark.Package != pkg) {
-			pkg = a.Benchmark.Package
-			out.Heading("pkg: "+pkg, i)
-		}
-		out.Row(g.acrossCells(a, others)...)
-	}
-	return out
-}
-
-func (g *gathered) acrossCells(a assay.Across, others []int) []sheet.Cell {
-	at := func(list []assay.Value, i int) assay.Value {
-		if i < len(list) {
-			return list[i]
-		}
-		return assay.Value{}
-	}
-	value := func(i int) sheet.Cell {
-		v, rel := at(a.Values, i), g.relative(a, i)
-		if !v.OK || sheet.NotFinite(v.X) {
-			return sheet.Word(sheet.None)
-		}
-		digits, unit := sheet.ScaleFor(a.Metric, v.X, rel).Format(v.X, rel)
-		return sheet.Number(digits, unit)
-	}
-	cs := []sheet.Cell{sheet.Word(a.Benchmark.Name), value(0)}
-	for _, i := range others {
-		change := sheet.Word(sheet.None)
-		if c := at(a.Changes, i); c.OK {
-			rel := max(g.relative(a, 0), g.relative(a, i))
-			change = sheet.Number(sheet.ChangeDigits(assay.Change(c.X), assay.Change(rel*(1+c.X))), "%")
-		}
-		cs = append(cs, value(i), change)
-	}
-	return cs
-}
-
-// relative is the relative uncertainty of a benchmark's values on a machine,
-// as in that machine's own table, so that both print the same digits.
-func (g *gathered) relative(a assay.Across, machine int) float64 {
-	if machine >= len(g.m.Machines) {
-		return sheet.UnknownRel
-	}
-	r := &g.m.Machines[machine].Result
-	for _, t := range r.Tables {
-		for _, row := range t.Rows {
-			if t.Metric.Name == a.Metric && row.Benchmark == a.Benchmark {
-				return (sheet.Entry{Metric: t.Metric, Base: row.Base, Spread: row.Spread, Cells: row.Cells}).Relative()
-			}
-		}
-	}
-	return sheet.UnknownRel
 }
 
 // answers prints the answer of every machine's own record, and how they were

@@ -108,9 +108,9 @@ func TestPictureMarks(t *testing.T) {
 	if got, want := string(sheet.PointMarks(many)[:4])+string(sheet.PointMarks(many)[56:]), "A.B.*.*."; got != want {
 		t.Errorf("got marks %q, want %q", got, want)
 	}
-	rows, left := sheet.TradeRows(many, false)
-	if len(rows) != sheet.MaxRows || left != 20 {
-		t.Errorf("%d rows, %d left out, want %d and 20", len(rows), left, sheet.MaxRows)
+	table := sheet.New(&assay.Result{Tradeoff: &assay.Tradeoff{Points: many}}, false, false).TradeTable(false)
+	if last := table.Rows[len(table.Rows)-1].Text; len(table.Rows) != sheet.MaxRows+2 || !strings.HasPrefix(last, "… 20 more ") {
+		t.Errorf("%d rows, the last of which is %q, want a heading, %d points and 20 left out", len(table.Rows), last, sheet.MaxRows)
 	}
 }
 

@@ -37,7 +37,7 @@ type spark struct {
 
 // sparklines draws how the latencies of some variants and the base are distributed,
 // below each other on one axis.
-func (p *printer) sparklines(g *terminal.Grid, l *assay.Latency, variants []string) {
+func (p *printer) sparklines(t *sheet.Table, l *assay.Latency, variants []string) {
 	sparks := p.sparks(l, variants)
 	if len(sparks) == 0 {
 		return
@@ -59,7 +59,7 @@ func (p *printer) sparklines(g *terminal.Grid, l *assay.Latency, variants []stri
 	if beside && texts > 0 {
 		a.cols = min(maxBars, room-texts-2)
 	}
-	g.Blank()
+	t.Blank()
 	indent := strings.Repeat(" ", names+2)
 	common := ""
 	if !beside {
@@ -71,19 +71,19 @@ func (p *printer) sparklines(g *terminal.Grid, l *assay.Latency, variants []stri
 		if beside && s.text != "" {
 			line = terminal.Pad(line, names+2+a.cols, false) + "  " + s.text
 		}
-		g.Raw(line)
+		t.Draw(line)
 		if !beside && common == "" && s.text != "" {
-			for _, t := range terminal.Wrap(s.text, room) {
-				g.Raw(indent + t)
+			for _, text := range terminal.Wrap(s.text, room) {
+				t.Draw(indent + text)
 			}
 		}
 	}
-	g.Raw(indent + a.ticks(p.Style, room))
+	t.Draw(indent + a.ticks(p.Style, room))
 	if common != "" {
-		g.Text("", common)
+		t.Text("", common)
 	}
 	if more > 0 {
-		g.Text("", "… "+printable.Count(more, "more variant")+" "+p.ShowAll())
+		t.Text("", "… "+printable.Count(more, "more variant")+" "+p.ShowAll())
 	}
 }
 

@@ -124,13 +124,13 @@ func (p *printer) pairs(sections []sheet.Section) {
 
 // sameCode tells of the variants that have no column.
 func (p *printer) sameCode() {
-	g := &terminal.Grid{Style: p.Style, Cols: []terminal.Column{{}}}
+	t := &sheet.Table{Columns: []sheet.Column{{}}}
 	for _, v := range p.Result.Variants {
 		if v.SameAs != nil && v.Name != p.Result.Base {
-			g.Text(v.Name, "≡ "+p.SameText(v))
+			t.Text(v.Name, "≡ "+p.SameText(v))
 		}
 	}
-	p.Grid(g)
+	p.Table(t)
 }
 
 func (p *printer) warnings() {

@@ -7,37 +7,27 @@ import (
 	"strings"
 
 	"github.com/seed-1318a441/assay"
-	"github.com/seed-1318a441/assay/internal/printable"
 	"github.com/seed-1318a441/assay/internal/sheet"
 	"github.com/seed-1318a441/assay/internal/terminal"
 )
 
-// The columns of a trade-off: the mark in the picture, the variant, value and
-// change of both metrics, and its place.
-const (
-	tradeMark = iota
-	tradeName
-	tradeFirst
-	tradePlace = tradeFirst + 2*tradeCols
-	tradeCols  = 2
-)
-
-// tradeoff prints the variants that are best for some price of one metric in
-// the other, as a table and as a picture.
+// tradeoff prints the variants that are best for some price of one metric in the other,
+// as a table and as a picture.
 func (p *printer) tradeoff() {
 	if p.Result.Tradeoff == nil || len(p.Result.Tradeoff.Points) == 0 {
 		return
 	}
-	t := trade{p, p.Result.Tradeoff, sheet.PointMarks(p.Result.Tradeoff.Points)}
-	g := t.grid(true, 0)
-	if !g.Fits() {
-		g = t.grid(false, 0)
+	var g *terminal.Grid
+	for _, changes := range []bool{true, false} {
+		t := p.TradeTable(changes)
+		t.Columns[len(t.Columns)-1].Limit = p.Style.Columns() / 3
+		if g = terminal.NewGrid(p.Style, t); g.Fits() {
+			break
+		}
 	}
-	if !g.Fits() {
-		g = t.grid(false, max(terminal.MinName, g.Widths[tradeName]-(g.Width()-p.Style.Columns())))
-	}
+	g.Narrow(1, terminal.MinName)
 	p.Grid(g)
-	t.picture()
+	trade{p, p.Result.Tradeoff, sheet.PointMarks(p.Result.Tradeoff.Points)}.picture()
 }
 
 // A trade is a trade-off with the marks of its points.
@@ -45,55 +35,6 @@ type trade struct {
 	*printer
 	*assay.Tradeoff
 	marks []rune
-}
-
-// grid is the table of the points, with their changes or without. Names are cut to
-// name cells, 0 being not at all.
-func (t trade) grid(changes bool, name int) *terminal.Grid {
-	g := &terminal.Grid{Style: t.Style, Cols: []terminal.Column{{}, {Gap: 2, Limit: name},
-		{Align: terminal.Point, Gap: 3}, {Align: terminal.Point, Gap: 2}, {Align: terminal.Point, Gap: 3}, {Align: terminal.Point, Gap: 2}, {Gap: 3, Limit: t.Style.Columns() / 3}}}
-	spans := []terminal.Span{{From: tradeMark, To: tradeName, Text: "trade-off", Whole: true}}
-	for i, m := range t.Metrics {
-		at := tradeFirst + i*tradeCols
-		// A single column grows with its heading, two together do not.
-		to := at
-		if changes {
-			to++
-		}
-		spans = append(spans, terminal.Span{From: at, To: to, Text: m.Name, Align: terminal.Right})
-	}
-	g.Head(append(spans, terminal.Span{From: tradePlace, To: tradePlace, Text: "place"})...)
-	rows, left := sheet.TradeRows(t.Points, t.Style.All)
-	for _, i := range rows {
-		g.Row(t.cells(i, changes)...)
-	}
-	if left > 0 {
-		g.Text("", "… "+printable.Int(left)+" more that are beaten "+t.ShowAll())
-	}
-	return g
-}
-
-func (t trade) cells(i int, changes bool) []sheet.Cell {
-	x := t.Points[i]
-	cs := []sheet.Cell{sheet.Word(string(t.marks[i])), sheet.Word(x.Variant)}
-	for j, m := range t.Metrics {
-		digits, unit := sheet.ScaleFor(m.Name, x.Values[j], sheet.UnknownRel).Format(x.Values[j], sheet.UnknownRel)
-		value := sheet.Number(digits, unit)
-		change := sheet.Word("base")
-		c := x.Changes[j]
-		if x.Variant != t.Result.Base {
-			change = sheet.Number(sheet.ChangeDigits(c, sheet.UnknownRel*(1+c)), "%")
-		}
-		if !changes {
-			change = sheet.Cell{}
-		}
-		cs = append(cs, value, change)
-	}
-	place := "on the front"
-	if x.Beaten != "" {
-		place = "beaten by " + x.Beaten
-	}
-	return append(cs, sheet.Word(place))
 }
 
 // The picture of a trade-off, axes included.

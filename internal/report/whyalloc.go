@@ -2,6 +2,7 @@ package report
 
 import (
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/sheet"
 	"github.com/seed-1318a441/assay/internal/sheet/account"
 	"github.com/seed-1318a441/assay/internal/terminal"
 )
@@ -20,7 +21,13 @@ func (x *explained) allocations() {
 		x.hang("", "allocations per operation   "+alike+"; "+account.AllocNote(a), 3)
 		return
 	}
-	x.Grid(x.allocGrid(a))
+	t := x.sides("allocations per operation", 0, sheet.Point)
+	t.Columns[0].Limit = 0
+	t.Columns = append(t.Columns, sheet.Column{Align: sheet.Point, Gap: 3})
+	t.Heads()
+	t.Row(account.ObjectCells(a)...)
+	t.Row(account.ByteCells(a)...)
+	x.Table(t)
 	x.siteList(a)
 	x.Blank()
 	x.hang("", account.AllocNote(a), 3)
@@ -41,14 +48,6 @@ func (x *explained) siteList(a *assay.AllocChange) {
 	x.left("  ", len(a.Sites)-len(sites))
 }
 
-func (x *explained) allocGrid(a *assay.AllocChange) *terminal.Grid {
-	g := &terminal.Grid{Style: x.Style, Cols: []terminal.Column{{}, {Align: terminal.Point, Gap: 3, Limit: account.NameWidth}, {Align: terminal.Point, Gap: 3, Limit: account.NameWidth}, {Align: terminal.Point, Gap: 3}}}
-	x.partHeads(g, "allocations per operation")
-	g.Row(account.ObjectCells(a)...)
-	g.Row(account.ByteCells(a)...)
-	return g
-}
-
 // site prints a line that allocates: what came or went, and below it of what
 // type and why.
 func (x *explained) site(s assay.AllocSite, width int) {
@@ -64,13 +63,13 @@ func (x *explained) collectorWork() {
 	if c == nil || len(c.Rows) == 0 {
 		return
 	}
-	g := &terminal.Grid{Style: x.Style, Cols: []terminal.Column{{Limit: max(terminal.MinName, x.Style.Columns()-54)}, {Align: terminal.Point, Gap: 3, Limit: account.NameWidth},
-		{Align: terminal.Point, Gap: 3, Limit: account.NameWidth}, {Align: terminal.Point, Gap: 3}, {Align: terminal.Pair, Gap: 1}}}
-	x.partHeads(g, "collector", terminal.Span{From: partPoints, To: partInterval, Text: "change", Whole: true})
+	t := x.sides("collector", x.Style.Columns()-54, sheet.Point)
+	t.Columns = append(t.Columns, sheet.Column{Head: "change", Over: 1, Whole: true, Align: sheet.Point, Gap: 3}, sheet.Interval(false))
+	t.Heads()
 	for _, r := range c.Rows {
-		g.Row(account.CollectorCells(r)...)
+		t.Row(account.CollectorCells(r)...)
 	}
-	x.Grid(g)
+	x.Table(t)
 	if note := account.CollectorNote(c); note != "" {
 		x.Blank()
 		x.hang("", note, 2)

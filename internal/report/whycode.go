@@ -42,25 +42,26 @@ func (x *explained) code() {
 
 // sizes prints what the code takes, by package where it differs, and the file.
 func (x *explained) sizes(c *assay.CodeChange) {
-	g := &terminal.Grid{Style: x.Style, Cols: []terminal.Column{{Limit: max(terminal.MinName, x.Style.Columns()-52)}, {Align: terminal.Right, Gap: 3, Limit: account.NameWidth},
-		{Align: terminal.Right, Gap: 3, Limit: account.NameWidth}, {Align: terminal.Right, Gap: 3}, {Align: terminal.Point, Gap: 2}}}
-	x.partHeads(g, "size in bytes")
-	if c.BaseText > 0 || c.VariantText > 0 {
-		g.Row(account.SizeCells(assay.SizeChange{Name: "code", Base: c.BaseText, Variant: c.VariantText})...)
-	}
-	for i, p := range c.Packages {
-		if i >= maxPackages && !x.Style.All {
-			g.Text("", "  … "+printable.Count(len(c.Packages)-i, "more package")+" (--all)")
-			break
+	t := x.sides("size in bytes", x.Style.Columns()-52, sheet.Right)
+	t.Columns = append(t.Columns, sheet.Column{Align: sheet.Right, Gap: 3}, sheet.Column{Align: sheet.Point, Gap: 2})
+	t.Heads()
+	whole := func(name string, base, variant int64) {
+		if base > 0 || variant > 0 {
+			t.Row(account.SizeCells(assay.SizeChange{Name: name, Base: base, Variant: variant})...)
 		}
+	}
+	whole("code", c.BaseText, c.VariantText)
+	packages := firstOf(c.Packages, maxPackages, x.Style)
+	for _, p := range packages {
 		p.Name = "  " + p.Name
-		g.Row(account.SizeCells(p)...)
+		t.Row(account.SizeCells(p)...)
 	}
-	if c.BaseFile > 0 || c.VariantFile > 0 {
-		g.Row(account.SizeCells(assay.SizeChange{Name: "file", Base: c.BaseFile, Variant: c.VariantFile})...)
+	if left := len(c.Packages) - len(packages); left > 0 {
+		t.Text("", "  … "+printable.Count(left, "more package")+" (--all)")
 	}
-	if g.Rows() > 1 {
-		x.Grid(g)
+	whole("file", c.BaseFile, c.VariantFile)
+	if len(t.Rows) > 1 {
+		x.Table(t)
 	}
 }
 
@@ -69,16 +70,17 @@ func (x *explained) calls(c *assay.CodeChange) {
 	if len(c.Calls) == 0 {
 		return
 	}
-	g := &terminal.Grid{Style: x.Style, Cols: []terminal.Column{{Limit: max(terminal.MinName, x.Style.Columns()-24)}, {Align: terminal.Right, Gap: 3}, {Align: terminal.Right, Gap: 3}}}
-	g.Head(terminal.Span{Text: "calls that changed"}, terminal.Span{From: 1, To: 1, Text: "calls", Align: terminal.Right}, terminal.Span{From: 2, To: 2, Text: "functions", Align: terminal.Right})
-	for i, k := range c.Calls {
-		if i >= maxCalls && !x.Style.All {
-			g.Text("", "… "+printable.Int(len(c.Calls)-i)+" more (--all)")
-			break
-		}
-		g.Row(sheet.Word(x.CallText(k)), sheet.Number(printable.Int(k.Count), ""), sheet.Number(printable.Int(max(k.Callers, 1)), ""))
+	t := &sheet.Table{Columns: []sheet.Column{{Head: "calls that changed", Limit: max(terminal.MinName, x.Style.Columns()-24)},
+		{Head: "calls", Align: sheet.Right, Gap: 3}, {Head: "functions", Align: sheet.Right, Gap: 3}}}
+	t.Heads()
+	calls := firstOf(c.Calls, maxCalls, x.Style)
+	for _, k := range calls {
+		t.Row(sheet.Word(x.CallText(k)), sheet.Number(printable.Int(k.Count), ""), sheet.Number(printable.Int(max(k.Callers, 1)), ""))
 	}
-	x.Grid(g)
+	if left := len(c.Calls) - len(calls); left > 0 {
+		t.Text("", "… "+printable.Int(left)+" more (--all)")
+	}
+	x.Table(t)
 }
 
 // changed prints a function that differs.

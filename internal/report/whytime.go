@@ -3,6 +3,7 @@ package report
 import (
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/printable"
+	"github.com/seed-1318a441/assay/internal/sheet"
 	"github.com/seed-1318a441/assay/internal/sheet/account"
 	"github.com/seed-1318a441/assay/internal/terminal"
 )
@@ -14,15 +15,6 @@ const (
 	maxSource     = 8
 )
 
-// The columns of a table of parts.
-const (
-	partName = iota
-	partBase
-	partVariant
-	partPoints
-	partInterval
-)
-
 // time prints where the time went: the profiles' difference by function, which
 // with what they have not seen adds up to the measured one; by kind of work; and
 // by line.
@@ -30,19 +22,18 @@ func (x *explained) time() {
 	if x.Explanation.CPU == nil {
 		return
 	}
-	x.FirstFit(2, func(i int) *terminal.Grid { return x.timeGrid(x.Explanation.CPU, i == 1) })
+	x.FirstFit(2, func(i int) *sheet.Table { return x.timeTable(x.Explanation.CPU, i == 1) })
 	x.seen(x.Explanation.CPU)
 }
 
-func (x *explained) timeGrid(c *assay.CPUChange, half bool) *terminal.Grid {
+func (x *explained) timeTable(c *assay.CPUChange, half bool) *sheet.Table {
 	room := 49
 	if half {
 		room = 36
 	}
-	g := &terminal.Grid{Style: x.Style, Cols: []terminal.Column{{Limit: max(terminal.MinName, x.Style.Columns()-room)}, {Align: terminal.Point, Gap: 3, Limit: account.NameWidth},
-		{Align: terminal.Point, Gap: 3, Limit: account.NameWidth}, {Align: terminal.Point, Gap: 3}, terminal.Interval(half)}}
-	t := &parts{x: x, g: g, half: half}
-	x.partHeads(g, "time by function", terminal.Span{From: partPoints, To: partInterval, Text: "points", Whole: true})
+	t := &parts{x: x, half: half, Table: x.sides("time by function", x.Style.Columns()-room, sheet.Point)}
+	t.Columns = append(t.Columns, sheet.Column{Head: "points", Over: 1, Whole: true, Align: sheet.Point, Gap: 3}, sheet.Interval(half))
+	t.Heads()
 	t.rows(x.PartRows(c.Functions, maxFunctions)...)
 	t.rows(x.PartRow(assay.NotSeen, c.NotSeen), x.PartRow("measured difference", c.Difference))
 	t.group("by kind of work", c.Categories, maxCategories)
@@ -50,39 +41,39 @@ func (x *explained) timeGrid(c *assay.CPUChange, half bool) *terminal.Grid {
 		t.group("by package", c.Packages, maxFunctions)
 	}
 	t.lines(c.Lines)
-	return g
+	return t.Table
 }
 
-// partHeads prints a title, and the names of the sides over their columns.
-func (x *explained) partHeads(g *terminal.Grid, title string, further ...terminal.Span) {
-	g.Head(append([]terminal.Span{{Text: title}, {From: partBase, To: partBase, Text: x.Base, Align: terminal.Right},
-		{From: partVariant, To: partVariant, Text: x.Variant, Align: terminal.Right}}, further...)...)
+// sides is a table with a title over its names, which may take so many cells, and with
+// columns for both sides.
+func (x *explained) sides(title string, names int, align sheet.Align) *sheet.Table {
+	return &sheet.Table{Columns: []sheet.Column{{Head: title, Limit: max(terminal.MinName, names)},
+		{Head: x.Base, Align: align, Gap: 3, Limit: account.NameWidth}, {Head: x.Variant, Align: align, Gap: 3, Limit: account.NameWidth}}}
 }
 
 // A parts prints parts of a difference as rows.
 type parts struct {
-	x    *explained
-	g    *terminal.Grid
+	x *explained
+	*sheet.Table
 	half bool
 }
 
 func (t *parts) rows(rows ...account.PartRow) {
 	for _, r := range rows {
 		if t.half {
-			r.Cells[partInterval] = r.Half
+			r.Cells[len(r.Cells)-1] = r.Half
 		}
-		t.g.Row(r.Cells...)
+		t.Row(r.Cells...)
 	}
 }
 
 // group prints another way to cut the same time.
 func (t *parts) group(title string, list []assay.Part, most int) {
-	if len(list) == 0 {
-		return
+	if len(list) > 0 {
+		t.Blank()
+		t.Title(title)
+		t.rows(t.x.PartRows(list, most)...)
 	}
-	t.g.Blank()
-	t.g.Head(terminal.Span{Text: title})
-	t.rows(t.x.PartRows(list, most)...)
 }
 
 // lines prints the lines of the functions that changed most.
@@ -90,15 +81,15 @@ func (t *parts) lines(list []assay.Part) {
 	if len(list) == 0 {
 		return
 	}
-	t.g.Blank()
-	t.g.Head(terminal.Span{Text: "by line"})
-	for i, p := range list {
-		if i >= maxSource && !t.x.Style.All {
-			t.g.Text("", "… "+printable.Int(len(list)-i)+" more (--all)")
-			return
-		}
+	t.Blank()
+	t.Title("by line")
+	shown := firstOf(list, maxSource, t.x.Style)
+	for _, p := range shown {
 		place, function := t.x.LineOf(p)
-		t.rows(t.x.PartRow(t.x.Style.Beside(place, function, t.g.Cols[partName].Limit), p))
+		t.rows(t.x.PartRow(t.x.Style.Beside(place, function, t.Columns[0].Limit), p))
+	}
+	if left := len(list) - len(shown); left > 0 {
+		t.Text("", "… "+printable.Int(left)+" more (--all)")
 	}
 }
 

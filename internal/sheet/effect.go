@@ -141,30 +141,3 @@ func (s *Sheet) unclearInteractions(t assay.Table) string {
 	}
 	return "… interactions: " + counts(left) + " " + s.ShowAll()
 }
-
-// EffectEntry is the entry of an effect, which has no base's value.
-func EffectEntry(m assay.Metric, c assay.Comparison) Entry {
-	return Entry{Metric: m, Base: math.NaN(), Cells: []assay.Comparison{c}}
-}
-
-// Printed reports whether an effect has a line of its own: interactions that
-// nothing is known of yet are only counted.
-func (s *Sheet) Printed(e assay.Effect) bool {
-	known := e.Whole.Verdict != assay.Unclear && e.Whole.Verdict != assay.SameCoded
-	return len(e.Switches) < 2 || known || s.all
-}
-
-// UnclearInteractions counts those that have no line, in the words of their
-// verdicts.
-func (s *Sheet) UnclearInteractions(t assay.Table) string {
-	var left []assay.Row
-	for _, e := range t.Effects {
-		if !s.Printed(e) {
-			left = append(left, assay.Row{Cells: []assay.Comparison{e.Whole}})
-		}
-	}
-	if len(left) == 0 {
-		return ""
-	}
-	return "… interactions: " + counts(left) + " " + s.ShowAll()
-}

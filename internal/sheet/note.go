@@ -145,10 +145,10 @@ func (s *Sheet) KeepSaturated(n *Notes, sections []Section, variants []string) {
 // KeepEffects puts the notes below the tables.
 func (s *Sheet) KeepEffects(n *Notes, t assay.Table) {
 	for _, e := range t.Effects {
-		if e.Whole.Verdict == assay.SameCoded || !s.Printed(e) {
+		if e.Whole.Verdict == assay.SameCoded || !s.printed(e) {
 			continue
 		}
-		if text := s.NoteOf(EffectEntry(t.Metric, e.Whole), e.Whole); text != "" {
+		if text := s.NoteOf(effectEntry(t.Metric, e.Whole), e.Whole); text != "" {
 			n.Add(text, SwitchLabel(e))
 		}
 	}

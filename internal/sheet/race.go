@@ -68,21 +68,3 @@ func raceCells(x assay.Runner, half bool) []Cell {
 	f := Fields{Interval: Word(x.Interval.String()), Half: Word(PlusMinus(w))}
 	return []Cell{Word(x.Variant), Word(left), Number(ChangeDigits(x.Behind, w), "%"), f.Extent(half)}
 }
-
-// RaceCells are the line of a runner: when it left, and how far it is behind the winner,
-// with the interval or its half-width.
-func RaceCells(x assay.Runner, half bool) []Cell {
-	left := "at the end"
-	if x.Left > 0 {
-		left = "block " + printable.Int(x.Left)
-	}
-	if x.Interval == nil || NotFinite(float64(x.Behind)) {
-		return []Cell{Word(x.Variant), Word(left), Word(None), {}}
-	}
-	w := x.Interval.Half()
-	cs := []Cell{Word(x.Variant), Word(left), Number(ChangeDigits(x.Behind, w), "%"), Word(x.Interval.String())}
-	if half {
-		cs[3] = Word(PlusMinus(w))
-	}
-	return cs
-}

@@ -100,26 +100,3 @@ func PointMarks(points []assay.TradeoffPoint) []rune {
 	}
 	return marks
 }
-
-// TradeRows are the points that are printed: the front whole, and of the beaten
-// ones what there is room for.
-func TradeRows(points []assay.TradeoffPoint, all bool) (rows []int, left int) {
-	room := MaxRows
-	for _, x := range points {
-		if x.Beaten == "" {
-			room--
-		}
-	}
-	for i, x := range points {
-		switch {
-		case x.Beaten == "" || all:
-			rows = append(rows, i)
-		case room > 0:
-			rows = append(rows, i)
-			room--
-		default:
-			left++
-		}
-	}
-	return rows, left
-}

@@ -104,28 +104,3 @@ func CountHeads(m assay.Metric, marks bool) []string {
 	}
 	return heads
 }
-
-// VariantCells are the line of a variant over the whole suite, of which e is the entry:
-// change, interval or half-width, verdict, and how many benchmarks are better, the same,
-// worse and unclear. The base has its name and value, the same code one text.
-func (s *Sheet) VariantCells(v assay.VariantResult, e Entry, half bool) []Cell {
-	switch {
-	case v.Name == s.Result.Base:
-		return []Cell{Word("base"), Word(e.BaseCell().Joined())}
-	case v.SameAs != nil:
-		return []Cell{Word("≡ " + s.SameText(v))}
-	}
-	f := Fields{}
-	if len(e.Cells) > 0 {
-		f = s.Fields(e, v.Name)
-	}
-	cs := []Cell{f.Change, f.Extent(half), f.Verdict}
-	for _, n := range []int{v.Better, v.Same, v.Worse, v.Unclear} {
-		if n == 0 {
-			cs = append(cs, Word(None))
-			continue
-		}
-		cs = append(cs, Word(printable.Int(n)))
-	}
-	return cs
-}

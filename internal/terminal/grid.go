@@ -1,6 +1,7 @@
 package terminal
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/charmbracelet/x/ansi"
@@ -8,147 +9,119 @@ import (
 	"github.com/seed-1318a441/assay/internal/sheet"
 )
 
-// An Align says where the cells of a column stand.
-type Align int
-
-// The places of the cells of a column.
-const (
-	Left Align = iota
-	Right
-	Point // numbers by their decimal point, other texts to the right
-	Pair  // intervals by both their ends, other texts to the left
-)
-
-// A Column of a grid. Gap is the space to its left.
-type Column struct {
-	Align Align
-	Gap   int
-	// Limit, where above 0, cuts longer texts in their middle.
-	Limit int
-}
-
-// A Span is a text over several columns, from the first on to the last, cut to
-// their width unless it is whole; for headings.
-type Span struct {
-	From, To int
-	Text     string
-	Align    Align
-	// Whole makes the last column wider where the text does not fit.
-	Whole bool
-}
-
-// A line of a grid has cells, or spans, or is text beside the first column, or
-// is printed as it is.
-type line struct {
-	cells []sheet.Cell
-	spans []Span
-	// lead stands in the first column and free after it, wrapped; without a
-	// lead, free begins at the margin.
-	lead, free string
-	// raw is a line of a picture, which has been made to fit.
-	raw string
-}
-
-// A Grid is a table that knows how wide it would be.
+// A Grid is a table of a sheet that knows how wide it is in a style.
 type Grid struct {
-	Style  Style
-	Cols   []Column
-	lines  []line
-	Widths []int // per column, the gap not counted
-	digits []int // per column, cells before the decimal point
-	after  []int // per column, cells from the decimal point on
+	Style Style
+	*sheet.Table
+	// Widths are those of the columns, gaps not counted.
+	Widths []int
+	digits []int       // per column, cells before the decimal point
+	after  []int       // per column, cells from the decimal point on
+	lines  []sheet.Row // as they are printed
 }
 
-// Row adds a line of cells.
-func (g *Grid) Row(cells ...sheet.Cell) { g.lines = append(g.lines, line{cells: cells}) }
-
-// Head adds a line of headings over the columns.
-func (g *Grid) Head(spans ...Span) { g.lines = append(g.lines, line{spans: spans}) }
-
-// Blank adds an empty line.
-func (g *Grid) Blank() { g.lines = append(g.lines, line{}) }
-
-// Text adds a line of text, beside a lead in the first column or without.
-func (g *Grid) Text(lead, text string) {
-	g.lines = append(g.lines, line{lead: g.Style.Text(lead), free: g.Style.Text(text)})
-}
-
-// Heading opens a group of rows with a line of its own; index is that of its first row.
-func (g *Grid) Heading(text string, index int) {
-	if text == "" {
-		return
-	}
-	if index > 0 {
-		g.Blank()
-	}
-	g.Text("", text)
+// NewGrid measures a table.
+func NewGrid(s Style, t *sheet.Table) *Grid {
+	g := &Grid{Style: s, Table: t}
+	g.Measure()
+	return g
 }
 
 // Measure finds the widths of the columns, and translates the cells.
 func (g *Grid) Measure() {
-	n := len(g.Cols)
-	g.Widths, g.digits, g.after = make([]int, n), make([]int, n), make([]int, n)
-	for _, l := range g.lines {
-		for i := range l.cells {
-			g.fit(i, &l.cells[i])
+	n := len(g.Columns)
+	g.Widths, g.digits, g.after, g.lines = make([]int, n), make([]int, n), make([]int, n), slices.Clone(g.Rows)
+	for i := range g.lines {
+		l := &g.lines[i]
+		l.Cells, l.Heads = slices.Clone(l.Cells), slices.Clone(l.Heads)
+		l.Lead, l.Text = g.Style.Text(l.Lead), g.Style.Text(l.Text)
+		for i := range l.Cells {
+			g.fit(i, &l.Cells[i])
 		}
-		for i := range l.spans {
-			l.spans[i].Text = g.Style.Text(l.spans[i].Text)
-			g.widen(l.spans[i])
+		for i := range l.Heads {
+			l.Heads[i].Text = g.Style.Text(l.Heads[i].Text)
+			g.widen(l.Heads[i])
 		}
-		if l.lead != "" {
-			g.Widths[0] = max(g.Widths[0], Width(l.lead))
+		if l.Lead != "" {
+			g.Widths[0] = max(g.Widths[0], Width(l.Lead))
 		}
 	}
-	for i := range g.Cols {
+	for i := range g.Columns {
 		g.Widths[i] = max(g.Widths[i], g.digits[i]+g.after[i])
-		if g.Cols[i].Align == Pair {
+		if g.Columns[i].Align == sheet.Pair {
 			g.pairs(i)
 		}
 	}
 	for _, l := range g.lines {
-		for _, s := range l.spans {
-			if s.Whole {
-				g.fill(s)
+		for _, h := range l.Heads {
+			if h.Whole {
+				g.fill(h)
 			}
 		}
 	}
 }
 
-// Fits measures the grid and reports whether it is no wider than the screen.
-func (g *Grid) Fits() bool {
-	g.Measure()
-	return g.Width() <= g.Style.Columns()
-}
+// Fits reports whether the grid is no wider than the screen.
+func (g *Grid) Fits() bool { return g.Width() <= g.Style.Columns() }
 
-// Interval is a column of intervals, or of half-widths.
-func Interval(half bool) Column {
-	if half {
-		return Column{Align: Right, Gap: 1}
+// Narrow cuts the texts of a column, down to least cells, until the grid fits, and
+// reports whether it does.
+func (g *Grid) Narrow(column, least int) bool {
+	if over := g.Width() - g.Style.Columns(); over > 0 {
+		g.Columns[column].Limit = max(least, g.Widths[column]-over)
+		g.Measure()
 	}
-	return Column{Align: Pair, Gap: 1}
+	return g.Fits()
 }
 
-// fill widens the last column of a span that has a width until the text fits.
-func (g *Grid) fill(s Span) {
-	i := s.To
-	for i > s.From && g.Widths[i] == 0 {
+// Parts divides the columns behind the first ones, which every part repeats, in groups of
+// n columns, so that each part fits the screen. Each is the first group of a part and
+// the one behind its last.
+func (g *Grid) Parts(first, n int) (parts [][2]int) {
+	fixed := g.across(0, first)
+	room := 0
+	for i := range (len(g.Columns) - first) / n {
+		w := g.across(first+i*n, first+(i+1)*n)
+		if i == 0 || room < w {
+			parts = append(parts, [2]int{i, i})
+			room = g.Style.Columns() - fixed
+		}
+		room -= w
+		parts[len(parts)-1][1] = i + 1
+	}
+	return parts
+}
+
+// across is the width of some columns with their gaps.
+func (g *Grid) across(from, to int) (n int) {
+	for i := from; i < to; i++ {
+		if g.Widths[i] > 0 {
+			n += g.Columns[i].Gap + g.Widths[i]
+		}
+	}
+	return n
+}
+
+// fill widens the last column under a heading that has a width until the heading fits.
+func (g *Grid) fill(h sheet.Head) {
+	i := h.To
+	for i > h.From && g.Widths[i] == 0 {
 		i--
 	}
-	g.Widths[i] += max(0, Width(s.Text)-(g.end(i)-g.start(s.From)))
+	g.Widths[i] += max(0, Width(h.Text)-(g.end(i)-g.start(h.From)))
 }
 
-// pairs pads the ends of the intervals in column i, so that they stand below
-// each other inside the brackets.
+// pairs pads the ends of the intervals in column i, so that they line up inside their
+// brackets.
 func (g *Grid) pairs(i int) {
 	var lo, hi int
 	each := func(f func(c *sheet.Cell, a, b string)) {
 		for _, l := range g.lines {
-			if i >= len(l.cells) {
+			if i >= len(l.Cells) {
 				continue
 			}
-			if a, b, ok := strings.Cut(l.cells[i].Text, ", "); ok {
-				f(&l.cells[i], strings.Trim(a, "[ "), strings.Trim(b, "] "))
+			if a, b, ok := strings.Cut(l.Cells[i].Text, ", "); ok {
+				f(&l.Cells[i], strings.Trim(a, "[ "), strings.Trim(b, "] "))
 			}
 		}
 	}
@@ -162,10 +135,10 @@ func (g *Grid) pairs(i int) {
 // fit translates, cuts and measures a cell of column i.
 func (g *Grid) fit(i int, c *sheet.Cell) {
 	c.Text, c.Unit = g.Style.Text(c.Text), g.Style.Text(c.Unit)
-	if lim := g.Cols[i].Limit; lim > 0 {
+	if lim := g.Columns[i].Limit; lim > 0 {
 		c.Text = g.Style.Middle(c.Text, lim)
 	}
-	if g.Cols[i].Align == Point && c.Num {
+	if g.Columns[i].Align == sheet.Point && c.Num {
 		n := beforePoint(c.Text)
 		g.digits[i] = max(g.digits[i], n)
 		g.after[i] = max(g.after[i], Width(c.Joined())-n)
@@ -173,17 +146,16 @@ func (g *Grid) fit(i int, c *sheet.Cell) {
 	g.Widths[i] = max(g.Widths[i], Width(c.Joined()))
 }
 
-// widen makes a single column as wide as its heading; a heading over several
-// columns is cut instead.
-func (g *Grid) widen(s Span) {
-	if s.From != s.To {
+// widen makes a single column as wide as its heading; one over several is cut instead.
+func (g *Grid) widen(h sheet.Head) {
+	if h.From != h.To {
 		return
 	}
-	n := Width(s.Text)
-	if lim := g.Cols[s.From].Limit; lim > 0 {
+	n := Width(h.Text)
+	if lim := g.Columns[h.From].Limit; lim > 0 {
 		n = min(n, lim)
 	}
-	g.Widths[s.From] = max(g.Widths[s.From], n)
+	g.Widths[h.From] = max(g.Widths[h.From], n)
 }
 
 func beforePoint(number string) int {
@@ -191,32 +163,18 @@ func beforePoint(number string) int {
 	return Width(whole)
 }
 
-// Width is the width of the whole grid after measure, free lines not counted.
-func (g *Grid) Width() int {
-	n := 0
-	for i, w := range g.Widths {
-		if w > 0 {
-			n += g.Cols[i].Gap + w
-		}
-	}
-	return n
-}
+// Width is the width of all columns with their gaps. Rows of text may be wider.
+func (g *Grid) Width() int { return g.across(0, len(g.Columns)) }
 
 // start is where column i begins, or the next one that has a width.
 func (g *Grid) start(i int) int {
-	for i < len(g.Cols)-1 && g.Widths[i] == 0 {
+	for i < len(g.Columns)-1 && g.Widths[i] == 0 {
 		i++
 	}
-	n := g.Cols[i].Gap
-	for j, w := range g.Widths[:i] {
-		if w > 0 {
-			n += g.Cols[j].Gap + w
-		}
-	}
-	return n
+	return g.across(0, i) + g.Columns[i].Gap
 }
 
-// end is where column i, or the last one before it that has a width, ends.
+// end is where column i ends, or the last one before it that has a width.
 func (g *Grid) end(i int) int {
 	for i > 0 && g.Widths[i] == 0 {
 		i--
@@ -224,16 +182,16 @@ func (g *Grid) end(i int) int {
 	return g.start(i) + g.Widths[i]
 }
 
-// Write prints the measured grid.
+// Write prints the grid.
 func (g *Grid) Write(b *strings.Builder) {
 	for _, l := range g.lines {
 		switch {
-		case l.cells != nil:
-			b.WriteString(g.bounded(g.cellLine(l.cells)))
-		case l.spans != nil:
-			b.WriteString(g.bounded(g.spanLine(l.spans)))
-		case l.raw != "":
-			b.WriteString(g.bounded(l.raw))
+		case l.Cells != nil:
+			b.WriteString(g.bounded(g.cellLine(l.Cells)))
+		case l.Heads != nil:
+			b.WriteString(g.bounded(g.headLine(l.Heads)))
+		case l.Drawn != "":
+			b.WriteString(g.bounded(l.Drawn))
 		default:
 			g.freeLine(b, l)
 			continue
@@ -242,19 +200,19 @@ func (g *Grid) Write(b *strings.Builder) {
 	}
 }
 
-// bounded cuts what is still wider than the screen after every layout was
-// tried: below 70 columns, or with numbers that nobody expects.
+// bounded cuts lines that no layout makes fit: below 70 columns, or with numbers of
+// unexpected length.
 func (g *Grid) bounded(text string) string {
 	return strings.TrimRight(ansi.Truncate(strings.TrimRight(text, " "), g.Style.Columns(), g.Style.Text("…")), " ")
 }
 
-// freeLine prints a text beside its lead, wrapped with a hanging indent.
-func (g *Grid) freeLine(b *strings.Builder, l line) {
+// freeLine prints a text beside its lead; further lines are indented below it.
+func (g *Grid) freeLine(b *strings.Builder, l sheet.Row) {
 	lead := ""
-	if l.lead != "" {
-		lead = Pad(l.lead, g.Widths[0], false) + "   "
+	if l.Lead != "" {
+		lead = Pad(l.Lead, g.Widths[0], false) + "   "
 	}
-	for i, t := range Wrap(l.free, g.Style.Columns()-Width(lead)) {
+	for i, t := range Wrap(l.Text, g.Style.Columns()-Width(lead)) {
 		if i > 0 {
 			lead = strings.Repeat(" ", Width(lead))
 		}
@@ -268,13 +226,13 @@ func (g *Grid) cellLine(cs []sheet.Cell) string {
 		if g.Widths[i] == 0 {
 			continue
 		}
-		b.WriteString(strings.Repeat(" ", g.Cols[i].Gap))
+		b.WriteString(strings.Repeat(" ", g.Columns[i].Gap))
 		text, lead := c.Joined(), 0
 		switch {
-		case g.Cols[i].Align == Point && c.Num:
-			// Columns that also hold wide texts keep their numbers at the right.
+		case g.Columns[i].Align == sheet.Point && c.Num:
+			// In a column with wide texts the numbers stay at the right.
 			lead = g.Widths[i] - g.after[i] - beforePoint(c.Text)
-		case g.Cols[i].Align == Right || g.Cols[i].Align == Point:
+		case g.Columns[i].Align == sheet.Right || g.Columns[i].Align == sheet.Point:
 			lead = g.Widths[i] - Width(text)
 		}
 		b.WriteString(strings.Repeat(" ", max(0, lead)))
@@ -284,12 +242,12 @@ func (g *Grid) cellLine(cs []sheet.Cell) string {
 	return b.String()
 }
 
-func (g *Grid) spanLine(spans []Span) string {
+func (g *Grid) headLine(heads []sheet.Head) string {
 	out, at := "", 0
-	for _, s := range spans {
-		from, to := g.start(s.From), g.end(s.To)
-		text := g.Style.Middle(s.Text, to-from)
-		if s.Align != Left {
+	for _, h := range heads {
+		from, to := g.start(h.From), g.end(h.To)
+		text := g.Style.Middle(h.Text, to-from)
+		if h.Right {
 			from = to - Width(text)
 		}
 		out += strings.Repeat(" ", max(0, from-at)) + text
@@ -297,9 +255,3 @@ func (g *Grid) spanLine(spans []Span) string {
 	}
 	return out
 }
-
-// Rows is the number of lines so far, headings and texts among them.
-func (g *Grid) Rows() int { return len(g.lines) }
-
-// Raw adds a line of a picture, which has been made to fit.
-func (g *Grid) Raw(text string) { g.lines = append(g.lines, line{raw: text}) }

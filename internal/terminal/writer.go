@@ -58,22 +58,22 @@ func (w *Writer) Parts(sep string, parts ...string) {
 	}
 }
 
-// Grid prints a grid after a blank line.
+// Grid prints a grid after an empty line.
 func (w *Writer) Grid(g *Grid) {
-	if len(g.lines) == 0 {
-		return
+	if len(g.Rows) > 0 {
+		w.Blank()
+		g.Write(&w.out)
 	}
-	if g.Widths == nil {
-		g.Measure()
-	}
-	w.out.WriteString("\n")
-	g.Write(&w.out)
 }
 
-// FirstFit prints the first of n grids that fits, or the last, and tells which it was.
-func (w *Writer) FirstFit(n int, grid func(i int) *Grid) int {
+// Table prints a table after an empty line.
+func (w *Writer) Table(t *sheet.Table) { w.Grid(NewGrid(w.Style, t)) }
+
+// FirstFit prints the first of n tables that fits, or the last, with the texts of its
+// first column cut. It returns which one that was.
+func (w *Writer) FirstFit(n int, table func(i int) *sheet.Table) int {
 	for i := range n {
-		if g := grid(i); g.Fits() || i == n-1 {
+		if g := NewGrid(w.Style, table(i)); g.Fits() || i == n-1 {
 			w.Grid(g)
 			return i
 		}
