@@ -160,7 +160,7 @@ func (m *comment) variantTable() {
 	}
 	t := m.Result.Tables[0]
 	e := sheet.Entry{Metric: t.Metric, Cells: t.Geomean, Base: math.NaN()}
-	title := sheet.MetricWords(t.Metric.Name) + ", " + m.GeomeanWords(t, t.Geomean)
+	title := sheet.MetricWords(t.Metric.Name) + ", " + sheet.GeomeanWords(m.Result, t, t.Geomean)
 	if len(t.Rows) == 1 {
 		e, title = sheet.EntryOf(t, t.Rows[0]), sheet.MetricWords(t.Metric.Name)
 	}
@@ -277,10 +277,10 @@ func (m *comment) wholes() string {
 
 // geomeanText is "geomean of 11: +0.4 % [−0.1, +0.9], same within ±2 %".
 func (m *comment) geomeanText(t assay.Table) string {
-	e := m.Geomean(t)
+	e := sheet.Geomean(m.Result, t)
 	f := m.Fields(e, m.Shown[0])
 	c, _ := e.Of(m.Shown[0])
-	text := m.GeomeanWords(t, t.Geomean)
+	text := sheet.GeomeanWords(m.Result, t, t.Geomean)
 	if m.Result.Tables[0].Metric.Name != t.Metric.Name {
 		text += " " + Prose(t.Metric.Name)
 	}

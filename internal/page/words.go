@@ -212,7 +212,7 @@ func factsOf(facts []sheet.Fact) []fact {
 // nothing out. rest is what was not packed of it.
 func (w *Words) machine(p *sheet.Sheet, rest *assay.Result) {
 	r := p.Result
-	m := machineWords{Said: []int{}, Answer: factsOf(p.Answer()), Noise: factsOf(p.NoiseFacts()), Conditions: factsOf(sheet.Conditions(r.Platform)),
+	m := machineWords{Said: []int{}, Answer: factsOf(p.Answer()), Noise: factsOf(sheet.NoiseFacts(r)), Conditions: factsOf(sheet.Conditions(r.Platform)),
 		Variants: variantsTable(p), Suite: map[string]string{}, Counts: map[string]string{}, Layouts: map[string]string{}, Effects: map[string][][2]string{}, Steps: map[string]stepWords{}}
 	eachComparison(rest, r, func(metric assay.Metric, base float64, c assay.Comparison) {
 		m.Said = append(m.Said, w.say(p, metric, base, c))
@@ -223,7 +223,7 @@ func (w *Words) machine(p *sheet.Sheet, rest *assay.Result) {
 	}
 	for _, v := range r.Variants {
 		m.Counts[v.Name] = sheet.Counts(sheet.Deciding(r).Metric, v)
-		if text := p.Layouts(v.Name); text != "" {
+		if text := sheet.Layouts(r, v.Name); text != "" {
 			m.Layouts[v.Name] = printable.Clean(text)
 		}
 	}
@@ -252,7 +252,7 @@ func (w *Words) machine(p *sheet.Sheet, rest *assay.Result) {
 func suiteWords(p *sheet.Sheet, t assay.Table) string {
 	switch {
 	case len(t.Geomean) > 0:
-		return p.GeomeanWords(t, t.Geomean)
+		return sheet.GeomeanWords(p.Result, t, t.Geomean)
 	case len(t.Rows) == 1:
 		return t.Rows[0].Benchmark.String()
 	case len(t.Rows) == 0:

@@ -94,21 +94,10 @@ func (p *printer) columns(sections []sheet.Section, variants []string) {
 			return
 		}
 		if fits || last {
-			p.keepNotes(l.Layout, sections, variants)
+			p.notes.Keep(p.Sheet, sections, variants, l.Notes)
 			p.Grid(g)
 			return
 		}
-	}
-}
-
-// keepNotes keeps the notes for which a layout has no column.
-func (p *printer) keepNotes(l sheet.Layout, sections []sheet.Section, variants []string) {
-	if l.Notes {
-		p.KeepSaturated(p.notes, sections, variants)
-		return
-	}
-	for _, sec := range sections {
-		p.Keep(p.notes, sec, variants)
 	}
 }
 

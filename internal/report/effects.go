@@ -27,7 +27,7 @@ func (p *printer) effects() {
 			return t
 		})
 		if !effectLayouts[i].Notes {
-			p.KeepEffects(p.notes, table)
+			p.notes.KeepEffects(p.Sheet, table)
 		}
 	}
 }

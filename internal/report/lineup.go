@@ -17,7 +17,7 @@ func (p *printer) serviceVariants() {
 		groups, rest := p.Lineups(sections)
 		p.lineup(b, groups)
 		if m := sheet.RestOf(b, sections, rest); len(m.Entries) > 0 {
-			p.Keep(p.notes, m, p.Shown)
+			p.notes.Keep(p.Sheet, []sheet.Section{m}, p.Shown, false)
 			matrix{p, m}.print()
 			matrices = append(matrices, m)
 		}
@@ -60,7 +60,7 @@ func (p *printer) lineup(service assay.Benchmark, groups []sheet.Entry) {
 		p.sparklines(t, p.LatencyOf(service), p.Shown)
 		return t
 	})
-	p.keepNotes(effectLayouts[i], []sheet.Section{{Entries: groups}}, p.Shown)
+	p.notes.Keep(p.Sheet, []sheet.Section{{Entries: groups}}, p.Shown, effectLayouts[i].Notes)
 }
 
 // serviceTables prints the services: metrics as rows, a section for what each of

@@ -33,11 +33,11 @@ func (p *printer) variants() {
 // many tables as the width asks for.
 func (p *printer) matrices(sections []sheet.Section) {
 	if p.Single() && len(sections) > 0 && len(sections[0].Entries) == 1 {
-		p.Keep(p.notes, sections[0], p.Shown)
+		p.notes.Keep(p.Sheet, sections[:1], p.Shown, false)
 		return // the table of variants has it all
 	}
+	p.notes.Keep(p.Sheet, sections, p.Shown, false)
 	for _, sec := range sections {
-		p.Keep(p.notes, sec, p.Shown)
 		if len(sec.Entries) == 0 {
 			t := &sheet.Table{Columns: []sheet.Column{{}}}
 			p.tail(t, sec)

@@ -178,7 +178,7 @@ func (p *printer) again() {
 
 // footnotes prints the notes, and once why verdicts are withheld.
 func (p *printer) footnotes() {
-	lines := append(p.Withheld(), p.Profiles()...)
+	lines := append(sheet.Withheld(p.Result), sheet.Profiles(p.Result)...)
 	notes := p.notes.Lines()
 	if len(notes) > sheet.MaxNotes && !p.Style.All {
 		n := len(notes) - sheet.MaxNotes

@@ -111,7 +111,7 @@ func (s *Sheet) effectOn(table assay.Table, e assay.Effect) string {
 		for _, e := range table.Effects {
 			list = append(list, e.Whole)
 		}
-		what += ", " + s.GeomeanWords(table, list)
+		what += ", " + GeomeanWords(s.Result, table, list)
 	}
 	return what
 }

@@ -42,15 +42,15 @@ func (s *Sheet) Answer() []Fact {
 	var much, except []Cell
 	name := "benchmarks"
 	if v, ok := s.answered(); ok {
-		much = s.amounts(v)
+		much = amounts(r, v)
 		if v.Worst != nil {
 			name = "except"
 		}
-		except = s.exceptions(v)
+		except = exceptions(r, v)
 	}
 	noise := strings.TrimPrefix(s.Noise(), "noise ")
 	return known(factOf("how sure", JoinWords(" · ", r.Answer.Basis, r.Rule.Scope)), Fact{"how much", much}, Fact{name, except},
-		factOf("measured", JoinWords(" · ", append(Platform(r.Platform), s.toolchain())...)),
+		factOf("measured", JoinWords(" · ", append(Platform(r.Platform), toolchain(r))...)),
 		factOf("noise", cmp.Or(noise, "unknown: no control ran")))
 }
 
@@ -101,13 +101,13 @@ func Whole(t assay.Table, variant string) (assay.Comparison, bool) {
 }
 
 // amounts are a variant's changes over the suite, of each metric that decides.
-func (s *Sheet) amounts(v assay.VariantResult) (out []Cell) {
-	for _, t := range s.Result.Tables {
+func amounts(r *assay.Result, v assay.VariantResult) (out []Cell) {
+	for _, t := range r.Tables {
 		c, ok := Whole(t, v.Name)
 		if !ok || !t.Decides || len(out) > 12 {
 			continue
 		}
-		lead := v.Name + " against " + s.Result.Base + ":"
+		lead := v.Name + " against " + r.Base + ":"
 		if len(out) > 0 {
 			lead = "·"
 		}
@@ -125,8 +125,8 @@ func amount(e Entry, c assay.Comparison) []Cell {
 }
 
 // exceptions are the largest change for the worse, and how the benchmarks are counted.
-func (s *Sheet) exceptions(v assay.VariantResult) (out []Cell) {
-	t := Deciding(s.Result)
+func exceptions(r *assay.Result, v assay.VariantResult) (out []Cell) {
+	t := Deciding(r)
 	if w := v.Worst; w != nil {
 		i := slices.IndexFunc(t.Rows, func(r assay.Row) bool { return r.Benchmark == w.Benchmark })
 		e := Entry{Metric: t.Metric, Base: math.NaN(), Cells: []assay.Comparison{*w}}
@@ -157,9 +157,9 @@ func Counts(m assay.Metric, v assay.VariantResult) string {
 }
 
 // toolchain is that of all variants, "" where it is not one.
-func (s *Sheet) toolchain() string {
+func toolchain(r *assay.Result) string {
 	all := map[string]bool{}
-	for _, v := range s.Result.Variants {
+	for _, v := range r.Variants {
 		if v.GoVersion != "" {
 			all[v.GoVersion] = true
 		}
@@ -203,8 +203,8 @@ func Conditions(m assay.Platform) []Fact {
 }
 
 // NoiseFacts are the noise floor, what the control was, and what it was called.
-func (s *Sheet) NoiseFacts() []Fact {
-	r, n := s.Result, s.Result.Noise
+func NoiseFacts(r *assay.Result) []Fact {
+	n := r.Noise
 	floor, control := "unknown", "none"
 	switch {
 	case n.Floor > 0:
@@ -240,10 +240,10 @@ func (s *Sheet) NoiseFacts() []Fact {
 
 // Layouts says how much of the variance of a variant lies between links with another
 // order of functions: the median over the benchmarks, and the range.
-func (s *Sheet) Layouts(variant string) string {
+func Layouts(r *assay.Result, variant string) string {
 	var all []float64
-	for _, r := range Deciding(s.Result).Rows {
-		if c, ok := (Entry{Cells: r.Cells}).Of(variant); ok && c.LayoutShare > 0 {
+	for _, row := range Deciding(r).Rows {
+		if c, ok := (Entry{Cells: row.Cells}).Of(variant); ok && c.LayoutShare > 0 {
 			all = append(all, c.LayoutShare)
 		}
 	}
@@ -251,7 +251,7 @@ func (s *Sheet) Layouts(variant string) string {
 		return ""
 	}
 	slices.Sort(all)
-	text := fmt.Sprintf("%.0f %% of the variance of %s vs %s lies between layouts of the code", 100*all[len(all)/2], variant, s.Result.Base)
+	text := fmt.Sprintf("%.0f %% of the variance of %s vs %s lies between layouts of the code", 100*all[len(all)/2], variant, r.Base)
 	if len(all) > 1 {
 		text += fmt.Sprintf(" (%.0f to %.0f %% by benchmark)", 100*all[0], 100*all[len(all)-1])
 	}

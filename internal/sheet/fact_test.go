@@ -53,7 +53,7 @@ func TestAnswerFacts(t *testing.T) {
 func TestNoiseFacts(t *testing.T) {
 	want := []string{"noise floor: ±2.0 % (A/A): half of the interval of the same code against itself", "minimum effect: ±1 %",
 		"control: base (control)", "called: 1 same, 1 slower; 1 of 2 false alarms"}
-	if got := facts(New(factResult(), false, false).NoiseFacts()); !slices.Equal(got, want) {
+	if got := facts(NoiseFacts(factResult())); !slices.Equal(got, want) {
 		t.Errorf("got\n%s", strings.Join(got, "\n"))
 	}
 }

@@ -28,7 +28,7 @@ func (s choice) collector(t assay.Table, sec *Section) {
 		e.Label = l.Text
 		sec.Entries = append(sec.Entries, e)
 	case len(t.Geomean) > 0:
-		e := s.Geomean(t)
+		e := Geomean(s.Result, t)
 		e.Label = l.Text
 		sec.Entries = append(sec.Entries, e)
 	case Unchanged(t.Rows) == len(t.Rows):

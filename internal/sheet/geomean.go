@@ -26,27 +26,27 @@ func EntryOf(t assay.Table, r assay.Row) Entry {
 }
 
 // Geomean is the entry of a table's geomean.
-func (s *Sheet) Geomean(t assay.Table) Entry {
-	return Entry{Label: s.GeomeanWords(t, t.Geomean), Metric: t.Metric, Cells: t.Geomean, Base: GeomeanBase(t)}
+func Geomean(r *assay.Result, t assay.Table) Entry {
+	return Entry{Label: GeomeanWords(r, t, t.Geomean), Metric: t.Metric, Cells: t.Geomean, Base: GeomeanBase(t)}
 }
 
 // GeomeanWords say what a geomean is over: "geomean of 24" benchmarks, and where the
 // blocks that ran all of them are not those of the run, how many there were: "geomean
 // of 24 (n=10)". The comparisons are those that it says it of.
-func (s *Sheet) GeomeanWords(t assay.Table, list []assay.Comparison) string {
+func GeomeanWords(r *assay.Result, t assay.Table, list []assay.Comparison) string {
 	text := GeomeanWord
 	if t.Common > 0 {
 		text += " of " + printable.Int(t.Common)
 	}
-	return text + s.OtherBlocks(list)
+	return text + OtherBlocks(r, list)
 }
 
 // OtherBlocks is " (n=10)" or " (n=8–10)" of comparisons with other numbers of blocks
 // than the run's, which its head has.
-func (s *Sheet) OtherBlocks(list []assay.Comparison) string {
+func OtherBlocks(r *assay.Result, list []assay.Comparison) string {
 	least, most := BlocksOf(list)
 	switch {
-	case most == 0 || least == most && most == s.Result.Spent.Blocks:
+	case most == 0 || least == most && most == r.Spent.Blocks:
 		return ""
 	case least == most:
 		return " (n=" + printable.Int(most) + ")"

@@ -56,10 +56,3 @@ func joined(a, b string) string {
 	}
 	return a + " " + b
 }
-
-// Saturated reports whether a server did not keep up with the load. The reason
-// holds for all its metrics and is told once, below the tables.
-func Saturated(e Entry, variant string) bool {
-	c, ok := e.Of(variant)
-	return ok && c.Verdict == assay.Saturated
-}

@@ -50,9 +50,28 @@ func (n *Notes) Lines() []string {
 	return out
 }
 
-// Where names a cell: the benchmark, the variant where there are several, the
+// Keep gathers the notes on some variants in sections for which tables have no column.
+// Where they have one it gathers only why servers were saturated. Nobody wants to know
+// what it takes to decide what follows from other metrics.
+func (n *Notes) Keep(s *Sheet, sections []Section, variants []string, column bool) {
+	for _, sec := range sections {
+		for _, e := range sec.Entries {
+			follows := Summarised(e.Metric.Name) && !slices.Contains(s.Result.Rule.Metrics, e.Metric.Name) && !s.all
+			if !s.asked(e) || follows && !column {
+				continue
+			}
+			for _, v := range variants {
+				if f := s.Fields(e, v); f.Note != "" && (f.saturated || !column) {
+					n.Add(f.Note, s.placeOf(e, v))
+				}
+			}
+		}
+	}
+}
+
+// placeOf names a cell: the benchmark, the variant where there are several, and the
 // metric where it is not the first.
-func (s *Sheet) Where(e Entry, variant string) string {
+func (s *Sheet) placeOf(e Entry, variant string) string {
 	t := e.Label
 	switch {
 	case e.bench != "" && len(s.Services) > 1:
@@ -67,11 +86,23 @@ func (s *Sheet) Where(e Entry, variant string) string {
 	return t
 }
 
-// Profiles tell what builds were guided by, and how far it was about their code.
-// Variants of which the same is to be said share a line.
-func (s *Sheet) Profiles() []string {
+// KeepEffects gathers the notes on the effects of a table.
+func (n *Notes) KeepEffects(s *Sheet, t assay.Table) {
+	for _, e := range t.Effects {
+		if e.Whole.Verdict == assay.SameCoded || !s.printed(e) {
+			continue
+		}
+		if text := s.NoteOf(effectEntry(t.Metric, e.Whole), e.Whole); text != "" {
+			n.Add(text, SwitchLabel(e))
+		}
+	}
+}
+
+// Profiles say what builds were guided by, and how much of that was about their code.
+// Variants of which the same holds share a line.
+func Profiles(r *assay.Result) []string {
 	var n Notes
-	for _, v := range s.Result.Variants {
+	for _, v := range r.Variants {
 		if v.Profile == nil {
 			continue
 		}
@@ -89,67 +120,16 @@ func ProfileMatch(x assay.ProfileInfo) string {
 	return fmt.Sprintf("%.0f %% of %s", 100*x.Match, printable.Count(int(x.Samples), "sample"))
 }
 
-// Withheld are the reasons why cells have no verdict, each once.
-func (s *Sheet) Withheld() []string {
-	var out []string
-	see := func(c assay.Comparison) {
-		if c.Verdict != assay.Withheld || c.Reason == "" || s.Result.Arc != nil && c.N == 0 {
-			return // what steps lack is told in their table
-		}
-		if t := "– no verdict: " + c.Reason; !slices.Contains(out, t) {
-			out = append(out, t)
-		}
-	}
-	for _, t := range s.Result.Tables {
-		for _, r := range t.Rows {
-			for _, c := range r.Cells {
-				see(c)
+// Withheld are the reasons why cells have no verdict, each once. The table of steps says
+// what steps lack.
+func Withheld(r *assay.Result) (out []string) {
+	for _, t := range r.Tables {
+		for _, c := range slices.Concat(allCells(t), t.Geomean) {
+			text := "– no verdict: " + c.Reason
+			if c.Verdict == assay.Withheld && c.Reason != "" && (r.Arc == nil || c.N > 0) && !slices.Contains(out, text) {
+				out = append(out, text)
 			}
-		}
-		for _, c := range t.Geomean {
-			see(c)
 		}
 	}
 	return out
-}
-
-// Keep gathers the notes of a section that stand below the tables, but not the price of what
-// nobody asked to decide.
-func (s *Sheet) Keep(n *Notes, sec Section, variants []string) {
-	for _, e := range sec.Entries {
-		if !s.asked(e) || Summarised(e.Metric.Name) && !slices.Contains(s.Result.Rule.Metrics, e.Metric.Name) && !s.all {
-			continue
-		}
-		for _, v := range variants {
-			if text := s.Fields(e, v).Note; text != "" {
-				n.Add(text, s.Where(e, v))
-			}
-		}
-	}
-}
-
-// KeepSaturated gathers the reasons below tables whose other notes have a
-// column.
-func (s *Sheet) KeepSaturated(n *Notes, sections []Section, variants []string) {
-	for _, sec := range sections {
-		for _, e := range sec.Entries {
-			for _, v := range variants {
-				if text := s.Fields(e, v).Note; text != "" && s.asked(e) && Saturated(e, v) {
-					n.Add(text, s.Where(e, v))
-				}
-			}
-		}
-	}
-}
-
-// KeepEffects puts the notes below the tables.
-func (s *Sheet) KeepEffects(n *Notes, t assay.Table) {
-	for _, e := range t.Effects {
-		if e.Whole.Verdict == assay.SameCoded || !s.printed(e) {
-			continue
-		}
-		if text := s.NoteOf(effectEntry(t.Metric, e.Whole), e.Whole); text != "" {
-			n.Add(text, SwitchLabel(e))
-		}
-	}
 }

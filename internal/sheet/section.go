@@ -132,7 +132,7 @@ func (s choice) full(t assay.Table) Section {
 	}
 	sec.Entries = grouped(t, rows)
 	if len(t.Geomean) > 0 {
-		g := s.Geomean(t)
+		g := Geomean(s.Result, t)
 		if PackageCount(t.Rows) > 1 {
 			g.Heading = "all packages"
 		}
@@ -173,7 +173,7 @@ func (s choice) summary(t assay.Table, sums, rest *Section) {
 		return
 	}
 	if len(t.Geomean) > 0 {
-		e := s.Geomean(t)
+		e := Geomean(s.Result, t)
 		e.Label = t.Metric.Name
 		sums.Entries = append(sums.Entries, e)
 		return
@@ -187,7 +187,11 @@ func wholeOf(t assay.Table) []assay.Comparison {
 	if len(t.Geomean) > 0 {
 		return t.Geomean
 	}
-	var all []assay.Comparison
+	return allCells(t)
+}
+
+// allCells are the comparisons of all rows of a table.
+func allCells(t assay.Table) (all []assay.Comparison) {
 	for _, r := range t.Rows {
 		all = append(all, r.Cells...)
 	}

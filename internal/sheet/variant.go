@@ -32,7 +32,7 @@ func (s *Sheet) SameText(v assay.VariantResult) string {
 func (s *Sheet) Suite() (Entry, string) {
 	t := s.Result.Tables[0]
 	if len(t.Geomean) > 0 {
-		e := s.Geomean(t)
+		e := Geomean(s.Result, t)
 		return e, e.Label
 	}
 	if len(t.Rows) == 1 {

@@ -15,8 +15,7 @@ func (ch *Chain) Over() (out []string) {
 		if t == nil || len(t.Geomean) == 0 {
 			continue
 		}
-		s := &sheet.Sheet{Result: x.Result}
-		text := "geomean of " + printable.Count(t.Common, "benchmark") + s.OtherBlocks(t.Geomean)
+		text := "geomean of " + printable.Count(t.Common, "benchmark") + sheet.OtherBlocks(x.Result, t.Geomean)
 		var steps []assay.Comparison
 		for _, s := range t.Steps {
 			if s.Whole != nil {
