@@ -17,15 +17,8 @@ import (
 	"github.com/seed-1318a441/assay/internal/spec/goflag"
 )
 
-// The words in braces that stand for something in a command line.
-const (
-	BinMark  = "{bin}"
-	NameMark = "{name}"
-	tmpMark  = "{tmp}"
-)
-
-// CommandMarks are what a command's command lines may hold.
-var CommandMarks = []string{BinMark, NameMark, tmpMark}
+// CommandPlaces are the placeholders that a command's command lines may have.
+var CommandPlaces = []string{assay.PlaceBin, assay.PlaceName, assay.PlaceTmp}
 
 func commandKeys(w *assay.Workload) document.Schema {
 	return document.Schema{
@@ -33,9 +26,9 @@ func commandKeys(w *assay.Workload) document.Schema {
 		"kind":        document.Text(&w.Kind, workloadKind),
 		"package":     document.Text(&w.Package, MainPackage),
 		"names":       benchmarkNames(&w.Names),
-		"run":         commandLine(&w.Run, CommandMarks...),
-		"prepare":     commandLine(&w.Prepare, CommandMarks...),
-		"cleanup":     commandLine(&w.Cleanup, CommandMarks...),
+		"run":         commandLine(&w.Run, CommandPlaces...),
+		"prepare":     commandLine(&w.Prepare, CommandPlaces...),
+		"cleanup":     commandLine(&w.Cleanup, CommandPlaces...),
 		"stdin":       document.Text(&w.Stdin, InputFile),
 		"expect":      document.Text(&w.Expect, Expect),
 		"env":         runVars(&w.Env),
@@ -92,9 +85,9 @@ func benchmarkNames(p *[]string) document.Setter {
 
 func noNameRune(r rune) bool { return r == ' ' || !unicode.IsPrint(r) }
 
-// commandLine stores the arguments of a program, the program first, in which
-// the marks are filled in.
-func commandLine(p *[]string, marks ...string) document.Setter {
+// commandLine stores the arguments of a program, the program first, in which these
+// placeholders are filled in.
+func commandLine(p *[]string, places ...string) document.Setter {
 	return func(e *document.Entry) error {
 		if e.Value.Kind == unstable.String {
 			return e.Wrong("is not a list: write " + argumentList(e.Value.Text))
@@ -106,7 +99,7 @@ func commandLine(p *[]string, marks ...string) document.Setter {
 			return e.Wrong("names no program")
 		}
 		for i, arg := range *p {
-			if err := CheckArgument(arg, marks...); err != nil {
+			if err := CheckArgument(arg, places...); err != nil {
 				return e.Value.Items[i].In(e).Wrong(err.Error())
 			}
 		}
@@ -122,21 +115,22 @@ func argumentList(line string) string {
 	return document.QuoteList(words)
 }
 
-// CheckArgument checks one argument of a command in which these marks are filled in.
-func CheckArgument(arg string, marks ...string) error {
+// CheckArgument checks one argument of a command in which these placeholders are filled
+// in.
+func CheckArgument(arg string, places ...string) error {
 	if strings.ContainsRune(arg, 0) {
 		return errors.New("has a zero byte in it")
 	}
-	return checkMarks(arg, marks...)
+	return checkPlaces(arg, places...)
 }
 
-var markPattern = regexp.MustCompile(`\{[A-Za-z]+\}`)
+var placePattern = regexp.MustCompile(`\{[A-Za-z]+\}`)
 
-// checkMarks finds words in braces that are nearly one that stands for
+// checkPlaces finds words in braces that are nearly one that stands for
 // something, or are one that does not here. Other braces are the program's.
-func checkMarks(s string, known ...string) error {
-	candidates := append(slices.Clone(known), CommandMarks...)
-	for _, mark := range markPattern.FindAllString(s, -1) {
+func checkPlaces(s string, known ...string) error {
+	candidates := append(slices.Clone(known), CommandPlaces...)
+	for _, mark := range placePattern.FindAllString(s, -1) {
 		if slices.Contains(known, mark) {
 			continue
 		}
@@ -179,7 +173,7 @@ func InputFile(s string) (string, error) {
 	if s == "" {
 		return "", errors.New("names no file")
 	}
-	return s, checkMarks(s, NameMark)
+	return s, checkPlaces(s, assay.PlaceName)
 }
 
 // Expect checks what a command's output must be, and returns "" for "same", the
@@ -192,7 +186,7 @@ func Expect(s string) (string, error) {
 	case s == assay.ExpectAny:
 		return s, nil
 	case !isFile:
-		return "", fmt.Errorf(`is neither "same", "any" nor a file with the output, "file:want/%s.txt"`, NameMark)
+		return "", fmt.Errorf(`is neither "same", "any" nor a file with the output, "file:want/%s.txt"`, assay.PlaceName)
 	}
 	_, err := InputFile(file)
 	return s, err
@@ -238,15 +232,15 @@ func checkCommand(s *assay.Study, w *assay.Workload, t *document.Table) error {
 		return document.Faultf(t.At, assay.CodeStudyKey, "[[workload]] has no run, and variant %q has none of its own", missing)
 	case len(w.Run) > 0 && !slices.ContainsFunc(lines, func(l []string) bool { return slices.Equal(l, w.Run) }):
 		return document.Faultf(t.Find("run").At, assay.CodeStudyKey, "run is never used: every variant has its own")
-	case t.Find("package") != nil && !HasMark(BinMark, append(lines, w.Prepare, w.Cleanup)...):
-		return t.Find("package").Wrong("changes nothing: no command has " + BinMark + " in it")
+	case t.Find("package") != nil && !HasPlace(assay.PlaceBin, append(lines, w.Prepare, w.Cleanup)...):
+		return t.Find("package").Wrong("changes nothing: no command has " + assay.PlaceBin + " in it")
 	}
-	perName := HasMark(NameMark, append(lines, w.Prepare, []string{w.Stdin})...)
+	perName := HasPlace(assay.PlaceName, append(lines, w.Prepare, []string{w.Stdin})...)
 	switch {
 	case len(w.Names) > 1 && !perName:
-		return document.Faultf(t.Find("names").At, assay.CodeStudyValue, "%d names are as many runs of the same: no %s in run, prepare or stdin", len(w.Names), NameMark)
-	case len(w.Names) == 0 && w.Name == "" && HasMark(NameMark, lines...):
-		return document.Faultf(t.At, assay.CodeStudyKey, "run has %s in it, and [[workload]] has no names", NameMark)
+		return document.Faultf(t.Find("names").At, assay.CodeStudyValue, "%d names are as many runs of the same: no %s in run, prepare or stdin", len(w.Names), assay.PlaceName)
+	case len(w.Names) == 0 && w.Name == "" && HasPlace(assay.PlaceName, lines...):
+		return document.Faultf(t.At, assay.CodeStudyKey, "run has %s in it, and [[workload]] has no names", assay.PlaceName)
 	case len(w.Names) == 0:
 		w.Names = []string{DefaultName(w, packageOf(s, w), lines)}
 	}
@@ -257,7 +251,7 @@ func checkCommand(s *assay.Study, w *assay.Workload, t *document.Table) error {
 // first variant that has none.
 func commandLines(s *assay.Study, w *assay.Workload) (lines [][]string, missing string) {
 	for _, v := range s.Variants {
-		line := effective(w, v)
+		line := w.Command(v)
 		if len(line) == 0 {
 			return nil, v.Name
 		}
@@ -269,19 +263,8 @@ func commandLines(s *assay.Study, w *assay.Workload) (lines [][]string, missing 
 	return lines, ""
 }
 
-// effective is the command line that a variant runs: of a service its server.
-func effective(w *assay.Workload, v assay.Variant) []string {
-	switch {
-	case len(v.Run) > 0:
-		return v.Run
-	case w.Kind == assay.KindService:
-		return w.Service.Start
-	}
-	return w.Run
-}
-
-// HasMark reports whether any argument of the command lines holds a mark.
-func HasMark(mark string, lines ...[]string) bool {
+// HasPlace reports whether any argument of the command lines holds a mark.
+func HasPlace(mark string, lines ...[]string) bool {
 	return slices.ContainsFunc(slices.Concat(lines...), func(arg string) bool { return strings.Contains(arg, mark) })
 }
 
@@ -324,7 +307,7 @@ func checkBuilt(s *assay.Study, root *document.Table) error {
 		f := s.Factors[i]
 		sets := slices.ContainsFunc(f.Levels, func(l assay.Level) bool { return !l.Setting.SameBuild(assay.Variant{}) })
 		if sets && !factorBuilt(s) {
-			return document.Faultf(item.At, assay.CodeStudyValue, "factor %q changes nothing: no command has %s in it, so nothing is built", f.Name, BinMark)
+			return document.Faultf(item.At, assay.CodeStudyValue, "factor %q changes nothing: no command has %s in it, so nothing is built", f.Name, assay.PlaceBin)
 		}
 	}
 	return nil
@@ -352,7 +335,7 @@ func checkVariantBuilt(s *assay.Study, v assay.Variant, t *document.Table) error
 		switch e.Key {
 		case "name", "env", "run", "select", "phase", "story", "watch", "view", "aside":
 		default:
-			return document.Faultf(e.At, assay.CodeStudyKey, "%q changes nothing: no command of variant %q has %s in it, so nothing is built", e.Key, v.Name, BinMark)
+			return document.Faultf(e.At, assay.CodeStudyKey, "%q changes nothing: no command of variant %q has %s in it, so nothing is built", e.Key, v.Name, assay.PlaceBin)
 		}
 	}
 	return nil
@@ -370,15 +353,8 @@ func checkOwnRun(s *assay.Study, e *document.Entry) error {
 
 // UsesBuild reports whether any workload of a study runs what is built for a variant.
 func UsesBuild(s *assay.Study, v assay.Variant) bool {
-	for _, w := range s.Workloads {
-		switch {
-		case w.Kind == assay.KindService && !HasMark(BinMark, serviceLines(&w, v)...):
-		case w.Kind == assay.KindCommand && !HasMark(BinMark, effective(&w, v), w.Prepare, w.Cleanup):
-		default:
-			return true
-		}
-	}
-	return len(s.Workloads) == 0 // Go benchmarks, by default
+	used := func(w assay.Workload) bool { return !w.IsProgram() || HasPlace(assay.PlaceBin, w.Commands(v)...) }
+	return len(s.Workloads) == 0 || slices.ContainsFunc(s.Workloads, used) // Go benchmarks, by default
 }
 
 // DefaultName is the name of a benchmark that has none: its workload's, or
@@ -406,13 +382,13 @@ func DefaultName(w *assay.Workload, pkg string, lines [][]string) string {
 // commandName is what stands behind the program in a command line: base names
 // of paths, joined. It is empty where the program is all there is.
 func commandName(words []string) string {
-	if i := slices.Index(words, BinMark); i > 0 {
+	if i := slices.Index(words, assay.PlaceBin); i > 0 {
 		words = words[i:] // nice -n 5 {bin} …
 	}
 	var parts []string
 	for _, w := range words[1:] {
 		i := strings.IndexByte(w, '=') + 1 // -in=testdata/large.json
-		if part := w[:i] + baseName(w[i:]); part != "" && part != tmpMark {
+		if part := w[:i] + baseName(w[i:]); part != "" && part != assay.PlaceTmp {
 			parts = append(parts, part)
 		}
 	}
@@ -421,7 +397,7 @@ func commandName(words []string) string {
 
 // ProgramName is the name of a program that has no arguments.
 func ProgramName(program, pkg string) string {
-	if program == BinMark {
+	if program == assay.PlaceBin {
 		program = pkg
 	}
 	return ShortName(CleanName(baseName(strings.ReplaceAll(program, `\`, "/"))))

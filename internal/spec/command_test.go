@@ -217,15 +217,15 @@ func TestParseCommandErrors(t *testing.T) {
 	}
 }
 
-// TestMarks: what is nearly a word that stands for something, and what is the
+// TestPlaces: what is nearly a word that stands for something, and what is the
 // program's own.
-func TestMarks(t *testing.T) {
+func TestPlaces(t *testing.T) {
 	for s, want := range map[string]string{
 		"{bin} {name} {tmp}": "", "{}": "", "{pin}": "", "{main}": "", "{time}": "", "{in}": "", "{a,b}": "", "${x}": "", "{na me}": "",
 		"{nmae}": "{name}", "{nam}": "{name}", "{namee}": "{name}", "{Name}": "{name}", "{BIN}": "{bin}", "{bni}": "{bin}",
 		"{binary}": "{bin}", "{tmpdir}": "{tmp}", "{temp}": "{tmp}",
 	} {
-		err := checkMarks(s, BinMark, NameMark, tmpMark)
+		err := checkPlaces(s, assay.PlaceBin, assay.PlaceName, assay.PlaceTmp)
 		switch {
 		case want == "" && err != nil:
 			t.Errorf("%s: got %v, want it left alone", s, err)

@@ -20,14 +20,8 @@ import (
 	"github.com/seed-1318a441/assay/internal/spec/document"
 )
 
-// What is filled in beside what commands have.
-const (
-	portMark  = "{port}"
-	studyMark = "{study}"
-)
-
-// serviceMarks is what a service's command lines may hold.
-var serviceMarks = []string{BinMark, portMark, tmpMark, studyMark, NameMark}
+// servicePlaces are the placeholders that a service's command lines may have.
+var servicePlaces = []string{assay.PlaceBin, assay.PlacePort, assay.PlaceTmp, assay.PlaceStudy, assay.PlaceName}
 
 func serviceKeys(w *assay.Workload) document.Schema {
 	w.Service = &assay.Service{}
@@ -38,12 +32,12 @@ func serviceKeys(w *assay.Workload) document.Schema {
 		"kind":        document.Text(&w.Kind, workloadKind),
 		"package":     document.Text(&w.Package, MainPackage),
 		"build_flags": commandBuildFlags(&w.BuildFlags),
-		"start":       commandLine(&s.Start, serviceMarks...),
-		"prepare":     oneOrMore(&s.Prepare, serviceMarks...),
+		"start":       commandLine(&s.Start, servicePlaces...),
+		"prepare":     oneOrMore(&s.Prepare, servicePlaces...),
 		"ready":       ready(&s.Ready),
-		"setup":       oneOrMore(&s.Setup, serviceMarks...),
-		"warmup":      oneOrMore(&s.Warmup, serviceMarks...),
-		"load":        commandLine(&s.Load, serviceMarks...),
+		"setup":       oneOrMore(&s.Setup, servicePlaces...),
+		"warmup":      oneOrMore(&s.Warmup, servicePlaces...),
+		"load":        commandLine(&s.Load, servicePlaces...),
 		"parse":       document.Text(&s.Parse, loadFormat),
 		"results":     document.Text(&s.Results, resultsFile),
 		"http":        httpLoad(s),
@@ -51,7 +45,7 @@ func serviceKeys(w *assay.Workload) document.Schema {
 		"stop_within": length(&s.StopWithin),
 		"cpus":        document.Text(&s.CPUs, cpuList),
 		"load_cpus":   document.Text(&s.LoadCPUs, cpuList),
-		"cleanup":     oneOrMore(&s.Cleanup, serviceMarks...),
+		"cleanup":     oneOrMore(&s.Cleanup, servicePlaces...),
 		"env":         serverEnv(&w.Env),
 		"fresh":       alwaysOn("starts every trial with a new process and an empty folder"),
 	}
@@ -65,18 +59,18 @@ func serviceName(s string) (string, error) {
 }
 
 // oneOrMore stores one command line, or a list of them.
-func oneOrMore(p *[][]string, marks ...string) document.Setter {
+func oneOrMore(p *[][]string, places ...string) document.Setter {
 	return func(e *document.Entry) error {
 		isList := func(v document.Value) bool { return v.Kind == unstable.Array }
 		if e.Value.Kind != unstable.Array || !slices.ContainsFunc(e.Value.Items, isList) {
 			var line []string
-			err := commandLine(&line, marks...)(e)
+			err := commandLine(&line, places...)(e)
 			*p = [][]string{line}
 			return err
 		}
 		for _, item := range e.Value.Items {
 			var line []string
-			if err := commandLine(&line, marks...)(item.In(e)); err != nil {
+			if err := commandLine(&line, places...)(item.In(e)); err != nil {
 				return err
 			}
 			*p = append(*p, line)
@@ -125,10 +119,10 @@ func ready(r *assay.Ready) document.Setter {
 
 // withPort is a text with a port where one will be, for checks of what stands
 // around it.
-func withPort(s string) string { return strings.ReplaceAll(s, portMark, "1") }
+func withPort(s string) string { return strings.ReplaceAll(s, assay.PlacePort, "1") }
 
 func address(s string) (string, error) {
-	if err := checkMarks(s, portMark); err != nil {
+	if err := checkPlaces(s, assay.PlacePort); err != nil {
 		return "", err
 	}
 	if _, port, err := net.SplitHostPort(withPort(s)); err != nil || port == "" {
@@ -138,7 +132,7 @@ func address(s string) (string, error) {
 }
 
 func httpURL(s string) (string, error) {
-	if err := checkMarks(s, portMark, NameMark); err != nil {
+	if err := checkPlaces(s, assay.PlacePort, assay.PlaceName); err != nil {
 		return "", err
 	}
 	u, err := url.Parse(withPort(s))
@@ -152,7 +146,7 @@ func logPattern(s string) (string, error) {
 	if s == "" {
 		return "", errors.New("matches every line")
 	}
-	if err := checkMarks(s, portMark); err != nil {
+	if err := checkPlaces(s, assay.PlacePort); err != nil {
 		return "", err
 	}
 	if _, err := regexp.Compile(withPort(s)); err != nil {
@@ -176,7 +170,7 @@ func resultsFile(s string) (string, error) {
 	if s == "" {
 		return "", errors.New("names no file")
 	}
-	return s, checkMarks(s, tmpMark, studyMark, NameMark, portMark)
+	return s, checkPlaces(s, assay.PlaceTmp, assay.PlaceStudy, assay.PlaceName, assay.PlacePort)
 }
 
 // stopSignal knows the signals by the names that they have elsewhere.
@@ -216,7 +210,7 @@ func serverEnv(p *map[string]string) document.Setter {
 			return err
 		}
 		for _, sub := range e.Value.Table.Entries {
-			if err := checkMarks(sub.Value.Text, serviceMarks...); err != nil {
+			if err := checkPlaces(sub.Value.Text, servicePlaces...); err != nil {
 				return sub.Wrong(err.Error())
 			}
 		}
@@ -307,11 +301,11 @@ func checkService(s *assay.Study, w *assay.Workload, t *document.Table) error {
 		return err
 	}
 	if line := portless(s, w); line != nil {
-		return document.Faultf(t.Find("start").At, assay.CodeStudyValue, "%s has no %s in it, and the service is ready when it listens there: give it to the server, or say what makes it ready: ready = %s", document.QuoteList(line), portMark, readyExample)
+		return document.Faultf(t.Find("start").At, assay.CodeStudyValue, "%s has no %s in it, and the service is ready when it listens there: give it to the server, or say what makes it ready: ready = %s", document.QuoteList(line), assay.PlacePort, readyExample)
 	}
-	anyBuilt := func(v assay.Variant) bool { return HasMark(BinMark, serviceLines(w, v)...) }
+	anyBuilt := func(v assay.Variant) bool { return HasPlace(assay.PlaceBin, w.Commands(v)...) }
 	if t.Find("package") != nil && !anyBuilt(assay.Variant{}) && !slices.ContainsFunc(s.Variants, anyBuilt) {
-		return t.Find("package").Wrong("changes nothing: no command has " + BinMark + " in it")
+		return t.Find("package").Wrong("changes nothing: no command has " + assay.PlaceBin + " in it")
 	}
 	return checkServiceNames(s, w, t)
 }
@@ -319,12 +313,12 @@ func checkService(s *assay.Study, w *assay.Workload, t *document.Table) error {
 // checkServiceNames names the service, or takes the names under which it is
 // measured: by the number of threads of the load, for one.
 func checkServiceNames(s *assay.Study, w *assay.Workload, t *document.Table) error {
-	names, perName := t.Find("names"), HasMark(NameMark, namedWords(w)...)
+	names, perName := t.Find("names"), HasPlace(assay.PlaceName, namedWords(w)...)
 	switch {
 	case names != nil && t.Find("name") != nil:
 		return document.Faultf(names.At, assay.CodeStudyKey, "names cannot be combined with name: a service has one or the other")
 	case len(w.Names) > 1 && !perName:
-		return document.Faultf(names.At, assay.CodeStudyValue, "%d names are as many runs of the same: no command has %s in it", len(w.Names), NameMark)
+		return document.Faultf(names.At, assay.CodeStudyValue, "%d names are as many runs of the same: no command has %s in it", len(w.Names), assay.PlaceName)
 	case len(w.Names) == 0:
 		w.Names = []string{nameOfService(w, packageOf(s, w))}
 	}
@@ -333,7 +327,7 @@ func checkServiceNames(s *assay.Study, w *assay.Workload, t *document.Table) err
 
 // namedWords are the words in which {name} makes one run differ from another.
 func namedWords(w *assay.Workload) [][]string {
-	words := append(serviceLines(w, assay.Variant{}), slices.Collect(maps.Values(w.Env)))
+	words := append(w.Commands(assay.Variant{}), slices.Collect(maps.Values(w.Env)))
 	if h := w.Service.HTTP; h != nil {
 		words = append(words, []string{h.URL, h.Body}, slices.Collect(maps.Values(h.Headers)))
 	}
@@ -373,30 +367,24 @@ func checkLoad(v *assay.Service, t *document.Table) error {
 // which it is waited for: from its arguments, a variable, or what is prepared for
 // it. It is nil where there is none.
 func portless(s *assay.Study, w *assay.Workload) []string {
-	if r := w.Service.Ready; r.TCP+r.HTTP+r.Log != "" || HasMark(portMark, w.Service.Prepare...) || HasMark(portMark, slices.Collect(maps.Values(w.Env))) {
+	if r := w.Service.Ready; r.TCP+r.HTTP+r.Log != "" || HasPlace(assay.PlacePort, w.Service.Prepare...) || HasPlace(assay.PlacePort, slices.Collect(maps.Values(w.Env))) {
 		return nil
 	}
 	lines := [][]string{w.Service.Start}
 	for _, v := range s.Variants {
-		if !HasMark(portMark, slices.Collect(maps.Values(v.Env))) {
-			lines = append(lines, effective(w, v))
+		if !HasPlace(assay.PlacePort, slices.Collect(maps.Values(v.Env))) {
+			lines = append(lines, w.Command(v))
 		}
 	}
 	if len(s.Variants) > 0 {
 		lines = lines[1:]
 	}
 	for _, line := range lines {
-		if !HasMark(portMark, line) {
+		if !HasPlace(assay.PlacePort, line) {
 			return line
 		}
 	}
 	return nil
-}
-
-// serviceLines are all command lines of a service in a variant.
-func serviceLines(w *assay.Workload, v assay.Variant) [][]string {
-	s := w.Service
-	return append(slices.Concat(s.Prepare, s.Setup, s.Warmup, s.Cleanup), effective(w, v), s.Load)
 }
 
 // nameOfService is the name of the benchmark that a service is.

@@ -59,7 +59,7 @@ func checkSteps(s *assay.Study, root *document.Table) error {
 		}
 	}
 	if e := t.Find("range"); e != nil && !UsesBuild(s, s.Variants[0]) {
-		return document.Faultf(e.At, assay.CodeStudyKey, `"range" changes nothing: no command has %s in it, so nothing is built`, BinMark)
+		return document.Faultf(e.At, assay.CodeStudyKey, `"range" changes nothing: no command has %s in it, so nothing is built`, assay.PlaceBin)
 	}
 	for i, t := range items {
 		if err := checkStep(s, i, t); err != nil {

@@ -136,7 +136,7 @@ func variantKeys(v *assay.Variant) document.Schema {
 		"pgo":        document.Text(&v.PGO, Profile),
 		"build":      document.Pairs(&v.Build, checkBuildVar),
 		"env":        runVars(&v.Env),
-		"run":        commandLine(&v.Run, CommandMarks...),
+		"run":        commandLine(&v.Run, CommandPlaces...),
 		"select":     document.String(&v.Select),
 	}
 }

@@ -86,11 +86,11 @@ func (l compareLine) readCommands(s *assay.Study) error {
 		if w.Run, err = parseCommand("--cmd", line); err != nil {
 			return err
 		}
-		if spec.HasMark(spec.NameMark, w.Run) {
+		if spec.HasPlace(assay.PlaceName, w.Run) {
 			return usage(assay.CodeCommands, fmt.Sprintf("--cmd %s has {name} in it, and a compare line has no names", shell.Quote(line)),
 				"--cmd once for each of them, or names in a study: assay init")
 		}
-		if !spec.HasMark(spec.BinMark, w.Run, w.Prepare, w.Cleanup) {
+		if !spec.HasPlace(assay.PlaceBin, w.Run, w.Prepare, w.Cleanup) {
 			w.Package, w.BuildFlags = "", nil // the others may need them
 		}
 		s.Workloads = append(s.Workloads, w)
@@ -137,7 +137,7 @@ func parseCommand(flag, line string) ([]string, error) {
 		return nil, usage(assay.CodeCommands, fmt.Sprintf("%s %q names no program", flag, line), "")
 	}
 	for _, w := range words {
-		if err := spec.CheckArgument(w, spec.CommandMarks...); err != nil {
+		if err := spec.CheckArgument(w, spec.CommandPlaces...); err != nil {
 			return nil, usage(assay.CodeCommands, fmt.Sprintf("%s %s %v", flag, shell.Quote(line), err), "")
 		}
 	}
@@ -262,13 +262,13 @@ func (l compareLine) readTwo(s *assay.Study, w assay.Workload) error {
 		if err != nil {
 			return err
 		}
-		if spec.HasMark(spec.BinMark, words) || spec.HasMark(spec.NameMark, words) {
+		if spec.HasPlace(assay.PlaceBin, words) || spec.HasPlace(assay.PlaceName, words) {
 			return usage(assay.CodeCommands, fmt.Sprintf("%s %s: nothing is built for it, and it is one run", f.flag, shell.Quote(f.line)), "",
 				"{bin} and {name} are for --cmd and studies")
 		}
 		lines = append(lines, words)
 	}
-	if spec.HasMark(spec.BinMark, w.Prepare, w.Cleanup) {
+	if spec.HasPlace(assay.PlaceBin, w.Prepare, w.Cleanup) {
 		return usage(assay.CodeCommands, "nothing is built for --cmd-a and --cmd-b, so {bin} is no program", "")
 	}
 	for i, name := range twoNames(lines[0], lines[1]) {
