@@ -32,7 +32,7 @@ func commandKeys(w *assay.Workload) document.Schema {
 		"stdin":       document.Text(&w.Stdin, InputFile),
 		"expect":      document.Text(&w.Expect, Expect),
 		"env":         runVars(&w.Env),
-		"build_flags": commandBuildFlags(&w.BuildFlags),
+		"build_flags": document.List(&w.BuildFlags, commandBuildFlag),
 	}
 }
 
@@ -48,39 +48,26 @@ func MainPackage(s string) (string, error) {
 	return s, nil
 }
 
-// commandBuildFlags are those that go build knows too.
-func commandBuildFlags(p *[]string) document.Setter {
-	return func(e *document.Entry) error {
-		if err := goFlagList(p, goflag.ToBuild)(e); err != nil {
-			return err
-		}
-		for i, f := range *p {
-			if name, _, _ := goflag.Cut(f); name == "vet" {
-				return e.Value.Items[i].In(e).Wrong("is a flag of go test, and a command is built by go build")
-			}
-		}
-		return nil
+// commandBuildFlag reads a flag that go build knows too.
+func commandBuildFlag(arg string) (string, error) {
+	if name, _, _ := goflag.Cut(arg); name == "vet" {
+		return "", errors.New("is a flag of go test, and a command is built by go build")
 	}
+	return goFlag(goflag.ToBuild)(arg)
 }
 
-// benchmarkNames stores the names of the runs of a command. They go into the
-// Go benchmark format, in which a blank ends the name.
+// benchmarkNames stores the names of the runs of a command. They go into the Go benchmark
+// format, in which a blank ends the name.
 func benchmarkNames(p *[]string) document.Setter {
-	return func(e *document.Entry) error {
-		if err := document.Strings(p)(e); err != nil {
-			return err
+	return document.List(p, func(name string) (string, error) {
+		switch {
+		case name == "" || strings.ContainsFunc(name, noNameRune):
+			return "", errors.New("is no name of a benchmark; it has no blanks")
+		case slices.Contains(*p, name):
+			return "", errors.New("is named twice")
 		}
-		for i, name := range *p {
-			item := e.Value.Items[i].In(e)
-			switch {
-			case name == "" || strings.ContainsFunc(name, noNameRune):
-				return item.Wrong("is no name of a benchmark; it has no blanks")
-			case slices.Contains((*p)[:i], name):
-				return item.Wrong("is named twice")
-			}
-		}
-		return nil
-	}
+		return name, nil
+	})
 }
 
 func noNameRune(r rune) bool { return r == ' ' || !unicode.IsPrint(r) }
@@ -92,16 +79,12 @@ func commandLine(p *[]string, places ...string) document.Setter {
 		if e.Value.Kind == unstable.String {
 			return e.Wrong("is not a list: write " + argumentList(e.Value.Text))
 		}
-		if err := document.Strings(p)(e); err != nil {
+		argument := func(arg string) (string, error) { return arg, CheckArgument(arg, places...) }
+		if err := document.List(p, argument)(e); err != nil {
 			return err
 		}
 		if len(*p) == 0 || (*p)[0] == "" {
 			return e.Wrong("names no program")
-		}
-		for i, arg := range *p {
-			if err := CheckArgument(arg, places...); err != nil {
-				return e.Value.Items[i].In(e).Wrong(err.Error())
-			}
 		}
 		return nil
 	}

@@ -12,17 +12,17 @@ import (
 
 func explainKeys(x *assay.Explain) document.Schema {
 	return document.Schema{
-		"functions": document.Each(&x.Functions, func(s string) error {
+		"functions": document.List(&x.Functions, func(s string) (string, error) {
 			if _, err := regexp.Compile(s); err != nil {
-				return fmt.Errorf("is no regular expression: %v", err)
+				return "", fmt.Errorf("is no regular expression: %v", err)
 			}
-			return nil
+			return s, nil
 		}),
-		"calls": document.Each(&x.Calls, func(s string) error {
+		"calls": document.List(&x.Calls, func(s string) (string, error) {
 			if s == "" {
-				return fmt.Errorf("names no function")
+				return "", fmt.Errorf("names no function")
 			}
-			return nil
+			return s, nil
 		}),
 	}
 }
@@ -39,7 +39,7 @@ var collected = map[string]bool{
 // anyway.
 func Collect(words []string) (out []string, err error) {
 	for i, w := range words {
-		if err := collectWord(words, i); err != nil {
+		if err := collectWord(words[:i], w); err != nil {
 			return nil, fmt.Errorf("%q %w", w, err)
 		}
 		if collected[w] {
@@ -49,11 +49,12 @@ func Collect(words []string) (out []string, err error) {
 	return out, nil
 }
 
-func collectWord(words []string, i int) error {
-	if slices.Contains(words[:i], words[i]) {
+// collectWord checks a word of collect, which is not among those before it.
+func collectWord(before []string, w string) error {
+	if slices.Contains(before, w) {
 		return fmt.Errorf("is named twice")
 	}
-	if _, ok := collected[words[i]]; !ok {
+	if _, ok := collected[w]; !ok {
 		return fmt.Errorf(`is unknown; this assay knows "allocs", "code", "cpu", "gc", "mem", "perf" and "rss"`)
 	}
 	return nil
@@ -63,16 +64,10 @@ func collectWord(words []string, i int) error {
 func collect(p *[]string) document.Setter {
 	return func(e *document.Entry) error {
 		var list []string
-		if err := document.Strings(&list)(e); err != nil {
-			return err
+		err := document.List(&list, func(w string) (string, error) { return w, collectWord(list, w) })(e)
+		if err == nil {
+			*p, err = Collect(list)
 		}
-		for i := range list {
-			if err := collectWord(list, i); err != nil {
-				return e.Value.Items[i].In(e).Wrong(err.Error())
-			}
-		}
-		var err error
-		*p, err = Collect(list)
 		return err
 	}
 }

@@ -28,13 +28,6 @@ const variantFactor = "variant"
 // levelMark stands between the level names in the name of a crossed variant.
 const levelMark = "/"
 
-func newFactor(s *assay.Study) func(*document.Table) (string, document.Schema) {
-	return func(t *document.Table) (string, document.Schema) {
-		s.Factors = append(s.Factors, assay.Factor{})
-		return "[[factor]]", factorKeys(&s.Factors[len(s.Factors)-1], t)
-	}
-}
-
 // factorKeys are those of the factor in t, which is asked what plain levels
 // are values of: that key may stand below the levels.
 func factorKeys(f *assay.Factor, t *document.Table) document.Schema {
@@ -193,28 +186,26 @@ func newLevel(f *assay.Factor, l assay.Level, e *document.Entry) error {
 	return nil
 }
 
-// finishFactor checks the factor that was read last.
-func finishFactor(s *assay.Study) func(*document.Table) error {
-	return func(t *document.Table) error {
-		f, before := &s.Factors[len(s.Factors)-1], s.Factors[:len(s.Factors)-1]
-		kind, variable := plainVariable(t)
-		if f.Name == "" {
-			f.Name = variable
-		}
-		switch e := t.Find(kind); {
-		case f.Name == "":
-			return document.Faultf(t.At, assay.CodeStudyKey, "[[factor]] has no name")
-		case slices.ContainsFunc(before, func(g assay.Factor) bool { return g.Name == f.Name }):
-			return document.Faultf(t.At, assay.CodeStudyValue, "factor name %q is used twice", f.Name)
-		case t.Find("env") != nil && t.Find("build") != nil:
-			return t.Find("build").Wrong("cannot be combined with env: levels are values of one variable")
-		case len(f.Levels) < 2:
-			return document.Faultf(t.At, assay.CodeStudyValue, "factor %q needs two levels or more", f.Name)
-		case e != nil && !slices.ContainsFunc(t.Find("levels").Value.Items, func(v document.Value) bool { return v.Kind != unstable.Table }):
-			return e.Wrong("is for levels that are plain values, and all are tables")
-		}
-		return nil
+// checkFactor checks the factor that was read last, and names it after its variable.
+func checkFactor(list []assay.Factor, t *document.Table) error {
+	f, before := &list[len(list)-1], list[:len(list)-1]
+	kind, variable := plainVariable(t)
+	if f.Name == "" {
+		f.Name = variable
 	}
+	switch e := t.Find(kind); {
+	case f.Name == "":
+		return document.Faultf(t.At, assay.CodeStudyKey, "[[factor]] has no name")
+	case slices.ContainsFunc(before, func(g assay.Factor) bool { return g.Name == f.Name }):
+		return document.Faultf(t.At, assay.CodeStudyValue, "factor name %q is used twice", f.Name)
+	case t.Find("env") != nil && t.Find("build") != nil:
+		return t.Find("build").Wrong("cannot be combined with env: levels are values of one variable")
+	case len(f.Levels) < 2:
+		return document.Faultf(t.At, assay.CodeStudyValue, "factor %q needs two levels or more", f.Name)
+	case e != nil && !slices.ContainsFunc(t.Find("levels").Value.Items, func(v document.Value) bool { return v.Kind != unstable.Table }):
+		return e.Wrong("is for levels that are plain values, and all are tables")
+	}
+	return nil
 }
 
 // settings names what a variant sets that another setting would replace or add

@@ -108,16 +108,11 @@ func overlay(s *assay.Source) document.Setter {
 		if e.Value.Kind != unstable.Array {
 			return document.Text(&s.Overlay, nonEmpty("names no folder"))(e)
 		}
-		if err := document.Strings(&s.Folders)(e); err != nil {
+		if err := document.List(&s.Folders, moduleFolder)(e); err != nil {
 			return err
 		}
 		if len(s.Folders) == 0 {
 			return e.Wrong("names no folder")
-		}
-		for i, f := range s.Folders {
-			if !filepath.IsLocal(f) || path.Clean(f) == "." || strings.Contains(f, `\`) {
-				return e.Value.Items[i].In(e).Wrong("is not a folder below that of the module")
-			}
 		}
 		return nil
 	}
@@ -152,19 +147,20 @@ func checkFolders(s *assay.Source, t *document.Table) error {
 	return nil
 }
 
-// hidePatterns stores patterns of files.
-func hidePatterns(p *[]string) document.Setter {
-	return func(e *document.Entry) error {
-		if err := document.Strings(p)(e); err != nil {
-			return err
-		}
-		for i, pattern := range *p {
-			if _, err := path.Match(pattern, ""); err != nil || pattern == "" {
-				return e.Value.Items[i].In(e).Wrong(`is not a pattern such as "*_bench_test.go"`)
-			}
-		}
-		return nil
+// moduleFolder checks a folder below that of the module.
+func moduleFolder(f string) (string, error) {
+	if !filepath.IsLocal(f) || path.Clean(f) == "." || strings.Contains(f, `\`) {
+		return "", errors.New("is not a folder below that of the module")
 	}
+	return f, nil
+}
+
+// filePattern checks a pattern of files.
+func filePattern(s string) (string, error) {
+	if _, err := path.Match(s, ""); err != nil || s == "" {
+		return "", errors.New(`is not a pattern such as "*_bench_test.go"`)
+	}
+	return s, nil
 }
 
 // checkSuite holds that a frozen suite brings benchmarks of Go, of which

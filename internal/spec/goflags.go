@@ -4,26 +4,13 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/seed-1318a441/assay/internal/spec/document"
 	"github.com/seed-1318a441/assay/internal/spec/goflag"
 )
 
-// goFlagList stores the flags that a workload of a study file has for one
-// goflag.Destination, each with its value in it.
-func goFlagList(p *[]string, to goflag.Destination) document.Setter {
-	return func(e *document.Entry) error {
-		if err := document.Strings(p)(e); err != nil {
-			return err
-		}
-		for i, arg := range *p {
-			if err := checkGoFlag(arg, to); err != nil {
-				return e.Value.Items[i].In(e).Wrong(err.Error())
-			}
-			name, value, hasValue := goflag.Cut(arg)
-			(*p)[i] = goflag.Join(name, value, hasValue)
-		}
-		return nil
-	}
+// goFlag returns the function that reads a flag for a destination, with its value in the
+// same word.
+func goFlag(to goflag.Destination) func(string) (string, error) {
+	return func(arg string) (string, error) { return goflag.Join(goflag.Cut(arg)), checkGoFlag(arg, to) }
 }
 
 func checkGoFlag(arg string, to goflag.Destination) error {

@@ -31,7 +31,7 @@ func serviceKeys(w *assay.Workload) document.Schema {
 		"names":       benchmarkNames(&w.Names),
 		"kind":        document.Text(&w.Kind, workloadKind),
 		"package":     document.Text(&w.Package, MainPackage),
-		"build_flags": commandBuildFlags(&w.BuildFlags),
+		"build_flags": document.List(&w.BuildFlags, commandBuildFlag),
 		"start":       commandLine(&s.Start, servicePlaces...),
 		"prepare":     oneOrMore(&s.Prepare, servicePlaces...),
 		"ready":       ready(&s.Ready),

@@ -285,31 +285,20 @@ func addSteps(s *assay.Study, list []stepItem, module string) error {
 	return nil
 }
 
-func phaseKeys(p *assay.Phase) document.Schema {
-	return document.Schema{"id": document.Text(&p.ID, nonEmpty("is no id")), "name": document.String(&p.Name)}
+func phaseKeys(p *assay.Phase, _ *document.Table) (string, document.Schema) {
+	return "", document.Schema{"id": document.Text(&p.ID, nonEmpty("is no id")), "name": document.String(&p.Name)}
 }
 
-func newPhase(s *assay.Study) func(*document.Table) (string, document.Schema) {
-	return func(*document.Table) (string, document.Schema) {
-		phases := &stepsOf(s).Phases
-		*phases = append(*phases, assay.Phase{})
-		return "[[phase]]", phaseKeys(&(*phases)[len(*phases)-1])
+// checkPhase checks the phase that was read last.
+func checkPhase(list []assay.Phase, t *document.Table) error {
+	id := t.Find("id")
+	switch {
+	case id == nil:
+		return document.Faultf(t.At, assay.CodeStudyKey, "[[phase]] has no id")
+	case slices.Contains(phaseIDs(list[:len(list)-1]), id.Value.Text):
+		return id.Wrong("is used twice")
 	}
-}
-
-// finishPhase checks the phase that was read last.
-func finishPhase(s *assay.Study) func(*document.Table) error {
-	return func(t *document.Table) error {
-		phases := s.Steps.Phases
-		id := t.Find("id")
-		switch {
-		case id == nil:
-			return document.Faultf(t.At, assay.CodeStudyKey, "[[phase]] has no id")
-		case slices.Contains(phaseIDs(phases[:len(phases)-1]), id.Value.Text):
-			return id.Wrong("is used twice")
-		}
-		return nil
-	}
+	return nil
 }
 
 func phaseIDs(phases []assay.Phase) (ids []string) {

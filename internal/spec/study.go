@@ -57,18 +57,24 @@ func studyKeys(s *assay.Study, root *document.Table) document.Schema {
 		"only":     document.Text(&s.Only, fraction),
 		"seed":     document.Seed(&s.Measure.Seed),
 		"source":   source(&s.Source),
-		"variant":  document.Many(newVariant(s), finishVariant(s)),
-		"factor":   document.Many(newFactor(s), finishFactor(s)),
+		"variant": document.Many(&s.Variants, func(v *assay.Variant, _ *document.Table) (string, document.Schema) {
+			return "", variantKeys(v)
+		}, checkVariant),
+		"factor": document.Many(&s.Factors, func(f *assay.Factor, t *document.Table) (string, document.Schema) {
+			return "", factorKeys(f, t)
+		}, checkFactor),
 		"by":       by(s),
-		"workload": document.Many(newWorkload(s), func(*document.Table) error { return nil }),
-		"machine":  document.Many(newMachine, oneMachine()),
+		"workload": document.Many(&s.Workloads, workloadKeys, func([]assay.Workload, *document.Table) error { return nil }),
+		"machine":  document.Many(new([]struct{}), machineKeys, checkMachine),
 		"decide":   document.One(decideKeys(&s.Decide)),
 		"measure":  document.One(measureKeys(&s.Measure)),
 		"steps":    steps(s, root),
-		"phase":    document.Many(newPhase(s), finishPhase(s)),
-		"gates":    document.One(gatesKeys(&s.Gates)),
-		"report":   document.One(reportKeys(&s.Report)),
-		"explain":  document.One(explainKeys(&s.Explain)),
+		"phase": func(e *document.Entry) error {
+			return document.Many(&stepsOf(s).Phases, phaseKeys, checkPhase)(e)
+		},
+		"gates":   document.One(gatesKeys(&s.Gates)),
+		"report":  document.One(reportKeys(&s.Report)),
+		"explain": document.One(explainKeys(&s.Explain)),
 	}
 }
 
@@ -92,7 +98,8 @@ func homeOf(key string) string {
 	}
 	if len(found) == 0 {
 		// Steps have the keys of variants, which is where those belong.
-		found = homesIn(map[string]document.Schema{inSteps: stepsKeys(&chain{}), "a step of " + inSteps: stepKeys(&stepItem{}), "[[phase]]": phaseKeys(&assay.Phase{})}, key)
+		_, phase := phaseKeys(&assay.Phase{}, nil)
+		found = homesIn(map[string]document.Schema{inSteps: stepsKeys(&chain{}), "a step of " + inSteps: stepKeys(&stepItem{}), "[[phase]]": phase}, key)
 	}
 	if len(found) != 1 {
 		return ""
@@ -116,7 +123,7 @@ func sourceKeys(s *assay.Source) document.Schema {
 		"go":      document.Text(&s.Go, toolchain),
 		"package": document.Text(&s.Package, MainPackage),
 		"overlay": overlay(s),
-		"hide":    hidePatterns(&s.Hide),
+		"hide":    document.List(&s.Hide, filePattern),
 
 		"benchmarks_from": document.Text(&s.BenchmarksFrom, nonEmpty("names no revision")),
 		"suite":           document.Text(&s.Suite, suite),
@@ -149,31 +156,20 @@ func fraction(s string) (string, error) {
 	return s, nil
 }
 
-func newVariant(s *assay.Study) func(*document.Table) (string, document.Schema) {
-	return func(*document.Table) (string, document.Schema) {
-		s.Variants = append(s.Variants, assay.Variant{})
-		return "[[variant]]", variantKeys(&s.Variants[len(s.Variants)-1])
-	}
-}
-
 const besideRev = "cannot be combined with rev: both say where the code comes from"
 
-// finishVariant checks the variant that was read last.
-func finishVariant(s *assay.Study) func(*document.Table) error {
-	return func(t *document.Table) error {
-		v := s.Variants[len(s.Variants)-1]
-		name := t.Find("name")
-		if name == nil {
-			return document.Faultf(t.At, assay.CodeStudyKey, "[[variant]] has no name")
-		}
-		if slices.ContainsFunc(s.Variants[:len(s.Variants)-1], func(w assay.Variant) bool { return w.Name == v.Name }) {
-			return name.Wrong("is used twice")
-		}
-		if v.Rev != "" && v.Module != "" {
-			return t.Find("module").Wrong(besideRev)
-		}
-		return nil
+// checkVariant checks the variant that was read last.
+func checkVariant(list []assay.Variant, t *document.Table) error {
+	v, name := list[len(list)-1], t.Find("name")
+	switch {
+	case name == nil:
+		return document.Faultf(t.At, assay.CodeStudyKey, "[[variant]] has no name")
+	case slices.Contains(VariantNames(list[:len(list)-1]), v.Name):
+		return name.Wrong("is used twice")
+	case v.Rev != "" && v.Module != "":
+		return t.Find("module").Wrong(besideRev)
 	}
+	return nil
 }
 
 // VariantName checks the name of a variant.
@@ -292,10 +288,9 @@ func ByKey(s string) (string, error) {
 // tryMerge is how several machines are compared.
 const tryMerge = "assay run on each machine, then assay merge RUN..."
 
-// newMachine has the keys of the one machine that there is. It leaves no trace
-// in the study.
-func newMachine(*document.Table) (string, document.Schema) {
-	return "[[machine]]", document.Schema{
+// machineKeys has the keys of the only machine. It leaves no trace in the study.
+func machineKeys(*struct{}, *document.Table) (string, document.Schema) {
+	return "", document.Schema{
 		"name": document.String(new(string)),
 		"host": document.Text(new(string), func(s string) (string, error) {
 			if s != "local" {
@@ -309,12 +304,9 @@ func newMachine(*document.Table) (string, document.Schema) {
 	}
 }
 
-func oneMachine() func(*document.Table) error {
-	machines := 0
-	return func(t *document.Table) error {
-		if machines++; machines > 1 {
-			return &document.Fault{At: t.At, Code: assay.CodeStudyKey, Text: "a second [[machine]]: this assay measures where it runs", Try: tryMerge}
-		}
-		return nil
+func checkMachine(list []struct{}, t *document.Table) error {
+	if len(list) > 1 {
+		return &document.Fault{At: t.At, Code: assay.CodeStudyKey, Text: "a second [[machine]]: this assay measures where it runs", Try: tryMerge}
 	}
+	return nil
 }

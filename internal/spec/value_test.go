@@ -1,11 +1,12 @@
 package spec
 
 import (
-	"github.com/seed-1318a441/assay/internal/spec/document"
 	"math"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/seed-1318a441/assay/internal/spec/document"
 )
 
 func TestPercent(t *testing.T) {

@@ -11,22 +11,18 @@ import (
 	"github.com/seed-1318a441/assay/internal/spec/goflag"
 )
 
-// newWorkload has the keys of the kind that the table names, wherever in it
-// that stands.
-func newWorkload(s *assay.Study) func(*document.Table) (string, document.Schema) {
-	return func(t *document.Table) (string, document.Schema) {
-		s.Workloads = append(s.Workloads, assay.Workload{Kind: assay.KindGoTest})
-		w := &s.Workloads[len(s.Workloads)-1]
-		if e := t.Find("kind"); e != nil {
-			switch assay.Kind(e.Value.Text) {
-			case assay.KindCommand:
-				return inWorkload + " of a command", commandKeys(w)
-			case assay.KindService:
-				return inWorkload + " of a service", serviceKeys(w)
-			}
+// workloadKeys has the keys of the kind that the table names, wherever in it that is.
+func workloadKeys(w *assay.Workload, t *document.Table) (string, document.Schema) {
+	w.Kind = assay.KindGoTest
+	if e := t.Find("kind"); e != nil {
+		switch assay.Kind(e.Value.Text) {
+		case assay.KindCommand:
+			return " of a command", commandKeys(w)
+		case assay.KindService:
+			return " of a service", serviceKeys(w)
 		}
-		return inWorkload, goTestKeys(w)
 	}
+	return "", goTestKeys(w)
 }
 
 const inWorkload = "[[workload]]"
@@ -64,8 +60,8 @@ func goTestKeys(w *assay.Workload) document.Schema {
 		"bench":       document.Text(&w.Bench, BenchPattern),
 		"benchtime":   benchtime(w),
 		"benchmem":    alwaysOn("counts allocations"),
-		"build_flags": goFlagList(&w.BuildFlags, goflag.ToBuild),
-		"test_flags":  goFlagList(&w.TestFlags, goflag.ToTest),
+		"build_flags": document.List(&w.BuildFlags, goFlag(goflag.ToBuild)),
+		"test_flags":  document.List(&w.TestFlags, goFlag(goflag.ToTest)),
 		"args":        document.Strings(&w.Args),
 	}
 }

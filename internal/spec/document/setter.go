@@ -1,6 +1,7 @@
 package document
 
 import (
+	"errors"
 	"math"
 	"strconv"
 	"strings"
@@ -113,34 +114,32 @@ func Strings(p *[]string) Setter {
 // In makes an entry of one item of e's list, for error messages.
 func (v Value) In(e *Entry) *Entry { return &Entry{Key: e.Key, At: e.At, Value: v} }
 
-// Each stores a list of strings that all pass a check.
-func Each(p *[]string, check func(string) error) Setter {
+// List stores what read makes of each string of a list.
+func List(p *[]string, read func(string) (string, error)) Setter {
 	return func(e *Entry) error {
-		if err := Strings(p)(e); err != nil {
+		var texts []string
+		if err := Strings(&texts)(e); err != nil {
 			return err
 		}
-		for i, s := range *p {
-			if err := check(s); err != nil {
+		for i, text := range texts {
+			s, err := read(text)
+			if err != nil {
 				return e.Value.Items[i].In(e).Wrong(err.Error())
 			}
+			*p = append(*p, s)
 		}
 		return nil
 	}
 }
 
-// Words stores a list of words of which none may hold a comma or a blank.
+// Words stores a list of words without commas and blanks.
 func Words(p *[]string) Setter {
-	return func(e *Entry) error {
-		if err := Strings(p)(e); err != nil {
-			return err
+	return List(p, func(w string) (string, error) {
+		if w == "" || strings.ContainsAny(w, ", \t\n") {
+			return "", errors.New("is not one word; every word is an item of its own")
 		}
-		for i, w := range *p {
-			if w == "" || strings.ContainsAny(w, ", \t\n") {
-				return e.Value.Items[i].In(e).Wrong("is not one word; every word is an item of its own")
-			}
-		}
-		return nil
-	}
+		return w, nil
+	})
 }
 
 // Bool stores true or false.
@@ -238,9 +237,10 @@ func One(keys Schema) Setter {
 	}
 }
 
-// Many stores tables that stand any number of times; keys makes the schema of
-// a new one and says how one writes it, done checks it.
-func Many(keys func(t *Table) (where string, keys Schema), done func(t *Table) error) Setter {
+// Many stores tables that can appear any number of times. keys returns the schema of a new
+// one, and what kind it is ("" for the only one). check looks at the list up to the new
+// one, whose table is t.
+func Many[T any](list *[]T, keys func(v *T, t *Table) (kind string, keys Schema), check func(list []T, t *Table) error) Setter {
 	return func(e *Entry) error {
 		if !e.Value.IsTables() {
 			return Faultf(e.At, assay.CodeStudyValue, "%q may stand more than once: write [[%s]]", e.Key, e.Key)
@@ -249,11 +249,12 @@ func Many(keys func(t *Table) (where string, keys Schema), done func(t *Table) e
 			if item.Kind != unstable.Table {
 				return item.In(e).Wrong("is not a table")
 			}
-			where, keys := keys(item.Table)
-			if err := item.Table.Fill(where, keys); err != nil {
+			*list = append(*list, *new(T))
+			kind, keys := keys(&(*list)[len(*list)-1], item.Table)
+			if err := item.Table.Fill(e.Header()+kind, keys); err != nil {
 				return err
 			}
-			if err := done(item.Table); err != nil {
+			if err := check(*list, item.Table); err != nil {
 				return err
 			}
 		}

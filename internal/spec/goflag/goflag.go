@@ -50,19 +50,6 @@ var Known = map[string]Flag{
 	"cover": {false, Owned}, "covermode": {true, Owned}, "coverpkg": {true, Owned}, "coverprofile": {true, Owned},
 }
 
-// The codes of the errors that refuse a flag.
-const (
-	CodeCount   = "owns-count"
-	CodeProfile = "owns-profile"
-	CodeCover   = "owns-cover"
-	CodeFuzz    = "owns-fuzz"
-	CodeBuild   = "owns-build"
-	CodeExec    = "owns-exec"
-	CodeDir     = "owns-dir"
-	CodeList    = "owns-list"
-	CodeOutput  = "owns-output"
-)
-
 // Refusal says why assay refuses an owned flag, and the code of the error. Of a flag
 // that it has no special reason for, the output is assay's own.
 func Refusal(name string) (code assay.Code, text string) {
