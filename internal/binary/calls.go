@@ -2,13 +2,11 @@ package binary
 
 import (
 	"encoding/binary"
-	"runtime"
 	"sync"
 )
 
 // A survey is what reading all functions of a file gives. It is made once.
 type survey struct {
-	once   sync.Once
 	hashes map[string]Hash
 	edges  map[string]map[string]int
 	// printer names operands; it is not safe for concurrent use. Nil in stripped
@@ -17,23 +15,23 @@ type survey struct {
 	mu      sync.Mutex
 }
 
-func (f *File) survey() *survey {
-	s := &f.surveyed
-	s.once.Do(func() {
-		p := newPrinter(f.image)
-		p.decode()
-		s.edges = f.findEdges(p.refs)
-		if f.Stripped() {
-			s.hashes = f.hashStripped(p)
-			return
+func (f *File) takeSurvey() *survey {
+	p := newPrinter(f.image)
+	p.decode()
+	s := &survey{edges: f.findEdges(p.refs)}
+	if f.Stripped() {
+		for _, fn := range p.im.funcs {
+			p.funcs = append(p.funcs, fn.name)
 		}
-		p.nameAll()
-		p.findBounds()
-		p.findChunks()
-		s.hashes = p.hashFuncs()
-		p.refs = nil
-		s.printer = p
-	})
+		s.hashes = p.hashFuncs(p.appendCallee)
+		return s
+	}
+	p.nameAll()
+	p.findBounds()
+	p.findChunks()
+	s.hashes = p.hashFuncs(p.appendOperand)
+	p.refs = nil
+	s.printer = p
 	return s
 }
 
@@ -49,23 +47,14 @@ func (f *File) Hashes() (hashes map[string]Hash, exact bool) {
 	return f.survey().hashes, !f.Stripped()
 }
 
-// hashStripped hashes functions by their bytes and their callees.
-func (f *File) hashStripped(p *printer) map[string]Hash {
-	parts := map[string][]Hash{}
-	for i, fn := range p.im.funcs {
-		if fn.name == "go:buildid" {
-			continue
-		}
-		b := p.masked(i)
-		for _, r := range p.refs[i] {
-			if to := find(p.im.funcs, r.target); !r.half && to >= 0 {
-				b = appendLabel(b, p.im.funcs[to].name)
-				b = binary.AppendUvarint(b, r.target-p.im.funcs[to].addr)
-			}
-		}
-		parts[fn.name] = append(parts[fn.name], sum(b))
+// appendCallee adds the function that an operand leads to, and nothing for data, which
+// has no names in a stripped file.
+func (p *printer) appendCallee(b []byte, target uint64) []byte {
+	if to := find(p.im.funcs, target); to >= 0 {
+		b = appendLabel(b, p.im.funcs[to].name)
+		b = binary.AppendUvarint(b, target-p.im.funcs[to].addr)
 	}
-	return combine(parts)
+	return b
 }
 
 // Edges returns how many calls and jumps lead directly from each function to
@@ -77,16 +66,7 @@ func (f *File) Edges() map[string]map[string]int { return f.survey().edges }
 // findEdges counts edges in the operands of all functions.
 func (f *File) findEdges(refs [][]ref) map[string]map[string]int {
 	found := make([]map[string]int, len(refs))
-	var wg sync.WaitGroup
-	workers := runtime.GOMAXPROCS(0)
-	for w := range workers {
-		wg.Go(func() {
-			for i := w; i < len(refs); i += workers {
-				found[i] = f.edgesOf(i, refs[i])
-			}
-		})
-	}
-	wg.Wait()
+	inParallel(len(refs), func(i int) { found[i] = f.edgesOf(i, refs[i]) })
 	edges := make(map[string]map[string]int, len(refs))
 	for i, callees := range found {
 		name := f.Funcs[i].Name
@@ -141,15 +121,14 @@ func (f *File) funcAt(addr uint64) int { return find(f.image.funcs, addr) }
 
 // Find returns the function of that name, of several the first.
 func (f *File) Find(name string) (Func, bool) {
-	f.names.once.Do(func() {
-		f.names.index = make(map[string]int, len(f.Funcs))
-		for i := len(f.Funcs) - 1; i >= 0; i-- {
-			f.names.index[f.Funcs[i].Name] = i
-		}
-	})
-	i, ok := f.names.index[name]
-	if !ok {
-		return Func{}, false
+	fn, ok := f.byName()[name]
+	return fn, ok
+}
+
+// FuncAt returns the function that holds an address.
+func (f *File) FuncAt(addr uint64) (Func, bool) {
+	if i := f.funcAt(addr); i >= 0 {
+		return f.Funcs[i], true
 	}
-	return f.Funcs[i], true
+	return Func{}, false
 }

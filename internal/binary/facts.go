@@ -40,14 +40,11 @@ func (f *File) Facts(fn Func) Facts {
 // the function was called, by the table that unwinds stacks. A prologue need not
 // be understood for that, however it makes room.
 func (f *File) frame(fn Func) int {
-	t := f.lines
-	i := t.find(fn.Addr)
-	if i < 0 {
-		return 0
-	}
 	most := int32(0)
-	for _, s := range t.stretches(u32(t.record(i), funcSP), t.entry(i), t.entry(i+1)) {
-		most = max(most, s.value)
+	if lf, ok := f.lines.function(fn.Addr); ok {
+		for _, s := range lf.values(funcSP) {
+			most = max(most, s.value)
+		}
 	}
 	return int(most)
 }

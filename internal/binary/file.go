@@ -7,7 +7,9 @@ import (
 	"debug/pe"
 	"errors"
 	"fmt"
+	"io"
 	"os"
+	"slices"
 	"sync"
 )
 
@@ -21,23 +23,32 @@ type File struct {
 	// functions of its line table; other binaries also list C functions.
 	Funcs []Func
 
-	image    *image
-	lines    *lineTable // nil without one
-	surveyed survey
-	names    struct {
-		once  sync.Once
-		index map[string]int
-	}
+	image  *image
+	lines  *lineTable // nil without one
+	survey func() *survey
+	byName func() map[string]Func // of several functions of a name the first
+}
+
+// newFile makes a file of what was read of it.
+func newFile(im *image, lines *lineTable) *File {
+	f := &File{Arch: im.arch, Format: im.format, image: im, lines: lines}
+	f.survey = sync.OnceValue(f.takeSurvey)
+	f.byName = sync.OnceValue(func() map[string]Func {
+		index := make(map[string]Func, len(f.Funcs))
+		for _, fn := range slices.Backward(f.Funcs) {
+			index[fn.Name] = fn
+		}
+		return index
+	})
+	return f
 }
 
 // A Func is a function of a binary. Addr is its address in memory before
-// relocation, Size its length in bytes without the padding behind it. Go is
-// true for functions in Go's line table, assembly of Go's among them, and false
-// for those of C. Name is as the file has it, and may hold anything.
+// relocation, Size its length in bytes without the padding behind it. Name is as the file
+// has it, and may hold anything.
 type Func struct {
 	Name       string
 	Addr, Size uint64
-	Go         bool
 }
 
 // ErrStripped is returned by Fingerprint where only functions can be named.
@@ -59,7 +70,7 @@ func Open(path string) (*File, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read binary %q: %w", path, err)
 	}
-	f := &File{Arch: im.arch, Format: im.format, image: im, lines: readLineTable(im)}
+	f := newFile(im, readLineTable(im))
 	if len(im.funcs) == 0 {
 		if im.funcs, err = strippedFuncs(f.lines); err != nil {
 			return nil, fmt.Errorf("read binary %q: %w", path, err)
@@ -67,8 +78,7 @@ func Open(path string) (*File, error) {
 		im.stripped = true
 	}
 	for _, s := range im.funcs {
-		i := f.lines.find(s.addr)
-		f.Funcs = append(f.Funcs, Func{s.name, s.addr, s.size, i >= 0 && f.lines.entry(i) == s.addr})
+		f.Funcs = append(f.Funcs, Func{s.name, s.addr, s.size})
 	}
 	return f, nil
 }
@@ -82,28 +92,24 @@ func parse(data []byte) (im *image, err error) {
 			im, err = nil, fmt.Errorf("damaged file: %v", r)
 		}
 	}()
-	r := bytes.NewReader(data)
 	switch {
 	case bytes.HasPrefix(data, []byte(elf.ELFMAG)):
-		f, err := elf.NewFile(r)
-		if err != nil {
-			return nil, err
-		}
-		return readELF(f)
+		return parseAs(data, elf.NewFile, readELF)
 	case bytes.HasPrefix(data, []byte{0xcf, 0xfa, 0xed, 0xfe}):
-		f, err := macho.NewFile(r)
-		if err != nil {
-			return nil, err
-		}
-		return readMachO(f)
+		return parseAs(data, macho.NewFile, readMachO)
 	case bytes.HasPrefix(data, []byte("MZ")):
-		f, err := pe.NewFile(r)
-		if err != nil {
-			return nil, err
-		}
-		return readPE(f)
+		return parseAs(data, pe.NewFile, readPE)
 	}
 	return nil, errors.New("not an ELF, Mach-O or PE file")
+}
+
+// parseAs opens a file in one format and reads it.
+func parseAs[F any](data []byte, open func(io.ReaderAt) (*F, error), read func(*F) (*image, error)) (*image, error) {
+	f, err := open(bytes.NewReader(data))
+	if err != nil {
+		return nil, err
+	}
+	return read(f)
 }
 
 // strippedFuncs lists the functions of the line table, which -ldflags=-s

@@ -58,7 +58,7 @@ func (im *image) print() *Print {
 	p.findBounds()
 	p.findChunks()
 	out := &Print{Format: printFormat, Platform: im.format + "/" + im.arch, Data: map[string]Hash{}}
-	out.Funcs = p.hashFuncs()
+	out.Funcs = p.hashFuncs(p.appendOperand)
 	p.hashNamed(out.Data)
 	p.hashChunks(out.Data)
 	out.Data["places of unnamed data"] = p.hashPlaces()
@@ -80,24 +80,28 @@ func newPrinter(im *image) *printer {
 // decode finds the operands of all functions that depend on the layout.
 func (p *printer) decode() {
 	p.refs = make([][]ref, len(p.im.funcs))
+	refs := refsX86
+	if p.im.arch == "arm64" {
+		refs = refsA64
+	}
+	inParallel(len(p.refs), func(i int) {
+		f := p.im.funcs[i]
+		p.refs[i] = refs(p.im.bytes(f.addr, f.size), f.addr)
+	})
+}
+
+// inParallel calls do with the numbers below n, on all CPUs.
+func inParallel(n int, do func(i int)) {
 	var wg sync.WaitGroup
 	workers := runtime.GOMAXPROCS(0)
 	for w := range workers {
 		wg.Go(func() {
-			for i := w; i < len(p.refs); i += workers {
-				p.refs[i] = p.im.decodeFunc(p.im.funcs[i])
+			for i := w; i < n; i += workers {
+				do(i)
 			}
 		})
 	}
 	wg.Wait()
-}
-
-func (im *image) decodeFunc(f symbol) []ref {
-	code := im.bytes(f.addr, f.size)
-	if im.arch == "arm64" {
-		return refsA64(code, f.addr)
-	}
-	return refsX86(code, f.addr)
 }
 
 // masked returns a function's bytes without what depends on the layout.
@@ -171,7 +175,8 @@ func (p *printer) addBound(addr uint64) {
 	}
 }
 
-func (p *printer) hashFuncs() map[string]Hash {
+// hashFuncs hashes functions: their bytes, and what appendTarget adds for each operand.
+func (p *printer) hashFuncs(appendTarget func(b []byte, target uint64) []byte) map[string]Hash {
 	parts := map[string][]Hash{}
 	for i, name := range p.funcs {
 		if name == "go:buildid" || name == "go.buildid" {
@@ -180,12 +185,17 @@ func (p *printer) hashFuncs() map[string]Hash {
 		b := p.masked(i)
 		for _, r := range p.refs[i] {
 			if !r.half {
-				b = appendLabel(b, p.label(r.target, 0))
+				b = appendTarget(b, r.target)
 			}
 		}
 		parts[name] = append(parts[name], sum(b))
 	}
 	return combine(parts)
+}
+
+// appendOperand adds what an operand means.
+func (p *printer) appendOperand(b []byte, target uint64) []byte {
+	return appendLabel(b, p.label(target, 0))
 }
 
 // hashNamed hashes the content of all named data, with pointers resolved.

@@ -214,7 +214,7 @@ func (d *descriptor) write() {
 	head := d.t.im.bytes(d.addr, typeSize)
 	flag, kind := head[20], head[23]&31
 	d.out = append(d.out, head[:typeEqual]...)
-	d.pointer(typeEqual)
+	d.words(typeEqual, typeEqual+8)
 	// The bits for the collector at 32 follow from the fields; a pointer
 	// type at 44 is there or not as the program uses it elsewhere.
 	size := uint64(typeSize)
@@ -242,7 +242,7 @@ func (d *descriptor) write() {
 		d.namePointer(d.addr + typeSize)
 		d.raw(typeSize+16, 8)
 	}
-	d.know(d.addr, size)
+	d.t.know(d.addr, size)
 	d.offset(44, d.typeName)
 	end := size
 	if flag&flagUncommon != 0 {
@@ -251,10 +251,10 @@ func (d *descriptor) write() {
 	}
 	switch kind {
 	case kindFunc:
-		in, _ := d.t.im.half(d.addr + typeSize)
+		in := d.t.im.half(d.addr + typeSize)
 		n := uint64(in&0xffff + in>>16&0x7fff)
 		d.words(end, end+8*n)
-		d.know(d.addr+end, 8*n)
+		d.t.know(d.addr+end, 8*n)
 	case kindInterface:
 		d.each(8, func(at uint64) {
 			d.offset(at-d.addr, d.text)
@@ -276,7 +276,7 @@ func (d *descriptor) each(size uint64, visit func(at uint64)) {
 	if !d.t.holds(at) || n > (d.t.hi-at)/size {
 		return
 	}
-	d.know(at, n*size)
+	d.t.know(at, n*size)
 	for ; n > 0; n-- {
 		visit(at)
 		at += size
@@ -285,17 +285,17 @@ func (d *descriptor) each(size uint64, visit func(at uint64)) {
 
 // uncommon adds the package and the methods.
 func (d *descriptor) uncommon(off uint64) {
-	d.know(d.addr+off, uncommonSize)
+	d.t.know(d.addr+off, uncommonSize)
 	d.offset(off, d.text)
 	d.raw(off+4, 4)
-	count, _ := d.t.im.half(d.addr + off + 4)
-	moff, _ := d.t.im.half(d.addr + off + 8)
+	count := d.t.im.half(d.addr + off + 4)
+	moff := d.t.im.half(d.addr + off + 8)
 	at := off + uint64(moff)
 	n := uint64(count & 0xffff)
 	if !d.t.holds(d.addr+at) || n > (d.t.hi-d.addr-at)/methodSize {
 		return
 	}
-	d.know(d.addr+at, n*methodSize)
+	d.t.know(d.addr+at, n*methodSize)
 	for ; n > 0; n-- {
 		d.offset(at, d.text)
 		d.offset(at+4, d.typeName)
@@ -305,15 +305,8 @@ func (d *descriptor) uncommon(off uint64) {
 	}
 }
 
-func (d *descriptor) know(addr, size uint64) { d.t.know(addr, size) }
-
 // raw adds n bytes as they are.
 func (d *descriptor) raw(off, n uint64) { d.out = append(d.out, d.t.im.bytes(d.addr+off, n)...) }
-
-// pointer adds the word at off.
-func (d *descriptor) pointer(off uint64) {
-	d.out = append(d.out, d.p.content(d.addr+off, d.addr+off+8, 1)...)
-}
 
 // words adds the words from off to end.
 func (d *descriptor) words(off, end uint64) {
@@ -330,7 +323,7 @@ func (d *descriptor) namePointer(addr uint64) {
 // offset adds what the 32-bit distance at off leads to. 0 and -1 lead nowhere:
 // the linker leaves out what cannot be reached.
 func (d *descriptor) offset(off uint64, meaning func(uint64) (string, bool)) {
-	v, _ := d.t.im.half(d.addr + off)
+	v := d.t.im.half(d.addr + off)
 	if int32(v) > 0 {
 		if l, ok := meaning(uint64(v)); ok {
 			d.out = appendLabel(d.out, l)
@@ -350,7 +343,7 @@ func (d *descriptor) typeName(v uint64) (string, bool) { return d.t.key(d.t.lo +
 // function adds what the distance into the text at off leads to. 0 is the
 // first function; -1 is one that the linker left out.
 func (d *descriptor) function(off uint64) {
-	v, _ := d.t.im.half(d.addr + off)
+	v := d.t.im.half(d.addr + off)
 	if s := d.t.im.section(d.t.text + uint64(v)); int32(v) >= 0 && s != nil && s.exec {
 		d.out = appendLabel(d.out, d.p.label(d.t.text+uint64(v), 0))
 		return

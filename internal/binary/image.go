@@ -149,10 +149,7 @@ func (im *image) extent(sec *section, s symbol) uint64 {
 	if im.sized && (s.size > 0 || !sec.exec) {
 		return min(s.size, sec.end()-s.addr)
 	}
-	end := sec.end()
-	if i := sort.Search(len(im.marks), func(i int) bool { return im.marks[i] > s.addr }); i < len(im.marks) {
-		end = min(end, im.marks[i])
-	}
+	end := im.after(s.addr)
 	if sec.exec {
 		return im.unpaddedCode(s.addr, end-s.addr)
 	}
@@ -195,14 +192,8 @@ func (im *image) word(addr uint64) (v uint64, ok bool) {
 	return binary.LittleEndian.Uint64(b), true
 }
 
-// half returns the 32-bit word at addr.
-func (im *image) half(addr uint64) (v uint32, ok bool) {
-	b := im.bytes(addr, 4)
-	if len(b) < 4 {
-		return 0, false
-	}
-	return binary.LittleEndian.Uint32(b), true
-}
+// half returns the 32-bit word at addr, 0 outside the file.
+func (im *image) half(addr uint64) uint32 { return u32(im.bytes(addr, 4), 0) }
 
 // mark returns the address of the symbol of that name, sized or not.
 func (im *image) mark(name string) (addr uint64, ok bool) {

@@ -22,7 +22,7 @@ type lineTable struct {
 	count        int
 	// The parts of the table: names, files of compilation units, file names,
 	// values by program counter, functions.
-	names, units, files, values, funcs []byte
+	names, units, files, pcValues, funcs []byte
 }
 
 // Offsets in runtime._func, and two indexes of internal/abi.
@@ -49,7 +49,7 @@ func readLineTable(im *image) *lineTable {
 	word := func(i int) uint64 { return binary.LittleEndian.Uint64(data[8+8*i:]) }
 	part := func(i int) []byte { return data[min(word(i), uint64(len(data))):] }
 	t := &lineTable{im: im, quantum: uint64(data[6]),
-		names: part(3), units: part(4), files: part(5), values: part(6), funcs: part(7)}
+		names: part(3), units: part(4), files: part(5), pcValues: part(6), funcs: part(7)}
 	if word(0) > uint64(len(t.funcs)/8) {
 		return nil
 	}
@@ -195,6 +195,33 @@ func (t *lineTable) find(addr uint64) int {
 	return sort.Search(t.count, func(i int) bool { return t.entry(i) > addr }) - 1
 }
 
+// A lineFunc is a function of the line table, from entry to end.
+type lineFunc struct {
+	*lineTable
+	record     []byte
+	entry, end uint64
+}
+
+// function returns the function that holds addr; ok is false for those of C, and without
+// a table.
+func (t *lineTable) function(addr uint64) (f lineFunc, ok bool) {
+	i := t.find(addr)
+	if i < 0 {
+		return f, false
+	}
+	return lineFunc{t, t.record(i), t.entry(i), t.entry(i + 1)}, true
+}
+
+// values returns a table of values whose place the record has at offset.
+func (f lineFunc) values(offset uint64) []stretch {
+	return f.stretches(u32(f.record, offset), f.entry, f.end)
+}
+
+// fileAt returns the file of the instruction at pc.
+func (f lineFunc) fileAt(pc uint64) string {
+	return f.fileName(f.record, valueAt(f.values(funcFile), pc))
+}
+
 // A stretch is a value that holds from start up to end.
 type stretch struct {
 	start, end uint64
@@ -208,11 +235,11 @@ const maxStretches = maxInsts
 // pairs of differences, of the value (zigzag) and of the counter, up to a value
 // that does not differ. See runtime.pcvalue.
 func (t *lineTable) stretches(off uint32, entry, end uint64) []stretch {
-	if off == 0 || uint64(off) >= uint64(len(t.values)) {
+	if off == 0 || uint64(off) >= uint64(len(t.pcValues)) {
 		return nil
 	}
 	var list []stretch
-	b := t.values[off:]
+	b := t.pcValues[off:]
 	value, pc := int32(-1), entry
 	for pc < end && len(list) < maxStretches {
 		delta, n := binary.Uvarint(b)

@@ -93,7 +93,7 @@ func open(t testing.TB, path string) *File {
 func function(t testing.TB, f *File, name string) Func {
 	t.Helper()
 	fn, ok := f.Find(name)
-	if !ok || !fn.Go {
+	if !ok {
 		t.Fatalf("%s: got %+v, %v, want a Go function", name, fn, ok)
 	}
 	return fn
@@ -222,7 +222,7 @@ func checkInlined(t *testing.T, f *File) {
 		}
 		got[i].File = ""
 	}
-	inner := InlinedCall{Callee: "main.twice", Parent: "main.both", Line: lineOf(t, "return twice")}
+	inner := InlinedCall{Callee: "main.twice", Line: lineOf(t, "return twice")}
 	outer := InlinedCall{Callee: "main.both", Line: lineOf(t, "return both")}
 	slices.SortFunc(got, func(a, b InlinedCall) int { return strings.Compare(a.Callee, b.Callee) })
 	got = slices.Compact(got) // of the two equal ones the compiler may merge some code
@@ -400,7 +400,7 @@ func codeFile(arch string, code []byte) *File {
 	if err := im.settle(); err != nil {
 		return nil
 	}
-	f := &File{Arch: arch, image: im}
+	f := newFile(im, nil)
 	for _, s := range im.funcs {
 		f.Funcs = append(f.Funcs, Func{Name: s.name, Addr: s.addr, Size: s.size})
 	}
@@ -491,7 +491,7 @@ func FuzzLineTable(f *testing.F) {
 		im := &image{format: "elf", arch: "amd64", sized: true, stripped: true, sections: []*section{
 			{name: ".text", addr: 0x400000, size: 1 << 20, data: make([]byte, 1<<20), exec: true},
 			{name: ".gopclntab", addr: 0x800000, size: uint64(len(damaged)), data: damaged, skip: true}}}
-		file := &File{Arch: im.arch, image: im, lines: readLineTable(im)}
+		file := newFile(im, readLineTable(im))
 		if file.lines == nil {
 			return
 		}

@@ -21,7 +21,7 @@ type Summary struct {
 	sweep, mark, markPause, pauses, markCPU, live tally
 	order                                         order
 	last                                          assay.GCCycle
-	begin, span                                   float64
+	span                                          float64
 	allocated, allocating                         float64
 }
 
@@ -58,7 +58,6 @@ func (s *Summary) follow(c assay.GCCycle) {
 		s.allocating += c.At - last.At
 	}
 	if s.order.processes > processes {
-		s.begin = c.At
 		if c.N == 1 {
 			s.span += c.At
 		}

@@ -10,8 +10,7 @@ import (
 // if there was no response.
 type ohaReport struct {
 	Summary struct {
-		Total          float64 `json:"total"`
-		RequestsPerSec float64 `json:"requestsPerSec"`
+		Total float64 `json:"total"`
 	} `json:"summary"`
 	Percentiles map[string]*float64 `json:"latencyPercentiles"`
 	Histogram   map[string]int      `json:"responseTimeHistogram"`
