@@ -26,6 +26,9 @@ type Trial struct {
 	SmallN, LargeN int
 }
 
+// operations is the number of operations that the trial counts.
+func (t Trial) operations() int { return t.LargeN - t.SmallN }
+
 // Input is what Compare compares.
 type Input struct {
 	Base, Variant []Trial
@@ -69,15 +72,16 @@ const leastCount = 3
 // The error says which side has no trials, no samples or one number of operations
 // only.
 func Compare(in Input) (*assay.AllocChange, error) {
-	base, err := readSide(in.Base, in.BaseDecisions, newAllocTally(len(in.Base), in.Root, in.BaseBinary))
+	base, err := readSide(in.Base, in.BaseDecisions, in.BaseBinary, in.Root)
 	if err != nil {
 		return nil, fmt.Errorf("compare allocations: base: %w", err)
 	}
-	variant, err := readSide(in.Variant, in.VariantDecisions, newAllocTally(len(in.Variant), in.Root, in.VariantBinary))
+	variant, err := readSide(in.Variant, in.VariantDecisions, in.VariantBinary, in.Root)
 	if err != nil {
 		return nil, fmt.Errorf("compare allocations: variant: %w", err)
 	}
-	c := &assay.AllocChange{Exact: true, N: mostOperations(in.Base), Trials: min(len(in.Base), len(in.Variant))}
+	most := slices.MaxFunc(in.Base, func(a, b Trial) int { return cmp.Compare(a.LargeN, b.LargeN) })
+	c := &assay.AllocChange{Exact: true, N: most.LargeN, Trials: min(len(in.Base), len(in.Variant))}
 	for _, p := range matchSites(base, variant) {
 		addPair(c, p)
 	}
@@ -89,14 +93,6 @@ func Compare(in Input) (*assay.AllocChange, error) {
 // what allocating one costs beside clearing its bytes.
 func siteWeight(s assay.AllocSite) float64 {
 	return math.Abs(s.VariantObjects-s.BaseObjects) + math.Abs(s.VariantBytes-s.BaseBytes)/100
-}
-
-func mostOperations(trials []Trial) int {
-	n := 0
-	for _, t := range trials {
-		n = max(n, t.LargeN)
-	}
-	return n
 }
 
 // addPair adds a site of one or both sides to the totals, and to the list if it
@@ -122,12 +118,6 @@ func siteMatters(objects, bytes float64) bool {
 	return math.Abs(objects) >= LeastObjects || math.Abs(bytes) >= leastBytes
 }
 
-// An allocSide is what one variant allocates.
-type allocSide struct {
-	trials int
-	sites  []*allocSite // by function, file, line and via
-}
-
 // An allocSite is a site on one side; it has a value for each trial.
 type allocSite struct {
 	siteKey
@@ -137,8 +127,9 @@ type allocSite struct {
 	typ, reason    string
 }
 
-// readSide reads the trials of one side.
-func readSide(trials []Trial, decisions []assay.Decision, t *allocTally) (*allocSide, error) {
+// readSide reads the sites of one side, sorted by function, file, line and via.
+func readSide(trials []Trial, decisions []assay.Decision, file *binary.File, root string) ([]*allocSite, error) {
+	t := newAllocTally(len(trials), root, file)
 	if len(trials) == 0 {
 		return nil, errors.New("no memory profiles")
 	}
@@ -158,7 +149,7 @@ func readSide(trials []Trial, decisions []assay.Decision, t *allocTally) (*alloc
 			}
 		}
 	}
-	return t.side(trials, newHeapTypes(decisions)), nil
+	return t.list(trials, newHeapTypes(decisions)), nil
 }
 
 // medians are those of the site's trials; a nil site has none.

@@ -1,6 +1,7 @@
 package alloc
 
 import (
+	"maps"
 	"math"
 	"slices"
 
@@ -87,34 +88,20 @@ func valuesAgree(v []float64) bool {
 
 // matchSites pairs the sites of both sides, function by function, in the order of
 // the functions' names.
-func matchSites(base, variant *allocSide) []sitePair {
+func matchSites(base, variant []*allocSite) []sitePair {
+	functions := map[string][2][]*allocSite{}
+	for side, sites := range [2][]*allocSite{base, variant} {
+		for _, s := range sites {
+			in := functions[s.function]
+			in[side] = append(in[side], s)
+			functions[s.function] = in
+		}
+	}
 	var pairs []sitePair
-	b, v := base.sites, variant.sites
-	for len(b) > 0 || len(v) > 0 {
-		f := firstFunction(b, v)
-		i, j := inFunction(b, f), inFunction(v, f)
-		pairs = append(pairs, alignSites(b[:i], v[:j])...)
-		b, v = b[i:], v[j:]
+	for _, name := range slices.Sorted(maps.Keys(functions)) {
+		pairs = append(pairs, alignSites(functions[name][0], functions[name][1])...)
 	}
 	return pairs
-}
-
-func firstFunction(b, v []*allocSite) string {
-	switch {
-	case len(b) == 0:
-		return v[0].function
-	case len(v) == 0:
-		return b[0].function
-	}
-	return min(b[0].function, v[0].function)
-}
-
-func inFunction(s []*allocSite, function string) int {
-	n := slices.IndexFunc(s, func(s *allocSite) bool { return s.function != function })
-	if n < 0 {
-		return len(s)
-	}
-	return n
 }
 
 // mostAligned bounds the table of alignSites; a function with more sites on a side is

@@ -3,7 +3,6 @@ package alloc
 import (
 	"cmp"
 	"errors"
-	"math"
 	"path"
 	"slices"
 	"strings"
@@ -59,7 +58,7 @@ type funcName struct {
 }
 
 func newAllocTally(trials int, root string, file *binary.File) *allocTally {
-	return &allocTally{trials: trials, root: root, called: newCallTable(file), sites: map[siteKey]*siteCounts{}, funcs: map[*profile.Function]funcName{}}
+	return &allocTally{trials: trials, root: root, called: &callTable{file: file, calls: map[uint64][]binary.Inst{}}, sites: map[siteKey]*siteCounts{}, funcs: map[*profile.Function]funcName{}}
 }
 
 // add adds the samples of one profile to a trial, or takes them off with sign -1.
@@ -221,24 +220,23 @@ func (t *allocTally) name(f *profile.Function) funcName {
 // as internal/bytealg.MakeNoZero. The file is in GOROOT, or has the name that
 // -trimpath gives it.
 func runtimeFunction(name, file string) bool {
-	for _, prefix := range []string{"runtime.", "internal/runtime/", "runtime/internal/"} {
-		if strings.HasPrefix(name, prefix) {
-			return true
-		}
+	if funcname.InRuntime(name) {
+		return true
 	}
 	root, _, deep := strings.Cut(name, "/")
 	dir := path.Dir(file)
 	return !(deep && strings.Contains(root, ".")) && (dir == "runtime" || strings.HasSuffix(dir, "/src/runtime"))
 }
 
-// side divides the counts by the operations of each trial.
-func (t *allocTally) side(trials []Trial, types heapTypes) *allocSide {
-	side := &allocSide{trials: t.trials}
+// list divides the counts by the operations of each trial.
+func (t *allocTally) list(trials []Trial, types heapTypes) []*allocSite {
+	fewest := slices.MinFunc(trials, func(a, b Trial) int { return cmp.Compare(a.operations(), b.operations()) })
+	var list []*allocSite
 	for key, c := range t.sites {
-		s := &allocSite{siteKey: key, n: fewestN(trials)}
+		s := &allocSite{siteKey: key, n: fewest.operations()}
 		var sizes []int64
 		for i, trial := range trials {
-			d := trial.LargeN - trial.SmallN
+			d := trial.operations()
 			objects, bytes, of := c.trial(i, int64(d))
 			s.objects = append(s.objects, float64(objects)/float64(d))
 			s.bytes = append(s.bytes, float64(bytes)/float64(d))
@@ -248,10 +246,10 @@ func (t *allocTally) side(trials []Trial, types heapTypes) *allocSide {
 			s.size = sizes[0]
 		}
 		s.typ, s.reason = types.of(c.calls, key.via)
-		side.sites = append(side.sites, s)
+		list = append(list, s)
 	}
-	slices.SortFunc(side.sites, func(a, b *allocSite) int { return a.siteKey.compare(b.siteKey) })
-	return side
+	slices.SortFunc(list, func(a, b *allocSite) int { return a.siteKey.compare(b.siteKey) })
+	return list
 }
 
 // trial sums up one trial of n operations, and lists the sizes of its objects. At a
@@ -274,13 +272,4 @@ func (c *siteCounts) trial(i int, n int64) (objects, bytes int64, sizes []int64)
 		sizes = append(sizes, size)
 	}
 	return objects, bytes, sizes
-}
-
-// fewestN is the smallest number of operations that a trial counts.
-func fewestN(trials []Trial) int {
-	n := math.MaxInt
-	for _, t := range trials {
-		n = min(n, t.LargeN-t.SmallN)
-	}
-	return n
 }

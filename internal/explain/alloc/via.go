@@ -1,8 +1,6 @@
 package alloc
 
 import (
-	"sort"
-
 	"github.com/google/pprof/profile"
 
 	"github.com/seed-1318a441/assay/internal/binary"
@@ -14,10 +12,6 @@ import (
 type callTable struct {
 	file  *binary.File // nil finds nothing
 	calls map[uint64][]binary.Inst
-}
-
-func newCallTable(f *binary.File) *callTable {
-	return &callTable{file: f, calls: map[uint64][]binary.Inst{}}
 }
 
 // pageMask covers the bits of an address that do not move when the system loads a
@@ -32,7 +26,7 @@ func (c *callTable) callee(loc *profile.Location) string {
 		return ""
 	}
 	name := loc.Line[len(loc.Line)-1].Function.Name
-	if fn, ok := c.at(loc.Address); ok && funcname.Plain(fn.Name) == funcname.Plain(name) {
+	if fn, ok := c.file.FuncAt(loc.Address); ok && funcname.Plain(fn.Name) == funcname.Plain(name) {
 		return theCallee(c.of(fn), func(in binary.Inst) bool { return loc.Address-in.Addr < uint64(in.Size) })
 	}
 	fn, ok := c.file.Find(name)
@@ -55,16 +49,6 @@ func theCallee(calls []binary.Inst, chosen func(binary.Inst) bool) string {
 		callee = in.Callee
 	}
 	return callee
-}
-
-// at is the function that holds an address.
-func (c *callTable) at(addr uint64) (fn binary.Func, ok bool) {
-	funcs := c.file.Funcs
-	i := sort.Search(len(funcs), func(i int) bool { return funcs[i].Addr > addr }) - 1
-	if i < 0 || addr-funcs[i].Addr >= funcs[i].Size {
-		return fn, false
-	}
-	return funcs[i], true
 }
 
 // of lists a function's calls of the run time.

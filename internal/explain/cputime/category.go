@@ -1,9 +1,10 @@
 package cputime
 
 import (
-	"github.com/seed-1318a441/assay/internal/funcname"
 	"slices"
 	"strings"
+
+	"github.com/seed-1318a441/assay/internal/funcname"
 )
 
 // The categories of time: the program's own functions, and what the run time does
@@ -200,12 +201,7 @@ func runtimeFrame(name string) bool {
 	if rest, ok := strings.CutPrefix(name, "reflect."); ok {
 		return hasPrefix(rest, pushed)
 	}
-	for _, prefix := range []string{"runtime.", "internal/runtime/", "runtime/internal/"} {
-		if strings.HasPrefix(name, prefix) {
-			return true
-		}
-	}
-	return name != unknownFrame && !strings.Contains(name, ".")
+	return funcname.InRuntime(name) || name != unknownFrame && !strings.Contains(name, ".")
 }
 
 func category(frames []frame) string {

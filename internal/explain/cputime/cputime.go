@@ -92,7 +92,7 @@ func Compare(in Input) (*assay.CPUChange, error) {
 		return nil, err
 	}
 	out := &assay.CPUChange{Blocks: len(in.Base), N: in.N, BaseSamples: c.samples[0], VariantSamples: c.samples[1]}
-	out.Total = c.part("total", cell{base: c.totals[0], variant: c.totals[1]})
+	out.Total = c.part("total", c.totals)
 	out.Difference = assay.Part{Name: "difference", Base: in.BaseValue, Variant: in.Comparison.Value, Change: in.Comparison.Change, Interval: in.Comparison.Interval}
 	out.NotSeen = notSeen(out.Difference, out.Total)
 	out.Functions = c.list(c.functions, mostFunctions, c.small)
@@ -104,19 +104,13 @@ func Compare(in Input) (*assay.CPUChange, error) {
 	return out, nil
 }
 
-// A cell is the time of one thing in every block, in nanoseconds of a trial.
-type cell struct{ base, variant []int64 }
+// A cell is the time of one thing in every block of both sides, in nanoseconds of a trial.
+type cell [2][]int64
 
-// side returns the blocks of side 0, the base, or 1.
-func (c cell) side(i int) []int64 {
-	if i == 0 {
-		return c.base
-	}
-	return c.variant
-}
+func newCell(blocks int) cell { return cell{make([]int64, blocks), make([]int64, blocks)} }
 
-func (c cell) sum(i int) (s int64) {
-	for _, v := range c.side(i) {
+func (c cell) sum(side int) (s int64) {
+	for _, v := range c[side] {
 		s += v
 	}
 	return s
@@ -132,7 +126,7 @@ type comparison struct {
 	in      Input
 	stacks  [2][][]stack // by side and block
 	samples [2]int64
-	totals  [2][]int64
+	totals  cell
 	// unit is the time that a sample stands for, of each side.
 	unit                                    [2]float64
 	functions, packages, categories, owners map[string]cell
@@ -158,11 +152,7 @@ func newComparison(in Input) (*comparison, error) {
 		if c.samples[side] < fewestSamples {
 			return nil, &ErrNoSamples{Side: sideName(side), Samples: c.samples[side], Seconds: neededSeconds(profiles, c.samples[side])}
 		}
-		var total int64
-		for _, t := range c.totals[side] {
-			total += t
-		}
-		c.unit[side] = float64(total) / float64(c.samples[side])
+		c.unit[side] = float64(c.totals.sum(side)) / float64(c.samples[side])
 	}
 	return c, nil
 }
@@ -229,10 +219,10 @@ func (c *comparison) count(side, block int, all []stack) {
 func addTo[K comparable](c *comparison, m map[K]cell, key K, side, block int, nanos int64) {
 	at, ok := m[key]
 	if !ok {
-		at = cell{base: make([]int64, len(c.in.Base)), variant: make([]int64, len(c.in.Base))}
+		at = newCell(len(c.in.Base))
 		m[key] = at
 	}
-	at.side(side)[block] += nanos
+	at[side][block] += nanos
 }
 
 // perOp is the seconds per operation of one side.
@@ -258,7 +248,7 @@ func (c *comparison) half(at cell) (assay.Change, bool) {
 	}
 	d := make([]float64, n)
 	for i := range d {
-		d[i] = float64(at.variant[i] - at.base[i])
+		d[i] = float64(at[1][i] - at[0][i])
 	}
 	blocks := stats.StudentHalfWidth(d, c.in.Confidence)
 	sampling := distuv.UnitNormal.Quantile(1-(1-c.in.Confidence)/2) * math.Sqrt(c.binomial(at, 0)+c.binomial(at, 1)) / float64(n)
@@ -289,15 +279,14 @@ func (c *comparison) small(p assay.Part) bool {
 	if math.Abs(float64(p.Change)) >= smallChange && (p.Interval == nil || !p.Interval.Covers(0)) {
 		return false
 	}
-	all := cell{base: c.totals[0], variant: c.totals[1]}
-	return p.Base < smallShare*c.perOp(all, 0) && p.Variant < smallShare*c.perOp(all, 1)
+	return p.Base < smallShare*c.perOp(c.totals, 0) && p.Variant < smallShare*c.perOp(c.totals, 1)
 }
 
 // list makes the parts, those that changed most first, and sums up the small
 // ones and those beyond most.
 func (c *comparison) list(m map[string]cell, most int, small func(assay.Part) bool) []assay.Part {
 	var out []assay.Part
-	rest := cell{base: make([]int64, len(c.in.Base)), variant: make([]int64, len(c.in.Base))}
+	rest := newCell(len(c.in.Base))
 	for name, at := range m {
 		out = append(out, c.part(name, at))
 	}
@@ -319,9 +308,10 @@ func (c *comparison) list(m map[string]cell, most int, small func(assay.Part) bo
 }
 
 func (c cell) add(d cell) {
-	for i := range c.base {
-		c.base[i] += d.base[i]
-		c.variant[i] += d.variant[i]
+	for side := range c {
+		for block, v := range d[side] {
+			c[side][block] += v
+		}
 	}
 }
 

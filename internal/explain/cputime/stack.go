@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/google/pprof/profile"
+
 	"github.com/seed-1318a441/assay/internal/funcname"
 )
 
