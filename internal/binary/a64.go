@@ -2,8 +2,8 @@ package binary
 
 import "encoding/binary"
 
-// Fields of arm64 instructions that hold places: Arm Architecture Reference
-// Manual, chapter C4.1.
+// The fields of arm64 instructions that have places: Arm Architecture Reference Manual,
+// chapter C4.1.
 const (
 	maskImm26 = 0x03ffffff // B, BL
 	maskImm19 = 0x00ffffe0 // LDR literal, B.cond, CBZ
@@ -11,13 +11,13 @@ const (
 	maskImm12 = 0x003ffc00 // ADD, LDR, STR with an immediate
 )
 
-// pairReach is how many instructions after an ADRP its second half is looked
-// for. Go puts it right behind; C compilers move it.
+// pairReach is the number of instructions after an ADRP among which its second half is.
+// Go puts it right behind; C compilers move it.
 const pairReach = 8
 
-// refsA64 lists the pc-relative operands of a function at addr that lead out
-// of it. An ADRP counts together with the instruction that adds the low 12
-// bits; one whose partner is not found keeps its raw bytes.
+// refsA64 lists the pc-relative operands of a function at addr that lead out of it. An
+// ADRP counts together with the instruction that adds the low 12 bits; without that one
+// it keeps its raw bytes.
 func refsA64(code []byte, addr uint64) []ref {
 	var refs []ref
 	taken := map[int]bool{} // second halves of pairs
@@ -45,8 +45,8 @@ func refsA64(code []byte, addr uint64) []ref {
 	return refs
 }
 
-// literals marks the words of a function that its own LDR literals read: the
-// constants behind its end, which may look like instructions.
+// literals marks the words of a function that its own LDR literals read: constants behind
+// its end that may look like instructions.
 func literals(code []byte) map[int]bool {
 	var pool map[int]bool
 	for i := 0; i+4 <= len(code); i += 4 {
@@ -70,8 +70,8 @@ func literals(code []byte) map[int]bool {
 	return pool
 }
 
-// branch returns the mask and the value in bytes of an instruction's own
-// pc-relative operand, or 0. TBZ reaches 32 KiB and never leaves a function.
+// branch returns the mask and the value in bytes of an instruction's own pc-relative
+// operand, or 0. TBZ reaches 32 KiB and never leaves a function.
 func branch(w uint32) (mask uint32, delta int64) {
 	switch {
 	case w&0x7c000000 == 0x14000000: // B, BL
@@ -86,8 +86,8 @@ func branch(w uint32) (mask uint32, delta int64) {
 	return 0, 0
 }
 
-// partner finds the ADD, load or store that completes the ADRP at offset i,
-// and the address the two make.
+// partner finds the ADD, load or store that completes the ADRP at offset i, and the
+// address of both together.
 func partner(code []byte, i int, pc uint64) (j int, target uint64) {
 	w := binary.LittleEndian.Uint32(code[i:])
 	page := pc&^0xfff + uint64(signed(w>>3&0x1ffffc|w>>29&3, 21)<<12)

@@ -5,12 +5,11 @@ import (
 	"sync"
 )
 
-// A survey is what reading all functions of a file gives. It is made once.
+// A survey is the result of reading all functions of a file once.
 type survey struct {
 	hashes map[string]Hash
 	edges  map[string]map[string]int
-	// printer names operands; it is not safe for concurrent use. Nil in stripped
-	// files.
+	// printer names operands, for one caller at a time; nil in stripped files.
 	printer *printer
 	mu      sync.Mutex
 }
@@ -35,14 +34,14 @@ func (f *File) takeSurvey() *survey {
 	return s
 }
 
-// Stripped reports whether the file has no symbol table: functions then come
-// from Go's line table, data has no names, and C functions are not seen.
+// Stripped reports whether the file has no symbol table: then functions come from Go's
+// line table, data has no names, and C functions are missing.
 func (f *File) Stripped() bool { return f.image.stripped }
 
-// Hashes returns the hash of every function, as in Print.Funcs, and whether they
-// are exact. Of a stripped file they are not: which data an instruction uses
-// does not count, only its bytes and which functions it leads to. The map is
-// shared; do not change it.
+// Hashes returns the hash of every function, as in Print.Funcs, and whether they are
+// exact. In a stripped file they are not: they cover an instruction's bytes and the
+// functions that it leads to, but not the data that it uses. The map is shared; do not
+// change it.
 func (f *File) Hashes() (hashes map[string]Hash, exact bool) {
 	return f.survey().hashes, !f.Stripped()
 }
@@ -57,13 +56,12 @@ func (p *printer) appendCallee(b []byte, target uint64) []byte {
 	return b
 }
 
-// Edges returns how many calls and jumps lead directly from each function to
-// each other function, by name. Calls within a function (recursion) and calls
-// through pointers are not in it; those that grow the stack
-// (runtime.morestack...) are. The map is shared; do not change it.
+// Edges returns the number of direct calls and jumps from each function to each other
+// function, by name. It excludes calls within a function (recursion) and through
+// pointers, and includes those that grow the stack (runtime.morestack...). The map is
+// shared; do not change it.
 func (f *File) Edges() map[string]map[string]int { return f.survey().edges }
 
-// findEdges counts edges in the operands of all functions.
 func (f *File) findEdges(refs [][]ref) map[string]map[string]int {
 	found := make([]map[string]int, len(refs))
 	inParallel(len(refs), func(i int) { found[i] = f.edgesOf(i, refs[i]) })
@@ -101,9 +99,8 @@ func (f *File) edgesOf(i int, refs []ref) map[string]int {
 	return callees
 }
 
-// isBranch reports whether an operand is that of a call or jump. On amd64 the
-// byte before it is E8 or E9, or it is behind 0F 80 to 0F 8F; before the address
-// of data stands a ModRM byte below 0x40.
+// isBranch reports whether an operand is that of a call or jump. On amd64 it follows the
+// byte E8 or E9, or 0F 80 to 0F 8F; the address of data follows a ModRM byte below 0x40.
 func isBranch(arch string, code []byte, r ref) bool {
 	if arch == "arm64" {
 		w := binary.LittleEndian.Uint32(code[r.off:])
@@ -116,7 +113,6 @@ func isBranch(arch string, code []byte, r ref) bool {
 	return op == 0xe8 || op == 0xe9 || op&0xf0 == 0x80 && r.off > 1 && code[r.off-2] == 0x0f
 }
 
-// funcAt returns the index of the function that holds addr, or -1.
 func (f *File) funcAt(addr uint64) int { return find(f.image.funcs, addr) }
 
 // Find returns the function of that name, of several the first.

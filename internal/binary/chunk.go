@@ -8,20 +8,19 @@ import (
 	"strings"
 )
 
-// A chunk is a stretch of data without symbols of its own: the string
-// literals, the static initialisers behind a symbol, zeroes.
+// A chunk is data without symbols of its own: string literals, the static initialisers
+// behind a symbol, zeroes.
 type chunk struct {
 	name       string
 	start, end uint64
-	// base is from where places in the chunk are measured: the end of the
-	// symbol in front of it (its start, where symbols have no sizes). Between
-	// base and the first object there may be alignment, if aligned.
+	// base is where places in the chunk are measured from: the end of the symbol before
+	// it (its start, if symbols have no sizes). If aligned, padding may follow base.
 	base    uint64
 	aligned bool
 }
 
-// findChunks lists the chunks of all data sections in address order, and gives
-// every object that something points at a number in its chunk.
+// findChunks lists the chunks of all data sections in address order, and numbers every
+// object in its chunk that something points at.
 func (p *printer) findChunks() {
 	groups := map[uint64]string{}
 	for _, s := range p.im.symbols {
@@ -37,8 +36,8 @@ func (p *printer) findChunks() {
 		at := s.addr
 		for end := s.end(); at < end; {
 			if i := find(p.im.named, at); i >= 0 {
-				// The linker sorts by size, so the length of a version string
-				// decides where it stands: as if it were not there.
+				// The linker sorts by size, so the length of a version string decides
+				// where it stands: treat it as absent.
 				if p.im.aboutBuild(p.im.named[i]) == 0 {
 					c = chunk{name: p.named[i], base: p.im.named[i].addr, aligned: p.im.sized}
 					if p.im.sized {
@@ -52,8 +51,8 @@ func (p *printer) findChunks() {
 				c = chunk{name: g, base: at}
 			}
 			c.start, c.end = at, min(p.im.after(at), end)
-			// Go's line tables, where they are not in a section of their own,
-			// end in go:func.*; types are hashed one by one.
+			// Go's line tables, if they have no section of their own, end in go:func.*;
+			// types are hashed one by one.
 			if c.name != "go:func.*" && !p.types.holds(at) {
 				p.chunks = append(p.chunks, c)
 			}
@@ -63,8 +62,8 @@ func (p *printer) findChunks() {
 	p.numberTargets()
 }
 
-// numberTargets says of every target which one of its chunk it is, and how far
-// behind the last one. The distance tells X+16 from X+24 where both are zero.
+// numberTargets gives every target its number in its chunk, and its distance from the
+// last one, which distinguishes X+16 from X+24 where both are zero.
 func (p *printer) numberTargets() {
 	p.places = map[uint64]string{}
 	squeeze := p.squeezer()
@@ -92,8 +91,8 @@ func (p *printer) numberTargets() {
 // maxAlign is the largest alignment that the Go linker gives by itself.
 const maxAlign = 32
 
-// squeezer returns a function from addresses to what they would be without the
-// version strings, whose lengths shift what follows: each counts up to the next
+// squeezer returns a function from addresses to those that they would have without the
+// version strings, whose lengths shift what follows. A version string extends to the next
 // thing behind it, with the padding between them.
 func (p *printer) squeezer() func(uint64) uint64 {
 	var ends, cut []uint64
@@ -138,9 +137,8 @@ func (p *printer) hashChunks(out map[string]Hash) {
 	}
 }
 
-// unpadded leaves out the zeroes at the end of an object, for what of them is
-// alignment cannot be told; whoever uses the object has its length. The end of
-// a pointer stays.
+// unpadded excludes the zeroes at the end of an object, which may be padding; its users
+// have its length. The end of a pointer stays.
 func (p *printer) unpadded(at, end uint64) uint64 {
 	b := p.im.bytes(at, end-at)
 	n := len(b)
@@ -156,11 +154,10 @@ func (p *printer) unpadded(at, end uint64) uint64 {
 	return cut
 }
 
-// hashPlaces hashes which unnamed object each function and each pointer in
-// named data means, by its number in its chunk. The content of an object ends
-// for a label where another object seems to begin, which need not be the true
-// end; with the content of all chunks equal and the places equal as well, the
-// objects are equal whatever their length.
+// hashPlaces hashes which unnamed object each function and each pointer in named data
+// means, by its number in its chunk. For a label an object ends where another one seems
+// to begin, which may be too early; but if the content of all chunks and all places are
+// equal, the objects are equal whatever their length.
 func (p *printer) hashPlaces() Hash {
 	var b []byte
 	for _, i := range byName(p.funcs) {

@@ -16,7 +16,7 @@ func readELF(f *elf.File) (*image, error) {
 		return nil, fmt.Errorf("%w: %v", ErrArch, f.Machine)
 	}
 	for _, s := range f.Sections {
-		// Sections of thread-local zeroes take no room of their own.
+		// Thread-local zeroes take no room of their own.
 		if s.Flags&elf.SHF_ALLOC == 0 || s.Type == elf.SHT_NOBITS && s.Flags&elf.SHF_TLS != 0 {
 			continue
 		}
@@ -50,8 +50,8 @@ func readELF(f *elf.File) (*image, error) {
 	return im, im.relocateELF(f)
 }
 
-// relocateELF does what the dynamic linker does to a position-independent
-// program loaded at 0, and names the words that other libraries fill in.
+// relocateELF does what the dynamic linker does to a position-independent program loaded
+// at 0, and names the words that other libraries fill in.
 func (im *image) relocateELF(f *elf.File) error {
 	imports, _ := f.DynamicSymbols()
 	for _, s := range f.Sections {
@@ -94,8 +94,8 @@ func linkTable(name string) bool {
 	return false
 }
 
-// derived reports whether the content of a section follows from the code and
-// data, or is about this build: line and unwind tables, links, build ids.
+// derived reports whether a section's content follows from code and data, or describes
+// this build: line and unwind tables, links, build ids.
 func derived(name string) bool {
 	switch strings.TrimLeft(name, "._") {
 	case "gopclntab", "go.pclntab", "gosymtab", "typelink", "itablink", "go.buildinfo", "go_buildinfo", "go.fipsinfo", "go_fipsinfo",

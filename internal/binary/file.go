@@ -13,14 +13,14 @@ import (
 	"sync"
 )
 
-// A File is a Go binary, fully read.
+// A File is a Go binary that has been read.
 type File struct {
 	// Arch is "amd64" or "arm64".
 	Arch string
 	// Format is "elf", "macho" or "pe".
 	Format string
-	// Funcs are the functions, by address. A stripped binary lists the Go
-	// functions of its line table; other binaries also list C functions.
+	// Funcs are the functions, by address. A stripped binary lists the Go functions of
+	// its line table; others list C functions too.
 	Funcs []Func
 
 	image  *image
@@ -29,7 +29,6 @@ type File struct {
 	byName func() map[string]Func // of several functions of a name the first
 }
 
-// newFile makes a file of what was read of it.
 func newFile(im *image, lines *lineTable) *File {
 	f := &File{Arch: im.arch, Format: im.format, image: im, lines: lines}
 	f.survey = sync.OnceValue(f.takeSurvey)
@@ -43,24 +42,23 @@ func newFile(im *image, lines *lineTable) *File {
 	return f
 }
 
-// A Func is a function of a binary. Addr is its address in memory before
-// relocation, Size its length in bytes without the padding behind it. Name is as the file
-// has it, and may hold anything.
+// A Func is a function of a binary: its address in memory before relocation, and its size
+// in bytes without the padding behind it. Name is as the file has it, and may hold
+// anything.
 type Func struct {
 	Name       string
 	Addr, Size uint64
 }
 
-// ErrStripped is returned by Fingerprint where only functions can be named.
+// ErrStripped is the error of Fingerprint for a file in which only functions have names.
 var ErrStripped = errors.New("no symbol table; build without -ldflags=-s")
 
-// ErrArch is the error of a file for a processor whose instructions this package
-// does not read.
+// ErrArch is the error of a file for a processor whose instructions this package cannot
+// read.
 var ErrArch = errors.New("architecture is not amd64 or arm64")
 
-// Open reads a Go binary's functions and initialised data. A file that is not
-// an amd64 or arm64 ELF, Mach-O or PE executable, or that holds no Go
-// functions, is an error.
+// Open reads a Go binary's functions and initialised data. A file that is not an amd64 or
+// arm64 ELF, Mach-O or PE executable, or that has no Go functions, is an error.
 func Open(path string) (*File, error) {
 	data, err := os.ReadFile(path)
 	if err != nil {
@@ -83,9 +81,8 @@ func Open(path string) (*File, error) {
 	return f, nil
 }
 
-// parse tells the formats apart by their first bytes. The standard library's
-// readers promise no protection from hostile files, so a panic of theirs is
-// an error here.
+// parse recognises the format by the first bytes. The standard library's readers promise
+// no protection from hostile files, so a panic of theirs is an error here.
 func parse(data []byte) (im *image, err error) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -103,7 +100,6 @@ func parse(data []byte) (im *image, err error) {
 	return nil, errors.New("not an ELF, Mach-O or PE file")
 }
 
-// parseAs opens a file in one format and reads it.
 func parseAs[F any](data []byte, open func(io.ReaderAt) (*F, error), read func(*F) (*image, error)) (*image, error) {
 	f, err := open(bytes.NewReader(data))
 	if err != nil {
@@ -112,8 +108,7 @@ func parseAs[F any](data []byte, open func(io.ReaderAt) (*F, error), read func(*
 	return read(f)
 }
 
-// strippedFuncs lists the functions of the line table, which -ldflags=-s
-// leaves in place.
+// strippedFuncs lists the functions of the line table, which -ldflags=-s keeps.
 func strippedFuncs(t *lineTable) ([]symbol, error) {
 	if t == nil {
 		return nil, errors.New("no functions found: neither a symbol table nor a Go line table")

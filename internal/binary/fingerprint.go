@@ -13,9 +13,8 @@ import (
 	"sync"
 )
 
-// A printer turns an image into a Print. It works in passes: decode all
-// functions, learn where unnamed objects begin (everything that something
-// points at begins an object), then hash.
+// A printer turns an image into a Print in three passes: it decodes all functions, finds
+// where unnamed objects begin (wherever something points), then hashes.
 type printer struct {
 	im    *image
 	refs  [][]ref  // of im.funcs
@@ -28,18 +27,18 @@ type printer struct {
 	targets []uint64
 	places  map[uint64]string
 	types   *typeTable
-	// labels remembers, per depth of pointers followed, what an address means.
+	// labels caches the meaning of an address, by the number of pointers followed.
 	labels [maxDepth + 1]map[uint64]string
 	chunks []chunk
 }
 
-// maxDepth is how many pointers between unnamed objects are followed to
-// describe one. It only sharpens which functions are named as changed: all
-// unnamed data is hashed in its place as well.
+// maxDepth is the number of pointers between unnamed objects that a description follows.
+// It only affects which functions are named as changed: all unnamed data is hashed in its
+// own place too.
 const maxDepth = 2
 
-// Fingerprint reads a binary and hashes its functions and data. It takes 0.2 to
-// 0.4 s for 10 MB on two cores. A stripped binary is an error.
+// Fingerprint reads a binary and hashes its functions and data. It takes 0.2 to 0.4 s for
+// 10 MB on two cores. A stripped binary is an error.
 func Fingerprint(path string) (*Print, error) {
 	f, err := Open(path)
 	if err != nil {
@@ -64,7 +63,7 @@ func (im *image) print() *Print {
 	out.Data["places of unnamed data"] = p.hashPlaces()
 	slices.Sort(im.imports)
 	out.Data["imports"] = sum([]byte(strings.Join(im.imports, "\n")))
-	// Last: only now is it known which types are in use.
+	// Last, because only now all types in use are known.
 	p.types.hash(p, out.Data)
 	return out
 }
@@ -115,8 +114,8 @@ func (p *printer) masked(i int) []byte {
 	return code
 }
 
-// nameAll gives things of one name (static functions and variables of C)
-// different names by their content, which does not depend on their order.
+// nameAll gives things of one name (static functions and variables of C) different names
+// by their content, which does not depend on their order.
 func (p *printer) nameAll() {
 	p.funcs = unique(p.im.funcs, p.masked)
 	p.named = unique(p.im.named, func(i int) []byte { return p.im.bytes(p.im.named[i].addr, p.im.named[i].size) })
@@ -137,8 +136,8 @@ func unique(list []symbol, content func(int) []byte) []string {
 	return names
 }
 
-// findBounds collects where unnamed objects begin, from everything that points
-// at them, and where all others begin and end.
+// findBounds collects where unnamed objects begin, from everything that points at them,
+// and where all others begin and end.
 func (p *printer) findBounds() {
 	p.bounds = slices.Clone(p.im.marks)
 	for _, s := range p.im.named {
@@ -218,7 +217,7 @@ func (p *printer) hashNamed(out map[string]Hash) {
 	maps.Copy(out, combine(parts))
 }
 
-// combine makes one hash of all the things of one name, whatever their order.
+// combine makes one hash of all things of one name, whatever their order.
 func combine(parts map[string][]Hash) map[string]Hash {
 	out := make(map[string]Hash, len(parts))
 	for name, list := range parts {
@@ -236,14 +235,13 @@ func sum(b []byte) Hash {
 	return Hash(binary.BigEndian.Uint64(h[:8]))
 }
 
-// appendLabel adds a label so that no other sequence of bytes and labels
-// looks the same.
+// appendLabel adds a label in a form that no other sequence of bytes and labels has.
 func appendLabel(b []byte, label string) []byte {
 	b = binary.AppendUvarint(append(b, 1), uint64(len(label)))
 	return append(b, label...)
 }
 
-// byName returns the indexes of names in the order of the names.
+// byName returns the indexes of names, in the order of the names.
 func byName(names []string) []int {
 	order := make([]int, len(names))
 	for i := range order {

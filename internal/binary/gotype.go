@@ -10,10 +10,9 @@ import (
 	"strings"
 )
 
-// A typeTable reads the type descriptors of a Go binary. Their symbols are not
-// in the symbol table and their bytes depend on the layout: methods are given
-// as distances from the start of the text. The structures are those of
-// internal/abi in go1.24 to go1.27.
+// A typeTable reads the type descriptors of a Go binary. The symbol table does not list
+// them, and their bytes depend on the layout: methods are distances from the start of the
+// text. The structures are those of internal/abi in go1.24 to go1.27.
 type typeTable struct {
 	im      *image
 	lo, hi  uint64 // where descriptors are; names and types count from lo
@@ -54,8 +53,8 @@ func newTypeTable(im *image) *typeTable {
 	return t
 }
 
-// goVersion returns the version string that the program itself would print,
-// such as "go1.26.8 X:nogreenteagc", or "".
+// goVersion returns the version string that the program itself would print, such as
+// "go1.26.8 X:nogreenteagc", or "".
 func goVersion(im *image) string {
 	header, ok := im.mark("runtime.buildVersion")
 	if !ok {
@@ -66,8 +65,8 @@ func goVersion(im *image) string {
 	return string(im.bytes(at, min(n, 1000)))
 }
 
-// mapTypeSize returns the size of abi.MapType, the one descriptor that changed
-// between releases.
+// mapTypeSize returns the size of abi.MapType, the one descriptor that changed between
+// releases.
 func mapTypeSize(version string) uint64 {
 	var minor int
 	if _, err := fmt.Sscanf(strings.TrimPrefix(version, "devel "), "go1.%d", &minor); err == nil && minor >= 27 {
@@ -81,8 +80,8 @@ func mapTypeSize(version string) uint64 {
 
 func (t *typeTable) holds(addr uint64) bool { return addr >= t.lo && addr < t.hi }
 
-// key returns a name for the descriptor at addr: the type's string and the
-// compiler's hash of its full name, which tells types of equal strings apart.
+// key returns a name for the descriptor at addr: the type's string, and the compiler's
+// hash of its full name, which distinguishes types of equal strings.
 func (t *typeTable) key(addr uint64) (string, bool) {
 	if !t.holds(addr) {
 		return "", false
@@ -97,7 +96,7 @@ func (t *typeTable) key(addr uint64) (string, bool) {
 	return key, key != ""
 }
 
-// isKey reports whether a descriptor may be at addr, without taking note of it.
+// isKey reports whether a descriptor may be at addr, without noting it.
 func (t *typeTable) isKey(addr uint64) bool {
 	return t.holds(addr) && t.readKey(addr) != ""
 }
@@ -145,8 +144,7 @@ func (t *typeTable) name(addr uint64) ([]byte, bool) {
 	return out, true
 }
 
-// hash hashes every descriptor in use, those that lie between them, and
-// whatever else does.
+// hash hashes every descriptor in use, those between them, and everything else there.
 func (t *typeTable) hash(p *printer, out map[string]Hash) {
 	parts := map[string][]Hash{}
 	for {
@@ -172,7 +170,7 @@ func (t *typeTable) hash(p *printer, out map[string]Hash) {
 	}
 }
 
-// know takes note of a stretch that was understood.
+// know notes a part that was understood.
 func (t *typeTable) know(addr, size uint64) {
 	if t.noted[addr] < size {
 		t.noted[addr] = size
@@ -194,7 +192,6 @@ func (t *typeTable) gaps(visit func(at, end uint64)) {
 	}
 }
 
-// hashRest hashes what is left.
 func (t *typeTable) hashRest(p *printer) Hash {
 	t.resting = true
 	var b []byte
@@ -202,7 +199,7 @@ func (t *typeTable) hashRest(p *printer) Hash {
 	return sum(b)
 }
 
-// A descriptor collects what one type descriptor says, without its addresses.
+// A descriptor collects the content of one type descriptor, without its addresses.
 type descriptor struct {
 	t    *typeTable
 	p    *printer
@@ -215,8 +212,8 @@ func (d *descriptor) write() {
 	flag, kind := head[20], head[23]&31
 	d.out = append(d.out, head[:typeEqual]...)
 	d.words(typeEqual, typeEqual+8)
-	// The bits for the collector at 32 follow from the fields; a pointer
-	// type at 44 is there or not as the program uses it elsewhere.
+	// The bits for the collector at 32 follow from the fields; a pointer type at 44 is
+	// there or not as the program uses it elsewhere.
 	size := uint64(typeSize)
 	switch kind {
 	case kindArray:
@@ -305,10 +302,9 @@ func (d *descriptor) uncommon(off uint64) {
 	}
 }
 
-// raw adds n bytes as they are.
 func (d *descriptor) raw(off, n uint64) { d.out = append(d.out, d.t.im.bytes(d.addr+off, n)...) }
 
-// words adds the words from off to end.
+// words adds the words from off to end, with pointers resolved.
 func (d *descriptor) words(off, end uint64) {
 	d.out = append(d.out, d.p.content(d.addr+off, d.addr+end, 1)...)
 }
@@ -320,8 +316,8 @@ func (d *descriptor) namePointer(addr uint64) {
 	d.out = appendLabel(d.out, string(name))
 }
 
-// offset adds what the 32-bit distance at off leads to. 0 and -1 lead nowhere:
-// the linker leaves out what cannot be reached.
+// offset adds what the 32-bit distance at off leads to. 0 and -1 lead nowhere: the linker
+// leaves out what nothing can reach.
 func (d *descriptor) offset(off uint64, meaning func(uint64) (string, bool)) {
 	v := d.t.im.half(d.addr + off)
 	if int32(v) > 0 {
@@ -340,8 +336,8 @@ func (d *descriptor) text(v uint64) (string, bool) {
 
 func (d *descriptor) typeName(v uint64) (string, bool) { return d.t.key(d.t.lo + v) }
 
-// function adds what the distance into the text at off leads to. 0 is the
-// first function; -1 is one that the linker left out.
+// function adds what the distance into the text at off leads to. 0 is the first function,
+// -1 one that the linker left out.
 func (d *descriptor) function(off uint64) {
 	v := d.t.im.half(d.addr + off)
 	if s := d.t.im.section(d.t.text + uint64(v)); int32(v) >= 0 && s != nil && s.exec {

@@ -10,27 +10,27 @@ import (
 	"strings"
 )
 
-// A section is a stretch of the loaded program. Bytes past data, up to size,
-// are zero when the program starts (bss).
+// A section is a part of the loaded program. Bytes beyond data, up to size, are zero when
+// the program starts (bss).
 type section struct {
 	name       string
 	addr, size uint64
 	data       []byte
 	exec       bool
 	write      bool // known for ELF only
-	// skip marks sections whose content follows from the rest (line tables,
-	// unwind tables) or names the build.
+	// skip marks sections whose content follows from the others (line tables, unwind
+	// tables) or names the build.
 	skip bool
-	// links marks tables of addresses in other libraries. Their order means
-	// nothing; each word is what it is filled with.
+	// links marks tables of addresses in other libraries. Their order means nothing; each
+	// word means what it is filled with.
 	links bool
-	// numbers marks what Go keeps free of pointers.
+	// numbers marks data that Go keeps free of pointers.
 	numbers bool
 }
 
 func (s *section) end() uint64 { return s.addr + s.size }
 
-// A symbol is a named stretch of a section, or a mark of size 0.
+// A symbol names a part of a section, or with size 0 a place.
 type symbol struct {
 	name       string
 	addr, size uint64
@@ -48,23 +48,23 @@ type image struct {
 	sized    bool
 	sections []*section
 	symbols  []symbol
-	// dynamic holds the words that the dynamic linker fills in, by address.
+	// dynamic has the words that the dynamic linker fills in, by address.
 	dynamic map[uint64]string
-	// pointers holds the addresses of all pointers in a position-independent
-	// ELF file. Where it is nil any word may be one.
+	// pointers has the addresses of all pointers in a position-independent ELF file. If
+	// it is nil any word may be one.
 	pointers map[uint64]bool
-	// strings and gcbits are where Go's string literals and the collector's
-	// masks are: neither holds pointers.
+	// strings and gcbits are where Go's string literals and the collector's masks are:
+	// neither has pointers.
 	strings, gcbits symbol
-	// funcvals are where the words are that func values point at. Up to go1.25
-	// line tables are there too.
+	// funcvals are where the words are that func values point at. Up to go1.25 line
+	// tables are there too.
 	funcvals []symbol
-	// unreachable is the address that stands for methods never called.
+	// unreachable is the address that stands for methods that nothing calls.
 	unreachable uint64
-	// imports lists what is taken from other libraries.
+	// imports lists what comes from other libraries.
 	imports []string
 
-	// stripped says that funcs come from the line table.
+	// stripped is true if funcs come from the line table.
 	stripped bool
 
 	funcs []symbol // sorted by address, one per address
@@ -83,8 +83,8 @@ func (im *image) settle() error {
 			return fmt.Errorf("sections %s and %s overlap", im.sections[i-1].name, s.name)
 		}
 	}
-	// Of several names for one address the one with a size counts, then
-	// the first in the alphabet: file order depends on the layout.
+	// Of several names for one address take one with a size, then the first in the
+	// alphabet: the order in the file depends on the layout.
 	slices.SortFunc(im.symbols, func(a, b symbol) int {
 		return cmp.Or(cmp.Compare(a.addr, b.addr), cmp.Compare(b.size, a.size), cmp.Compare(a.name, b.name))
 	})
@@ -117,8 +117,8 @@ func (im *image) settle() error {
 	return nil
 }
 
-// cutZeroes ends the file's part of a section where Go's zeroed data begins. In
-// PE both are in one section, and the file's part is rounded up.
+// cutZeroes ends the file's part of a section where Go's zeroed data begins. PE has both
+// in one section and rounds the file's part up.
 func (im *image) cutZeroes() {
 	bss, _ := im.mark("runtime.bss")
 	s := im.section(bss)
@@ -130,7 +130,6 @@ func (im *image) cutZeroes() {
 	}
 }
 
-// group returns the stretch of one of the linker's groups of unlisted symbols.
 func (im *image) group(name string) symbol {
 	addr, ok := im.mark(name)
 	if !ok {
@@ -143,8 +142,8 @@ func compactAddr(s []symbol) []symbol {
 	return slices.CompactFunc(s, func(a, b symbol) bool { return a.addr == b.addr })
 }
 
-// extent returns the size of a symbol. Functions in a format without sizes
-// lose the padding between functions: the linker's, not the function's.
+// extent returns the size of a symbol. In a format without sizes it excludes the padding
+// behind a function, which is the linker's.
 func (im *image) extent(sec *section, s symbol) uint64 {
 	if im.sized && (s.size > 0 || !sec.exec) {
 		return min(s.size, sec.end()-s.addr)
@@ -153,7 +152,7 @@ func (im *image) extent(sec *section, s symbol) uint64 {
 	if sec.exec {
 		return im.unpaddedCode(s.addr, end-s.addr)
 	}
-	// Of initialised data only what is sure: the rest is unnamed data behind it.
+	// Of initialised data count only what is certain: unnamed data may follow.
 	if s.addr-sec.addr < uint64(len(sec.data)) {
 		return min(end-s.addr, max(8, im.aboutBuild(s)))
 	}
@@ -172,8 +171,8 @@ func (im *image) section(addr uint64) *section {
 	return nil
 }
 
-// bytes returns up to n bytes of the file at addr: fewer at the end of a
-// section, none where memory is zero or absent.
+// bytes returns up to n bytes of the file at addr: fewer at the end of a section, none
+// where memory is zero or absent.
 func (im *image) bytes(addr, n uint64) []byte {
 	s := im.section(addr)
 	if s == nil || addr-s.addr >= uint64(len(s.data)) {
@@ -205,8 +204,7 @@ func (im *image) mark(name string) (addr uint64, ok bool) {
 	return 0, false
 }
 
-// after returns the first address above addr at which a symbol starts or its
-// section ends.
+// after returns the first address above addr where a symbol starts or the section ends.
 func (im *image) after(addr uint64) uint64 {
 	s := im.section(addr)
 	if s == nil {
@@ -228,8 +226,8 @@ func find(list []symbol, addr uint64) int {
 	return -1
 }
 
-// isMark reports whether a symbol only marks a place: the ends of the
-// program's parts, and the linker's groups of symbols that it does not list.
+// isMark reports whether a symbol only marks a place: an end of a part of the program, or
+// a group of symbols that the linker does not list.
 func isMark(name string) bool {
 	switch name {
 	case "runtime.text", "runtime.etext", "runtime.rodata", "runtime.erodata", "runtime.types", "runtime.etypes",

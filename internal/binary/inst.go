@@ -2,25 +2,25 @@ package binary
 
 import "strings"
 
-// An Inst is one instruction. Its text does not depend on the layout: equal
-// code has equal texts, wherever the linker put it and what it uses.
+// An Inst is one instruction. Its text does not depend on the layout: equal code has
+// equal texts, wherever the linker put it and what it uses.
 type Inst struct {
 	Addr uint64
 	Size int // bytes
-	// Text is in the syntax of Go's assembler, with names in place of addresses
-	// and places within the function as distances from its start:
-	// "CALL runtime.newobject(SB)", "JMP +0x1c". Control characters in names are
-	// replaced. What cannot be decoded is "BYTE $0x.." (arm64: "WORD $0x..").
+	// Text is in the syntax of Go's assembler, with names in place of addresses and
+	// distances from the function's start in place of addresses within it: "CALL
+	// runtime.newobject(SB)", "JMP +0x1c". Control characters in names are replaced.
+	// Anything undecodable is "BYTE $0x.." (arm64: "WORD $0x..").
 	Text string
-	// Callee is the function other than this one that is called or jumped to
-	// directly, "" for none. It is as the file has it, and may hold anything.
+	// Callee is the function other than this one that is called or jumped to directly, ""
+	// for none, as the file has it; it may hold anything.
 	Callee string
-	// Call is true for calls, Indirect for calls and jumps through a register or
-	// memory. A tail call is a Callee without Call.
+	// Call is true for calls, Indirect for calls and jumps through a register or memory.
+	// A tail call is a Callee without Call.
 	Call, Indirect bool
 	// Mark is one of the Mark constants, "" for most.
 	Mark string
-	// File and Line are where it comes from, as in LineOf; 0 where unknown.
+	// File and Line are its source, as in LineOf; 0 if unknown.
 	File string
 	Line int
 }
@@ -32,12 +32,12 @@ const (
 	MarkBarrier = "barrier" // calls of the garbage collector's write barrier
 )
 
-// maxInsts bounds how much of one function is decoded. The largest functions of
-// real programs are tables of 1 MB.
+// maxInsts is the maximum number of decoded instructions of a function. The largest
+// functions of real programs are tables of 1 MB.
 const maxInsts = 1 << 18
 
-// Insts decodes a function, up to 262,144 instructions of it. It reads the whole
-// file once, as Hashes does, when an instruction uses data.
+// Insts decodes a function, up to 262,144 instructions of it. It reads the whole file
+// once, as Hashes does, when an instruction uses data.
 func (f *File) Insts(fn Func) []Inst {
 	list := f.decode(fn, true)
 	lines := f.LinesOf(fn)
@@ -52,7 +52,7 @@ func (f *File) Insts(fn Func) []Inst {
 	return list
 }
 
-// decode is Insts without lines, and without texts where none are wanted.
+// decode is Insts without lines, and without texts unless they are wanted.
 func (f *File) decode(fn Func, texts bool) []Inst {
 	d := decoder{f: f, fn: fn, texts: texts, code: f.image.bytes(fn.Addr, fn.Size)}
 	if f.Arch == "arm64" {

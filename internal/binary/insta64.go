@@ -8,8 +8,8 @@ import (
 	"golang.org/x/arch/arm64/arm64asm"
 )
 
-// a64 decodes arm64. An address made by two instructions is named in the first
-// (ADRP); the second then shows no offset.
+// a64 decodes arm64. The first of two instructions that make an address (ADRP) names it;
+// the second then has no offset.
 func (d *decoder) a64() {
 	pool := literals(d.code)
 	pairs := map[int]bool{} // second halves
@@ -43,8 +43,8 @@ func (d *decoder) a64() {
 	}
 }
 
-// targetA64 returns the address that an instruction's pc-relative operand means,
-// 0 without one, and whether it jumps there.
+// targetA64 returns the address of an instruction's pc-relative operand, 0 without one,
+// and whether it jumps there.
 func targetA64(inst arm64asm.Inst, pc uint64) (target uint64, branch bool) {
 	for _, a := range inst.Args {
 		if rel, ok := a.(arm64asm.PCRel); ok {
@@ -72,9 +72,9 @@ func (d *decoder) textA64(inst arm64asm.Inst, pc, target uint64) string {
 	return local(s, label)
 }
 
-// unknownA64 writes what arm64asm cannot decode. Among that are the atomic
-// instructions of Armv8.1 that every lock of Go's run time uses: Arm Architecture
-// Reference Manual, chapter C4.1, "Compare and swap" and "Atomic memory operations".
+// unknownA64 prints what arm64asm cannot decode, such as the atomic instructions of
+// Armv8.1 that every lock of Go's run time uses: Arm Architecture Reference Manual,
+// chapter C4.1, "Compare and swap" and "Atomic memory operations".
 func unknownA64(w uint32) string {
 	op, order := "", ""
 	switch {
@@ -90,7 +90,7 @@ func unknownA64(w uint32) string {
 	return fmt.Sprintf("%s%s%c R%d, (R%d), R%d", op, order, "BHWD"[w>>30], w>>16&31, w>>5&31, w&31)
 }
 
-// ordering is the part of an atomic's name that says whether it acquires and
+// ordering returns the part of an atomic's name that says whether it acquires and
 // releases, by the last bits.
 func ordering(acquire, release uint32) string {
 	return strings.Repeat("A", int(acquire&1)) + strings.Repeat("L", int(release&1))

@@ -31,8 +31,8 @@ func (d *decoder) x86() {
 	}
 }
 
-// relative puts right two errors of x86asm: it takes pc-relative distances for
-// positive, and those of AVX-512 for addresses.
+// relative corrects two errors of x86asm: it takes pc-relative distances for positive,
+// and those of AVX-512 for addresses.
 func relative(inst *x86asm.Inst, vex bool) {
 	for i, a := range inst.Args {
 		m, ok := a.(x86asm.Mem)
@@ -44,8 +44,8 @@ func relative(inst *x86asm.Inst, vex bool) {
 	}
 }
 
-// targetX86 returns the address that an instruction's pc-relative operand means,
-// 0 without one, and whether it jumps there.
+// targetX86 returns the address of an instruction's pc-relative operand, 0 without one,
+// and whether it jumps there.
 func targetX86(inst x86asm.Inst, pc uint64) (target uint64, branch bool) {
 	next := pc + uint64(inst.Len)
 	for _, a := range inst.Args {
@@ -72,7 +72,7 @@ func (d *decoder) textX86(inst x86asm.Inst, pc, target uint64) string {
 	return local(s, label)
 }
 
-// local takes the base register of names away from a place in the function.
+// local removes the base register of names from a place in the function.
 func local(s, label string) string {
 	if strings.HasPrefix(label, "+") {
 		return strings.Replace(s, label+"(SB)", label, 1)
@@ -80,8 +80,8 @@ func local(s, label string) string {
 	return s
 }
 
-// unknownX86 writes what x86asm cannot decode: it takes the instruction behind
-// VZEROUPPER for its operand.
+// unknownX86 prints what x86asm cannot decode: it takes the instruction behind VZEROUPPER
+// for its operand.
 func unknownX86(b []byte) string {
 	if len(b) == 3 && b[0] == 0xc5 && b[2] == 0x77 {
 		if b[1]&4 != 0 { // 256 bits

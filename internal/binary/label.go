@@ -7,9 +7,9 @@ import (
 	"sort"
 )
 
-// label says what an address means, without the address: a function or data
-// symbol and an offset, a type, or the content of an unnamed object. The first
-// letters keep the kinds apart. Depth counts the pointers followed so far.
+// label describes what an address means, without the address: a function or data symbol
+// and an offset, a type, or the content of an unnamed object. Its first letters say
+// which. depth counts the pointers followed so far.
 func (p *printer) label(addr uint64, depth int) string {
 	if depth > maxDepth {
 		return p.describe(addr, depth)
@@ -75,8 +75,8 @@ func (p *printer) describeCode(sec *section, addr uint64) string {
 	return fmt.Sprintf("section %s+%d", sec.name, addr-sec.addr)
 }
 
-// objectEnd returns where the unnamed object that addr lies in ends at the
-// latest: where the next thing begins.
+// objectEnd returns the last possible end of the unnamed object at addr: where the next
+// thing begins.
 func (p *printer) objectEnd(addr uint64) uint64 {
 	i := sort.Search(len(p.bounds), func(i int) bool { return p.bounds[i] > addr })
 	if i == len(p.bounds) {
@@ -85,9 +85,9 @@ func (p *printer) objectEnd(addr uint64) uint64 {
 	return p.bounds[i]
 }
 
-// content returns the bytes of the file from addr to end with every pointer
-// replaced by its label. Each run of bytes is led by its length, so that it
-// cannot be taken for a label.
+// content returns the bytes of the file from addr to end with every pointer replaced by
+// its label. The length of each run of bytes comes first, so that it cannot look like a
+// label.
 func (p *printer) content(addr, end uint64, depth int) []byte {
 	raw := p.im.bytes(addr, end-addr)
 	var out []byte
@@ -109,9 +109,8 @@ func (p *printer) content(addr, end uint64, depth int) []byte {
 	return out
 }
 
-// pointerLabel returns the label of the pointer at addr, if there is one. A
-// word that is no address of a named thing, or that points into the middle of
-// a function, is more likely a number.
+// pointerLabel returns the label of the pointer at addr, if there is one. A word that
+// points at nothing named, or into the middle of a function, is more likely a number.
 func (p *printer) pointerLabel(addr uint64, depth int) (string, bool) {
 	if d, ok := p.im.dynamic[addr]; ok {
 		return "import " + d, true
@@ -129,8 +128,8 @@ func (p *printer) pointerLabel(addr uint64, depth int) (string, bool) {
 	return p.label(v, depth), true
 }
 
-// jumps reports whether addr lies in a jump table of function i: compilers
-// make them of many words (Go: 8 or more), so a neighbour leads there too.
+// jumps reports whether addr lies in a jump table of function i: compilers make them of
+// many words (Go: 8 or more), so a neighbour leads there too.
 func (p *printer) jumps(addr uint64, i int) bool {
 	f := p.im.funcs[i]
 	for _, at := range []uint64{addr - 8, addr + 8} {
@@ -141,8 +140,8 @@ func (p *printer) jumps(addr uint64, i int) bool {
 	return false
 }
 
-// stub returns what a stub of the procedure linkage table jumps to. On amd64
-// that is a jmp through a pc-relative word, on arm64 adrp x16 and ldr x17.
+// stub returns what a stub of the procedure linkage table jumps to: on amd64 with a jmp
+// through a pc-relative word, on arm64 with adrp x16 and ldr x17.
 func (im *image) stub(addr uint64) (string, bool) {
 	code := im.bytes(addr, 16)
 	if im.arch == "arm64" {

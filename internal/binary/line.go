@@ -1,26 +1,26 @@
 package binary
 
-// A LineOf is a stretch of a function's instructions, from Addr up to End, that
-// come from one line. File is as the compiler wrote it, mostly a whole path. Of
-// what was inlined it is the line in the inlined function.
+// A LineOf is a run of a function's instructions, from Addr up to End, that come from one
+// line. File is as the compiler wrote it, mostly a whole path. For inlined code it is the
+// line in the inlined function.
 type LineOf struct {
 	Addr, End uint64
 	File      string
 	Line      int
 }
 
-// An InlinedCall is a call that the compiler replaced by the callee's code.
+// An InlinedCall is a call that the compiler replaced by the code of Callee. File and
+// Line are the call's. Line is 0 if no code of the call's own line is left.
 type InlinedCall struct {
-	// Callee is the function that was inlined.
 	Callee string
-	// File and Line are of the call. Line is 0 where no code is left of the call's
-	// own line.
+	// File and Line are of the call. Line is 0 where no code is left of the call's own
+	// line.
 	File string
 	Line int
 }
 
-// Line returns the file and line of the instruction at addr; ok is false where
-// Go's line table has none: in C functions. It works in stripped files as well.
+// Line returns the file and line of the instruction at addr; ok is false if Go's line
+// table has none, as for C functions. It works in stripped files too.
 func (f *File) Line(addr uint64) (file string, line int, ok bool) {
 	lf, ok := f.lines.function(addr)
 	if !ok {
@@ -71,10 +71,10 @@ func (f *File) LinesOf(fn Func) []LineOf {
 	return list
 }
 
-// Inlined returns the calls that were inlined into a function and left code
-// there, once each, those in inlined functions too. They come from the tree that
-// Go's own stack traces use, which stripped files keep. Nil is none or unknown:
-// in C functions, and in stripped Mach-O files of the system's linker.
+// Inlined returns the calls that were inlined into a function and left code there, once
+// each, with those in inlined functions. They come from the tree of Go's own stack
+// traces, which stripped files keep. Nil is none or unknown: in C functions, and in
+// stripped Mach-O files of the system's linker.
 func (f *File) Inlined(fn Func) []InlinedCall {
 	lf, ok := f.lines.function(fn.Addr)
 	r := lf.record
@@ -106,8 +106,8 @@ type inlinedCalls struct {
 	list                []InlinedCall
 }
 
-// add adds call number n and those that it is inlined in. Each step marks a
-// number as seen, so that a damaged tree ends too.
+// add adds call number n and those that it is inlined in. It visits each number once, so
+// that a damaged tree ends too.
 func (c *inlinedCalls) add(n int32) {
 	for n >= 0 && !c.seen[n] && (int(n)+1)*inlinedSize <= len(c.tree) {
 		c.seen[n] = true
@@ -120,7 +120,6 @@ func (c *inlinedCalls) add(n int32) {
 	}
 }
 
-// name returns the function of call number n.
 func (c *inlinedCalls) name(n int32) string {
 	if (int(n)+1)*inlinedSize > len(c.tree) {
 		return ""

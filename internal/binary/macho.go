@@ -45,8 +45,8 @@ func readMachO(f *macho.File) (*image, error) {
 	return im, im.settle()
 }
 
-// machoSymbols drops the underscore that the system's linker puts before every
-// name, and Go's own before those without a dot.
+// machoSymbols removes the underscore that the system's linker puts before every name,
+// and Go's own before names without a dot.
 func machoSymbols(f *macho.File) []symbol {
 	var list []symbol
 	underscore := ""
@@ -68,9 +68,9 @@ func machoSymbols(f *macho.File) []symbol {
 	return list
 }
 
-// machoLinks names the words that the dynamic linker fills in. Which they are
-// stands in the field reserved1 of a section, which debug/macho does not give:
-// the index of its first word in the table of indirect symbols.
+// machoLinks names the words that the dynamic linker fills in. The field reserved1 of a
+// section, which debug/macho does not give, has the index of its first word in the table
+// of indirect symbols.
 func machoLinks(f *macho.File) map[uint64]string {
 	links := map[uint64]string{}
 	if f.Dysymtab == nil || f.Symtab == nil {

@@ -2,9 +2,8 @@ package binary
 
 import "strings"
 
-// aboutBuild returns how many bytes at the start of a data symbol follow from
-// the rest of the file or speak of the build: addresses, line tables, version,
-// folder.
+// aboutBuild returns how many bytes at the start of a data symbol follow from the rest of
+// the file or describe the build: addresses, line tables, version, folder.
 func (im *image) aboutBuild(s symbol) uint64 {
 	room := im.after(s.addr) - s.addr
 	if im.sized {
@@ -31,8 +30,8 @@ func (im *image) aboutBuild(s symbol) uint64 {
 	return 0
 }
 
-// known returns the room of a symbol where the file tells it, and otherwise
-// what is known of its size: unnamed data behind it must not be lost.
+// known returns the room of a symbol if the file has its size, and otherwise at most the
+// known size: unnamed data may follow, and must not be lost.
 func (im *image) known(size, room uint64) uint64 {
 	if im.sized {
 		return room
@@ -40,7 +39,7 @@ func (im *image) known(size, room uint64) uint64 {
 	return min(size, room)
 }
 
-// stringSize returns the bytes behind a Go string variable. The linker ends
+// stringSize returns the number of bytes behind a Go string variable. The linker ends
 // them with a zero.
 func (im *image) stringSize(name string) uint64 {
 	header, ok := im.mark(name)

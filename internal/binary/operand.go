@@ -10,10 +10,10 @@ import (
 // maxLiteral is how many bytes of a string literal an operand shows.
 const maxLiteral = 40
 
-// operand names an address that an instruction of fn uses: a place in it by its
-// distance, else the function, the variable, the type, the text of a string
-// literal, or a hash of unnamed data. No name depends on the layout. In a
-// stripped file data is only told apart by its section.
+// operand names an address that an instruction of fn uses: a place in fn by its distance,
+// or the function, the variable, the type, the text of a string literal, or a hash of
+// unnamed data. No name depends on the layout. In a stripped file data has only the name
+// of its section.
 func (f *File) operand(fn Func, addr uint64) string {
 	if addr-fn.Addr < fn.Size {
 		return fmt.Sprintf("+%#x", addr-fn.Addr)
@@ -74,7 +74,6 @@ func (p *printer) readable(addr uint64) string {
 	return strings.ReplaceAll(label, " ", ".")
 }
 
-// typeName takes the hash away from the key of a type.
 func typeName(key string) string {
 	if i := strings.LastIndexByte(key, '#'); i > 0 {
 		return key[:i]
@@ -82,8 +81,8 @@ func typeName(key string) string {
 	return key
 }
 
-// itabName names a table of methods as the symbols do that go1.27 no longer has:
-// the interface comes first in the table, second in the name.
+// itabName names a table of methods like the symbols that go1.27 no longer has: the
+// interface comes first in the table, second in the name.
 func (p *printer) itabName(addr uint64) string {
 	var names [2]string
 	for i := range names {
@@ -93,8 +92,7 @@ func (p *printer) itabName(addr uint64) string {
 	return "go:itab." + names[1] + "," + names[0]
 }
 
-// literal quotes the string literal at addr. It ends where the next one that
-// something uses begins.
+// literal quotes the string literal at addr, up to the next one that something uses.
 func (p *printer) literal(addr uint64) string {
 	b := p.im.bytes(addr, p.objectEnd(addr)-addr)
 	if len(b) == 0 {

@@ -7,21 +7,19 @@ import (
 	"strings"
 )
 
-// A lineTable is Go's table of functions and lines (pclntab), which the run time
-// itself reads and which -ldflags=-s leaves in place. debug/gosym does not know
-// what was inlined nor how large frames are, so the table is read here: the
-// structures are runtime.pcHeader, runtime._func and runtime.inlinedCall, which
-// did not change from go1.20 to go1.27. All reads are checked; what lies
-// outside reads as zero.
+// A lineTable is Go's table of functions and lines (pclntab), which the run time reads
+// and -ldflags=-s keeps. debug/gosym knows neither what was inlined nor the size of
+// frames, so this package reads the table itself: runtime.pcHeader, runtime._func and
+// runtime.inlinedCall did not change from go1.20 to go1.27. All reads are checked;
+// anything outside reads as zero.
 type lineTable struct {
 	im *image
-	// text is where functions count from, gofunc where function data does; gofunc
-	// is 0 where it is not known.
+	// text is where functions count from, gofunc where function data does, 0 if unknown.
 	text, gofunc uint64
 	quantum      uint64
 	count        int
-	// The parts of the table: names, files of compilation units, file names,
-	// values by program counter, functions.
+	// The parts of the table: names, files of compilation units, file names, values by
+	// program counter, functions.
 	names, units, files, pcValues, funcs []byte
 }
 
@@ -37,10 +35,11 @@ const (
 // lineMagic is the magic number of internal/abi since go1.20; go1.27 still uses it.
 const lineMagic = 0xfffffff1
 
-// maxName bounds names; those of generic functions in real programs stay below.
+// maxName is the maximum length of a name; generic functions in real programs stay below
+// it.
 const maxName = 1 << 14
 
-// readLineTable finds the table of an image. It returns nil where there is none.
+// readLineTable finds the table of an image; nil for none.
 func readLineTable(im *image) *lineTable {
 	addr, data := im.findLineTable()
 	if data == nil {
@@ -58,8 +57,8 @@ func readLineTable(im *image) *lineTable {
 	return t
 }
 
-// findLineTable looks for the table by its symbol, its section, and, for
-// stripped PE files, by how it begins.
+// findLineTable finds the table by its symbol or section, and in stripped PE files by its
+// first bytes.
 func (im *image) findLineTable() (addr uint64, data []byte) {
 	if at, ok := im.mark("runtime.pclntab"); ok {
 		if b := im.rest(at); isLineTable(b) {
@@ -89,8 +88,8 @@ func (im *image) findLineTable() (addr uint64, data []byte) {
 // rest returns the bytes of the file from addr to the end of its section.
 func (im *image) rest(addr uint64) []byte { return im.bytes(addr, 1<<62) }
 
-// isLineTable checks a table's header: magic, instructions' least size, size of
-// a pointer, and that its parts are in order.
+// isLineTable checks a table's header: magic number, smallest instruction, size of a
+// pointer, and the order of its parts.
 func isLineTable(b []byte) bool {
 	if len(b) < 72 || binary.LittleEndian.Uint32(b) != lineMagic || b[4] != 0 || b[5] != 0 || b[6] != 1 && b[6] != 4 || b[7] != 8 {
 		return false
@@ -110,9 +109,9 @@ const (
 	moduleGofunc, moduleGofunc127         = 320, 344
 )
 
-// place finds out from where functions and their data count: by symbols, and in
-// stripped files by the module data, the only thing that points at the table
-// and behind that at its names.
+// place finds where functions and their data count from: by symbols, and in stripped
+// files by the module data. Nothing else has a pointer to the table and then one to its
+// names.
 func (t *lineTable) place(addr, names, textStart uint64) {
 	text, known := t.im.mark("runtime.text")
 	gofunc, ok := t.im.mark("go:func.*")
@@ -143,7 +142,7 @@ func (t *lineTable) place(addr, names, textStart uint64) {
 	}
 }
 
-// findModule looks for a pointer to the table that one to its names follows.
+// findModule finds a pointer to the table followed by one to its names.
 func (im *image) findModule(table, names uint64) (addr uint64, ok bool) {
 	for _, s := range im.sections {
 		for i := int(-s.addr & 7); i+16 <= len(s.data); i += 8 {
@@ -175,10 +174,10 @@ func cString(b []byte, off uint64) string {
 	return string(b)
 }
 
-// entry returns the address of function i; of i == count the end of the last.
+// entry returns the address of function i, or for i == count the end of the last.
 func (t *lineTable) entry(i int) uint64 { return t.text + uint64(u32(t.funcs, 8*uint64(i))) }
 
-// record returns the runtime._func of function i and what is behind it, or nil.
+// record returns the runtime._func of function i and what follows it, or nil.
 func (t *lineTable) record(i int) []byte {
 	off := uint64(u32(t.funcs, 8*uint64(i)+4))
 	if off > uint64(len(t.funcs)) || len(t.funcs)-int(off) < funcSize {
@@ -195,14 +194,13 @@ func (t *lineTable) find(addr uint64) int {
 	return sort.Search(t.count, func(i int) bool { return t.entry(i) > addr }) - 1
 }
 
-// A lineFunc is a function of the line table, from entry to end.
 type lineFunc struct {
 	*lineTable
 	record     []byte
 	entry, end uint64
 }
 
-// function returns the function that holds addr; ok is false for those of C, and without
+// function returns the function that holds addr. ok is false for C functions, and without
 // a table.
 func (t *lineTable) function(addr uint64) (f lineFunc, ok bool) {
 	i := t.find(addr)
@@ -212,7 +210,7 @@ func (t *lineTable) function(addr uint64) (f lineFunc, ok bool) {
 	return lineFunc{t, t.record(i), t.entry(i), t.entry(i + 1)}, true
 }
 
-// values returns a table of values whose place the record has at offset.
+// values returns the table of values whose place is at offset in the record.
 func (f lineFunc) values(offset uint64) []stretch {
 	return f.stretches(u32(f.record, offset), f.entry, f.end)
 }
@@ -228,12 +226,12 @@ type stretch struct {
 	value      int32
 }
 
-// maxStretches bounds a table; each instruction has one at most.
+// maxStretches is the maximum length of a table: one stretch for each instruction.
 const maxStretches = maxInsts
 
-// stretches decodes the table of values at off for a function from entry to end:
-// pairs of differences, of the value (zigzag) and of the counter, up to a value
-// that does not differ. See runtime.pcvalue.
+// stretches decodes the table of values at off for a function from entry to end: pairs of
+// differences, of the value (zigzag) and of the counter, until a value does not differ.
+// See runtime.pcvalue.
 func (t *lineTable) stretches(off uint32, entry, end uint64) []stretch {
 	if off == 0 || uint64(off) >= uint64(len(t.pcValues)) {
 		return nil
@@ -259,7 +257,7 @@ func (t *lineTable) stretches(off uint32, entry, end uint64) []stretch {
 	return list
 }
 
-// valueAt returns the value that holds at pc, -1 without one.
+// valueAt returns the value at pc, -1 for none.
 func valueAt(list []stretch, pc uint64) int32 {
 	i := sort.Search(len(list), func(i int) bool { return list[i].end > pc })
 	if i == len(list) || pc < list[i].start {
@@ -268,7 +266,7 @@ func valueAt(list []stretch, pc uint64) int32 {
 	return list[i].value
 }
 
-// fileName returns the name of a file that a compilation unit numbers n.
+// fileName returns the name of file n of a compilation unit.
 func (t *lineTable) fileName(record []byte, n int32) string {
 	unit := u32(record, funcUnit)
 	if n < 0 || unit == ^uint32(0) {
@@ -284,7 +282,6 @@ func (t *lineTable) fileName(record []byte, n int32) string {
 	return ""
 }
 
-// listFuncs lists the functions of the table.
 func (t *lineTable) listFuncs() []symbol {
 	var list []symbol
 	for i := range t.count {

@@ -6,9 +6,9 @@ import (
 )
 
 // pointer returns the word at addr if it is a pointer into the image. A
-// position-independent ELF file says so. Mach-O and PE load at addresses that
-// few numbers look like. In other ELF files addresses are small, and a number
-// taken for one would change with the layout.
+// position-independent ELF file says so. Mach-O and PE load at addresses that few numbers
+// look like. In other ELF files addresses are small, and a number taken for one would
+// change with the layout.
 func (p *printer) pointer(addr uint64) (uint64, bool) {
 	v, ok := p.im.word(addr)
 	if !ok || v == 0 || p.im.strings.holds(addr) || p.im.gcbits.holds(addr) {
@@ -22,9 +22,9 @@ func (p *printer) pointer(addr uint64) (uint64, bool) {
 	return v, !p.im.sized || p.ownerAllows(addr, v, to) && p.plausible(addr, v, to)
 }
 
-// ownerAllows says whether Go keeps pointers to section to where addr is. Code
-// is pointed at from read-only data and the lists of init functions only, and
-// the third word of an itab is a hash.
+// ownerAllows reports whether Go keeps pointers to section to where addr is. Only
+// read-only data and the lists of init functions point at code, and the third word of an
+// itab is a hash.
 func (p *printer) ownerAllows(addr, v uint64, to *section) bool {
 	from := p.im.section(addr)
 	i := find(p.im.named, addr)
@@ -42,12 +42,12 @@ func (p *printer) ownerAllows(addr, v uint64, to *section) bool {
 	})
 }
 
-// maxInside is how far into a variable a static pointer is believed to reach.
-// There are variables of 32 MB, and many numbers lie in them.
+// maxInside is how far into a variable a static pointer may point. There are variables of
+// 32 MB, and many numbers lie in them.
 const maxInside = 1 << 16
 
-// plausible reports whether v, at addr, leads to something of section to: the
-// entry of a function, a string whose length follows, a type, an aligned word.
+// plausible reports whether v, at addr, leads to something in section to: the entry of a
+// function, a string whose length follows, a type, an aligned word.
 func (p *printer) plausible(addr, v uint64, to *section) bool {
 	switch {
 	case to.exec:
@@ -65,8 +65,8 @@ func (p *printer) plausible(addr, v uint64, to *section) bool {
 	return v&3 == 0 || p.afterType(addr) || p.beforeLengths(addr)
 }
 
-// afterType reports whether a type or a table of methods precedes addr: then
-// there is an interface, whose value may be a small constant.
+// afterType reports whether a type or a table of methods precedes addr: that is an
+// interface, whose value may be a small constant.
 func (p *printer) afterType(addr uint64) bool {
 	t, ok := p.im.word(addr - 8)
 	if ok && p.itab(t) {
@@ -78,16 +78,16 @@ func (p *printer) afterType(addr uint64) bool {
 	return ok && p.types.isKey(t)
 }
 
-// beforeLengths reports whether a length and an equal capacity follow: then
-// there is a slice, whose elements may be small.
+// beforeLengths reports whether a length and an equal capacity follow: that is a slice,
+// whose elements may be small.
 func (p *printer) beforeLengths(addr uint64) bool {
 	n, ok := p.im.word(addr + 8)
 	c, also := p.im.word(addr + 16)
 	return ok && also && n == c && n > 0 && n < 1<<20
 }
 
-// itab reports whether there is a table of methods at addr among the types,
-// where go1.27 puts them: two types come first.
+// itab reports whether a table of methods is at addr among the types, where go1.27 puts
+// it: two types come first.
 func (p *printer) itab(addr uint64) bool {
 	a, ok := p.im.word(addr)
 	b, also := p.im.word(addr + 8)

@@ -8,12 +8,12 @@ import (
 	"strconv"
 )
 
-// printFormat changes when prints of the same file would change, so that
-// prints cached by another version of this package are never taken as equal.
+// printFormat changes when prints of the same file would change, so that prints cached by
+// another version of this package never count as equal.
 const printFormat = 1
 
-// A Hash is the first 64 bits of a SHA-256. As text it is 16 hex digits, which
-// survives JSON readers that keep numbers as floats.
+// A Hash is the first 64 bits of a SHA-256. As text it is 16 hex digits, which survives
+// JSON readers that keep numbers as floats.
 type Hash uint64
 
 // MarshalText writes 16 hex digits.
@@ -29,8 +29,7 @@ func (h *Hash) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// A Print is the fingerprint of one binary. It may be stored as JSON beside
-// the artifact it was taken from.
+// A Print is the fingerprint of one binary. It may be stored as JSON beside the artifact.
 type Print struct {
 	// Format is the version of the hashing rules.
 	Format int `json:"format"`
@@ -38,35 +37,34 @@ type Print struct {
 	Platform string `json:"platform"`
 	// Funcs maps each function to the hash of its instructions.
 	Funcs map[string]Hash `json:"funcs"`
-	// Data maps each data symbol, type descriptor ("type:...") and stretch of
-	// unnamed data ("after SYMBOL") to the hash of its initial content.
+	// Data maps each data symbol, type descriptor ("type:...") and piece of unnamed data
+	// ("after SYMBOL") to the hash of its initial content.
 	Data map[string]Hash `json:"data"`
 }
 
-// A Difference is what Compare found between two prints, a and b. All lists
-// are sorted; the zero Difference is not Same, because nothing was compared.
+// A Difference is the result of Compare for two prints, a and b. All lists are sorted.
+// The zero Difference is not Same, because nothing was compared.
 type Difference struct {
-	// Functions is the number of functions that were compared: those in
-	// either binary.
+	// Functions is the number of functions in either binary.
 	Functions int `json:"functions"`
 	// OnlyA and OnlyB name functions that only one binary has.
 	OnlyA []string `json:"only_a,omitempty"`
 	OnlyB []string `json:"only_b,omitempty"`
-	// Changed names functions that both have and whose instructions, or what
-	// these refer to, differ.
+	// Changed names functions that both have and whose instructions, or what these refer
+	// to, differ.
 	Changed []string `json:"changed,omitempty"`
 	// Data names data that differs, or that only one binary has.
 	Data []string `json:"data,omitempty"`
 }
 
-// Same reports whether the two binaries are the same code: they have the same
-// functions and the same initial data, and at least one function.
+// Same reports whether the two binaries are the same code: they have the same functions
+// and the same initial data, and at least one function.
 func (d Difference) Same() bool {
 	return d.Functions > 0 && len(d.OnlyA)+len(d.OnlyB)+len(d.Changed)+len(d.Data) == 0
 }
 
-// Compare compares two prints. Prints of different formats or platforms, and
-// a nil print, differ from everything.
+// Compare compares two prints. Prints of different formats or platforms, and a nil print,
+// differ from everything.
 func Compare(a, b *Print) Difference {
 	if a == nil || b == nil {
 		return Difference{Data: []string{"fingerprint missing"}}

@@ -6,9 +6,8 @@ import (
 	"golang.org/x/arch/x86/x86asm"
 )
 
-// A ref is an operand of an instruction that says where something is. The
-// bits of mask, in the 32-bit word at offset off of the function, depend on
-// the layout; what they point at does not.
+// A ref is an operand that means a place. In the 32-bit word at offset off of the
+// function, the bits of mask depend on the layout; what they point at does not.
 type ref struct {
 	off    uint32
 	mask   uint32
@@ -17,9 +16,9 @@ type ref struct {
 	half bool
 }
 
-// refsX86 lists the pc-relative operands of a function at addr that lead out
-// of it. Undecodable bytes are stepped over one by one: whatever is then read
-// as an operand still stands for its four bytes.
+// refsX86 lists the pc-relative operands of a function at addr that lead out of it. It
+// steps over undecodable bytes one by one: anything then read as an operand still stands
+// for its four bytes.
 func refsX86(code []byte, addr uint64) []ref {
 	var refs []ref
 	for i := 0; i < len(code); {
@@ -36,8 +35,8 @@ func refsX86(code []byte, addr uint64) []ref {
 	return refs
 }
 
-// instX86 returns the length of the first instruction and the offset of its
-// 32-bit pc-relative operand, or 0.
+// instX86 returns the length of the first instruction and the offset of its 32-bit
+// pc-relative operand, or 0.
 func instX86(code []byte) (size, disp int) {
 	if size, disp = instVEX(code); size > 0 {
 		return size, disp
@@ -52,9 +51,9 @@ func instX86(code []byte) (size, disp int) {
 	return inst.Len, 0
 }
 
-// instVEX measures AVX and AVX-512 instructions, which x86asm does not know.
-// It returns 0 for all others. Prefixes and maps are those of the Intel
-// manual, volume 2, sections 2.3 and 2.7.
+// instVEX measures AVX and AVX-512 instructions, for which x86asm gives no offset of the
+// operand, and returns 0 for all others. Prefixes and maps are those of the Intel manual,
+// volume 2, sections 2.3 and 2.7.
 func instVEX(code []byte) (size, disp int) {
 	if len(code) < 4 {
 		return 0, 0
@@ -106,7 +105,7 @@ func instVEX(code []byte) (size, disp int) {
 	return size, disp
 }
 
-// immVEX reports whether an opcode is followed by an 8-bit immediate.
+// immVEX reports whether an 8-bit immediate follows an opcode.
 func immVEX(opmap int, op byte) bool {
 	switch {
 	case opmap == 3:
