@@ -91,32 +91,8 @@ func (f *figures) has(between string) bool {
 	return f.n == len(between)+1 && string(f.between[:f.n-1]) == between
 }
 
-// timeUnit returns a unit of time as a power of ten below a second.
-func timeUnit(unit []byte) (exp int, ok bool) {
-	switch string(unit) {
-	case "ms":
-		return 3, true
-	case "s":
-		return 0, true
-	case "us", "µs":
-		return 6, true
-	case "ns":
-		return 9, true
-	}
-	return 0, false
-}
+// timeUnits are the units of time as powers of ten below a second.
+var timeUnits = map[string]int{"s": 0, "ms": 3, "us": 6, "µs": 6, "ns": 9}
 
-// sizeUnit returns a unit as a power of two. The runtime's MB are 2^20 bytes.
-func sizeUnit(unit []byte) (shift int, ok bool) {
-	switch string(unit) {
-	case "MB", "MiB":
-		return 20, true
-	case "B":
-		return 0, true
-	case "KB", "kB", "KiB":
-		return 10, true
-	case "GB", "GiB":
-		return 30, true
-	}
-	return 0, false
-}
+// sizeUnits are the units of size as powers of two. The runtime's MB are 2^20 bytes.
+var sizeUnits = map[string]int{"B": 0, "KB": 10, "kB": 10, "KiB": 10, "MB": 20, "MiB": 20, "GB": 30, "GiB": 30}

@@ -1,6 +1,7 @@
 package gctrace
 
 import (
+	"maps"
 	"math"
 	"slices"
 
@@ -52,14 +53,10 @@ func threeDigits(v float64) float64 {
 
 // quantile returns the Harrell-Davis estimate (package stats) from the counts.
 func (t *tally) quantile(p float64) float64 {
-	values := make([]float64, 0, len(t.counts))
-	for v := range t.counts {
-		values = append(values, math.Float64frombits(v))
-	}
-	slices.Sort(values)
-	counts := make([]int, len(values))
-	for i, v := range values {
-		counts[i] = t.counts[math.Float64bits(v)]
+	var values []float64
+	var counts []int
+	for _, bits := range slices.Sorted(maps.Keys(t.counts)) { // sorts like the values, which have no sign
+		values, counts = append(values, math.Float64frombits(bits)), append(counts, t.counts[bits])
 	}
 	return stats.HarrellDavisCounts(values, counts, p)
 }

@@ -18,7 +18,7 @@ func InlinedInto(p []*profile.Profile) map[string][]string {
 			continue
 		}
 		for _, loc := range prof.Location {
-			if loc != nil && len(loc.Line) > 1 {
+			if loc != nil {
 				addInlined(into, locationFrames(loc))
 			}
 		}

@@ -16,21 +16,21 @@ import (
 // noWork warns of a loop of which the compiler has left the counting only. The
 // loop in the binary is matched with that in the source by its lines; without
 // sources nothing is said.
-func noWork(in Input, src *source) (assay.Warning, bool) {
+func noWork(in Input, src *source) assay.Warning {
 	if in.Binary == nil || src == nil || src.open || in.Root == "" {
-		return assay.Warning{}, false
+		return assay.Warning{}
 	}
 	loops := src.loops()
 	if len(loops) != 1 {
-		return assay.Warning{}, false
+		return assay.Warning{}
 	}
 	l := src.lines(loops[0])
 	for _, fn := range loopHolders(in, src) {
 		if list := emptyLoop(in.Binary.Insts(fn), fn.Addr, l); len(list) > 0 {
-			return noWorkWarning(in, src.place(loops[0].stmt.Pos()), l, list), true
+			return noWorkWarning(in, src.place(loops[0].stmt.Pos()), l, list)
 		}
 	}
-	return assay.Warning{}, false
+	return assay.Warning{}
 }
 
 func noWorkWarning(in Input, at string, l loopLines, list []binary.Inst) assay.Warning {
@@ -64,12 +64,12 @@ func loopHolders(in Input, src *source) (out []binary.Func) {
 	}
 	for _, fn := range in.Binary.Funcs {
 		for _, name := range names {
-			if rest, ok := strings.CutPrefix(fn.Name, name); ok && (rest == "" || rest[0] == '.') && len(out) < maxHolders {
+			if rest, ok := strings.CutPrefix(fn.Name, name); ok && (rest == "" || rest[0] == '.') {
 				out = append(out, fn)
 			}
 		}
 	}
-	return out
+	return out[:min(len(out), maxHolders)]
 }
 
 // loopLines are the lines of a loop in the source: its header from first to

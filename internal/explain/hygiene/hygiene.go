@@ -42,19 +42,14 @@ type Input struct {
 // worse than none.
 func Check(in Input) []assay.Warning {
 	src := readSource(in)
-	dead, isDead := noWork(in, src)
+	dead := noWork(in, src)
+	told := dead.Code != ""
 	var out []assay.Warning
-	for _, found := range []func() (assay.Warning, bool){
-		func() (assay.Warning, bool) { return dead, isDead },
-		func() (assay.Warning, bool) { return subNanosecond(in, src, isDead) },
-		func() (assay.Warning, bool) { return unusedN(in, src) },
-		func() (assay.Warning, bool) { return stoppedTimer(in, src) },
-		func() (assay.Warning, bool) { return setupInLoop(in, src) },
-		func() (assay.Warning, bool) { return fewCycles(in, src) },
-		func() (assay.Warning, bool) { return loopChanged(in, src) },
-		func() (assay.Warning, bool) { return loopDrops(in, src, isDead) },
+	for _, w := range []assay.Warning{
+		dead, subNanosecond(in, src, told), unusedN(in, src), stoppedTimer(in, src), setupInLoop(in, src),
+		fewCycles(in, src), loopChanged(in, src), loopDrops(in, src, told),
 	} {
-		if w, ok := found(); ok {
+		if w.Code != "" { // no doubt
 			out = append(out, w)
 		}
 	}
@@ -74,14 +69,14 @@ const oneCycle = 0.3e-9
 // subNanosecond warns of an operation that takes less than a cycle. Where several
 // goroutines share the operations, or one turn of the loop does many of them, it
 // may.
-func subNanosecond(in Input, src *source, told bool) (assay.Warning, bool) {
+func subNanosecond(in Input, src *source, told bool) assay.Warning {
 	if told || in.PerOp <= 0 || in.PerOp >= oneCycle || src.sharesN() {
-		return assay.Warning{}, false
+		return assay.Warning{}
 	}
 	return assay.Warning{Code: assay.CodeSubNanosecond,
 		Text:  fmt.Sprintf("%s takes %.2g ns an operation, about one clock cycle: too little for any work", in.name(), 1e9*in.PerOp),
 		Facts: append(src.facts(), "a loop that only counts takes that long: the compiler has most likely removed the rest"),
-		Try:   keepAlive}, true
+		Try:   keepAlive}
 }
 
 // keepAlive is the remedy for what the compiler removes.
@@ -91,14 +86,14 @@ const keepAlive = "for b.Loop() { ... } (Go 1.24), or store the result in a pack
 // large part of what a trial pays for them.
 const wantCycles = 3
 
-func fewCycles(in Input, src *source) (assay.Warning, bool) {
+func fewCycles(in Input, src *source) assay.Warning {
 	if in.AllocsPerOp <= 0 || in.GCCycles < 0 || in.GCCycles >= wantCycles {
-		return assay.Warning{}, false
+		return assay.Warning{}
 	}
 	text := fmt.Sprintf("%s allocates, but a trial of %d operations spans %.2g garbage collections", in.name(), in.N, in.GCCycles)
 	return assay.Warning{Code: assay.CodeFewCycles, Text: text,
 		Facts: append(src.facts(), "trials with one collection more or fewer differ by its whole cost; fewer than 3 hardly show the cost of collection"),
-		Try:   longerTrials(in)}, true
+		Try:   longerTrials(in)}
 }
 
 // longerTrials says how many operations would have enough collections.

@@ -65,24 +65,29 @@ func forKind(n *ast.ForStmt, b string) string {
 			return loopParallel
 		}
 	}
-	if n.Cond != nil && mentions(n.Cond, b, "N") || n.Init != nil && mentions(n.Init, b, "N") {
+	if n.Cond != nil && mentions(n.Cond, b, "N") > 0 || n.Init != nil && mentions(n.Init, b, "N") > 0 {
 		return loopN
 	}
 	return ""
 }
 
-// mentions reports whether b.name is in n.
-func mentions(n ast.Node, b, name string) bool {
-	return slices.ContainsFunc(selectors(n), func(s *ast.SelectorExpr) bool { return isMethod(s, b, name) })
+// mentions counts the uses of b.name in n.
+func mentions(n ast.Node, b, name string) (count int) {
+	for _, sel := range nodes[*ast.SelectorExpr](n) {
+		if isMethod(sel, b, name) {
+			count++
+		}
+	}
+	return count
 }
 
-func selectors(n ast.Node) (out []*ast.SelectorExpr) {
-	ast.Inspect(n, func(n ast.Node) bool {
-		if s, ok := n.(*ast.SelectorExpr); ok {
-			out = append(out, s)
+// nodes lists the nodes of one type in n.
+func nodes[N ast.Node](n ast.Node) (out []N) {
+	for n := range ast.Preorder(n) {
+		if n, ok := n.(N); ok {
+			out = append(out, n)
 		}
-		return true
-	})
+	}
 	return out
 }
 
@@ -94,28 +99,15 @@ func (s *source) sharesN() bool {
 		return false
 	}
 	for _, b := range s.bodies {
-		if mentions(b.block, b.b, "RunParallel") || countN(b.block, b.b) > headersN(b) {
+		inHeaders := 0
+		for _, l := range loopsOf(b) {
+			inHeaders += mentions(l.stmt, b.b, "N") - mentions(l.block, b.b, "N")
+		}
+		if mentions(b.block, b.b, "RunParallel") > 0 || mentions(b.block, b.b, "N") > inHeaders {
 			return true
 		}
 	}
 	return slices.ContainsFunc(s.loops(), func(l benchLoop) bool { return !l.single || l.kind == loopParallel })
-}
-
-func countN(n ast.Node, b string) (count int) {
-	for _, sel := range selectors(n) {
-		if isMethod(sel, b, "N") {
-			count++
-		}
-	}
-	return count
-}
-
-// headersN counts the mentions of b.N that are those of loops.
-func headersN(b body) (count int) {
-	for _, l := range loopsOf(b) {
-		count += countN(l.stmt, b.b) - countN(l.block, b.b)
-	}
-	return count
 }
 
 // everyTurn calls visit for the calls that each turn of a loop makes, whatever
@@ -173,12 +165,7 @@ func (s *source) bLoop() (bLoop, bool) {
 		return bLoop{}, false
 	}
 	loops := s.loops()
-	for _, l := range loops {
-		if l.kind != loopCall {
-			return bLoop{}, false
-		}
-	}
-	if len(loops) == 0 {
+	if len(loops) == 0 || slices.ContainsFunc(loops, func(l benchLoop) bool { return l.kind != loopCall }) {
 		return bLoop{}, false
 	}
 	l := bLoop{place: s.place(loops[0].stmt.Pos())}
@@ -216,15 +203,11 @@ var builtins = []string{"len", "cap", "min", "max", "real", "imag", "complex", "
 	"int", "int8", "int16", "int32", "int64", "uint", "uint8", "uint16", "uint32", "uint64", "float32", "float64"}
 
 // callsFunction reports whether a function is called in a statement.
-func callsFunction(n ast.Stmt) (found bool) {
-	ast.Inspect(n, func(n ast.Node) bool {
-		if c, ok := n.(*ast.CallExpr); ok {
-			id, isIdent := c.Fun.(*ast.Ident)
-			found = found || !isIdent || !slices.Contains(builtins, id.Name)
-		}
-		return true
+func callsFunction(n ast.Stmt) bool {
+	return slices.ContainsFunc(nodes[*ast.CallExpr](n), func(c *ast.CallExpr) bool {
+		id, ok := c.Fun.(*ast.Ident)
+		return !ok || !slices.Contains(builtins, id.Name)
 	})
-	return found
 }
 
 func isBlank(x ast.Expr) bool {

@@ -69,10 +69,10 @@ func older(toolchain, release string) bool {
 }
 
 // loopChanged warns where the variants' compilers treat the loop differently.
-func loopChanged(in Input, src *source) (assay.Warning, bool) {
+func loopChanged(in Input, src *source) assay.Warning {
 	loop, ok := src.bLoop()
 	if !ok {
-		return assay.Warning{}, false
+		return assay.Warning{}
 	}
 	for part := range loopParts {
 		if part != loopCalls && !slices.ContainsFunc(loop.calls, func(c loopPart) bool { return c.part == part }) {
@@ -91,18 +91,18 @@ func loopChanged(in Input, src *source) (assay.Warning, bool) {
 			return assay.Warning{Code: assay.CodeLoopChanged,
 				Text:  fmt.Sprintf("%s uses b.Loop, whose body is compiled differently by these toolchains: part of the difference may be the benchmark's own", in.name()),
 				Facts: append(facts, "see "+strings.Join(slices.Sorted(maps.Keys(sources)), ", ")),
-				Try:   "for range b.N, with the result stored in a package-level variable, for this comparison"}, true
+				Try:   "for range b.N, with the result stored in a package-level variable, for this comparison"}
 		}
 	}
-	return assay.Warning{}, false
+	return assay.Warning{}
 }
 
 // loopDrops warns of a call in a b.Loop loop of which the base's compiler, by what is
 // known of its release, has left nothing in the binary.
-func loopDrops(in Input, src *source, told bool) (assay.Warning, bool) {
+func loopDrops(in Input, src *source, told bool) assay.Warning {
 	loop, ok := src.bLoop()
 	if told || !ok || in.Binary == nil || in.Root == "" {
-		return assay.Warning{}, false
+		return assay.Warning{}
 	}
 	toolchain := in.Toolchains[in.Base]
 	for _, c := range loop.calls {
@@ -118,9 +118,9 @@ func loopDrops(in Input, src *source, told bool) (assay.Warning, bool) {
 			w.Facts = append(w.Facts, "repaired in "+rule.before)
 			w.Try = rule.before + " or later; or " + w.Try
 		}
-		return w, true
+		return w
 	}
-	return assay.Warning{}, false
+	return assay.Warning{}
 }
 
 // leftCode reports whether the lines of a call have instructions, or what was inlined

@@ -21,21 +21,21 @@ var harmless = []string{"ReportAllocs", "SetBytes", "StopTimer", "StartTimer", "
 var repeating = []string{"N", "Loop", "RunParallel", "Run", "Next"}
 
 // unusedN warns of a benchmark that does its work once, whatever b.N is.
-func unusedN(in Input, src *source) (assay.Warning, bool) {
+func unusedN(in Input, src *source) assay.Warning {
 	if src == nil || src.open || len(src.bodies) == 0 || slices.ContainsFunc(src.bodies, usesN) {
-		return assay.Warning{}, false
+		return assay.Warning{}
 	}
 	return assay.Warning{Code: assay.CodeNUnused,
 		Text:  fmt.Sprintf("%s does not repeat its work: it neither reads b.N nor calls b.Loop", in.name()),
 		Facts: []string{src.place(src.bodies[0].block.Pos()) + ": the time of an operation is that of one run divided by b.N, which says nothing"},
-		Try:   "for b.Loop() { ... } around what is to be measured"}, true
+		Try:   "for b.Loop() { ... } around what is to be measured"}
 }
 
 // usesN reports whether a body may use its b.N: any use of b that is not one of
 // the harmless methods.
 func usesN(b body) bool {
 	fine := map[*ast.Ident]bool{}
-	for _, sel := range selectors(b.block) {
+	for _, sel := range nodes[*ast.SelectorExpr](b.block) {
 		if slices.Contains(repeating, sel.Sel.Name) { // of whatever: an outer b, a wrapped one
 			return true
 		}
@@ -43,14 +43,7 @@ func usesN(b body) bool {
 			fine[id] = true
 		}
 	}
-	used := false
-	ast.Inspect(b.block, func(n ast.Node) bool {
-		if id, ok := n.(*ast.Ident); ok && id.Name == b.b && !fine[id] {
-			used = true
-		}
-		return true
-	})
-	return used
+	return slices.ContainsFunc(nodes[*ast.Ident](b.block), func(id *ast.Ident) bool { return id.Name == b.b && !fine[id] })
 }
 
 // slowEnough is the time of an operation in seconds from which on stopping the
@@ -60,9 +53,9 @@ func usesN(b body) bool {
 const slowEnough = 10e-3
 
 // stoppedTimer warns of a timer that is stopped in every turn of the loop.
-func stoppedTimer(in Input, src *source) (assay.Warning, bool) {
+func stoppedTimer(in Input, src *source) assay.Warning {
 	if src == nil || src.open {
-		return assay.Warning{}, false
+		return assay.Warning{}
 	}
 	var at []token.Pos
 	reset := false
@@ -77,7 +70,7 @@ func stoppedTimer(in Input, src *source) (assay.Warning, bool) {
 		})
 	}
 	if len(at) == 0 || !reset && in.PerOp >= slowEnough {
-		return assay.Warning{}, false
+		return assay.Warning{}
 	}
 	w := assay.Warning{Code: assay.CodeSetupInLoop, Text: fmt.Sprintf("%s stops the timer in every turn of its loop", in.name()),
 		Facts: []string{src.place(at[0]) + ": each stop and start stops all goroutines to read memory statistics, and what is measured begins with cold caches"},
@@ -87,7 +80,7 @@ func stoppedTimer(in Input, src *source) (assay.Warning, bool) {
 		w.Facts = []string{src.place(at[0]) + ": only the last turn is timed, and its time is divided by b.N"}
 		w.Try = "b.ResetTimer() before the loop"
 	}
-	return w, true
+	return w
 }
 
 // A preparation is a function that prepares what a benchmark works on, as a rule.
@@ -117,9 +110,9 @@ var preparations = []preparation{
 
 // setupInLoop warns of a call in every turn of the loop that plainly prepares
 // something, in a benchmark of something else.
-func setupInLoop(in Input, src *source) (assay.Warning, bool) {
+func setupInLoop(in Input, src *source) assay.Warning {
 	if src == nil || src.open {
-		return assay.Warning{}, false
+		return assay.Warning{}
 	}
 	var w assay.Warning
 	for _, l := range src.loops() {
@@ -135,7 +128,7 @@ func setupInLoop(in Input, src *source) (assay.Warning, bool) {
 				Try:   "call it before the loop, unless it is what the benchmark measures"}
 		})
 	}
-	return w, w.Code != ""
+	return w
 }
 
 // prepares returns the name of the preparation that a call is, "" for none.

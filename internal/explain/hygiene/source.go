@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"path"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -26,9 +27,8 @@ const (
 // nothing.
 type source struct {
 	files *token.FileSet
-	// decl is the benchmark's function, in file.
+	// decl is the benchmark's function.
 	decl *ast.FuncDecl
-	file *ast.File
 	// bodies hold the benchmark's loops: the function itself or the closures given
 	// to b.Run, and the functions of the package that they pass their b to, whose
 	// names are helpers.
@@ -58,14 +58,13 @@ func readSource(in Input) *source {
 	if len(decls) != 1 {
 		return nil
 	}
-	d := decls[0]
-	b, ok := paramB(d.decl.Type, d.file)
-	if !ok || d.decl.Body == nil {
+	b := decls[0].body()
+	if b == nil {
 		return nil
 	}
-	s := &source{files: p.files, decl: d.decl, file: d.file}
+	s := &source{files: p.files, decl: decls[0].decl}
 	f := finder{tests: p, source: s}
-	f.find(body{b, d.decl.Body, d.file}, sub, 0)
+	f.find(*b, sub, 0)
 	return s
 }
 
@@ -78,6 +77,14 @@ type tests struct {
 type testFunc struct {
 	decl *ast.FuncDecl
 	file *ast.File
+}
+
+// body returns the body of a function that takes a *testing.B, else nil.
+func (f testFunc) body() *body {
+	if b, ok := paramB(f.decl.Type, f.file); ok && f.decl.Body != nil {
+		return &body{b, f.decl.Body, f.file}
+	}
+	return nil
 }
 
 // readTests parses the test files of the package that the benchmark is in: of the
@@ -188,7 +195,7 @@ func (f finder) follow(b body, sub string, depth int, further bool) {
 	for _, r := range matching {
 		f.run(b, r, sub, depth)
 	}
-	for _, call := range calls(b.block) {
+	for _, call := range nodes[*ast.CallExpr](b.block) {
 		if inRun(runs, call) {
 			continue // another benchmark's, or followed already
 		}
@@ -206,27 +213,21 @@ func (f finder) follow(b body, sub string, depth int, further bool) {
 // callee returns the function that a call passes b to, nil for one of which the
 // source is not known here.
 func (f finder) callee(b body, call *ast.CallExpr) (next *body, passes bool) {
-	for _, a := range call.Args {
-		if id, ok := a.(*ast.Ident); ok && b.b != "" && id.Name == b.b {
-			passes = true
-		}
+	passes = slices.ContainsFunc(call.Args, func(a ast.Expr) bool {
+		id, ok := a.(*ast.Ident)
+		return ok && b.b != "" && id.Name == b.b
+	})
+	if id, ok := call.Fun.(*ast.Ident); passes && ok {
+		next = f.funcBody(id.Name)
 	}
-	id, ok := call.Fun.(*ast.Ident)
-	if !passes || !ok || len(f.funcs[id.Name]) != 1 {
-		return nil, passes
-	}
-	return f.funcBody(id.Name), true
+	return next, passes
 }
 
 func (f finder) funcBody(name string) *body {
 	if len(f.funcs[name]) != 1 {
 		return nil
 	}
-	d := f.funcs[name][0]
-	if p, ok := paramB(d.decl.Type, d.file); ok && d.decl.Body != nil {
-		return &body{p, d.decl.Body, d.file}
-	}
-	return nil
+	return f.funcs[name][0].body()
 }
 
 // run goes on in the function that a b.Run runs.
@@ -299,12 +300,7 @@ func runsOf(b body) (out []subRun) {
 // rewritten is a name as testing prints it: blanks become underscores
 // (testing/match.go, rewrite).
 func rewritten(name string) string {
-	return strings.Map(func(r rune) rune {
-		if r == ' ' || r == '\t' || r == '\n' {
-			return '_'
-		}
-		return r
-	}, name)
+	return strings.NewReplacer(" ", "_", "\t", "_", "\n", "_").Replace(name)
 }
 
 // named chooses the calls of b.Run that can run sub: those with its name, and else
@@ -321,33 +317,12 @@ func named(runs []subRun, sub string) (out []subRun) {
 	if len(out) > 0 {
 		return out
 	}
-	for _, r := range runs {
-		if !r.literal {
-			out = append(out, r)
-		}
-	}
-	return out
+	return slices.DeleteFunc(slices.Clone(runs), func(r subRun) bool { return r.literal })
 }
 
+// inRun reports whether a node is in one of the calls.
 func inRun(runs []subRun, n ast.Node) bool {
-	for _, r := range runs {
-		if within(r.call, n) {
-			return true
-		}
-	}
-	return false
-}
-
-func within(outer, n ast.Node) bool { return outer.Pos() <= n.Pos() && n.End() <= outer.End() }
-
-func calls(n ast.Node) (out []*ast.CallExpr) {
-	ast.Inspect(n, func(n ast.Node) bool {
-		if c, ok := n.(*ast.CallExpr); ok {
-			out = append(out, c)
-		}
-		return true
-	})
-	return out
+	return slices.ContainsFunc(runs, func(r subRun) bool { return r.call.Pos() <= n.Pos() && n.End() <= r.call.End() })
 }
 
 // isMethod reports whether x is b.name, or b.ANY for "".
