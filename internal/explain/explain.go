@@ -11,7 +11,7 @@ import (
 	"github.com/seed-1318a441/assay/internal/printable"
 )
 
-// Material is all that is known of one difference.
+// Material is everything that is known about one difference.
 type Material struct {
 	Benchmark  assay.Benchmark
 	Base       string
@@ -19,15 +19,14 @@ type Material struct {
 	Comparison assay.Comparison
 	// BaseValue is the base's median of the metric.
 	BaseValue float64
-	// Settings says how the run settings differ, "" where they do not.
+	// Settings describes how the run settings differ, "" if they do not.
 	Settings string
-	// SameCode is true where all functions of both binaries are the same.
+	// SameCode is true if all functions of both binaries are the same.
 	SameCode bool
 	// Links is the number of links of each variant behind the comparison.
 	Links int
 
-	// Inlined lists for functions that were inlined where their code is, as
-	// InlinedInto has it.
+	// Inlined lists where the code of inlined functions is; see cputime.InlinedInto.
 	Inlined map[string][]string
 
 	Code     *assay.CodeChange
@@ -57,8 +56,8 @@ func Explain(m Material) assay.Explanation {
 	return e
 }
 
-// unproved says that a change is not proved, and what is known of it; "" for one that
-// is, and where nothing was measured. It comes before all causes: noise has none.
+// unproved says that a change is not proved, and what is known about it; "" for a proved
+// one, and if nothing was measured. It comes before all causes: noise has none.
 func unproved(m Material) string {
 	c := m.Comparison
 	known := c.Change.Format(0)
@@ -86,7 +85,7 @@ func sameHot(m Material) bool {
 	return m.SameCode || m.Code != nil && m.Code.Hot > 0 && m.Code.SameHot == m.Code.Hot && len(m.Code.Functions) == 0
 }
 
-// conclusion says what the causes come to.
+// conclusion says what the causes amount to.
 func conclusion(m Material, causes []assay.Cause) (out []string) {
 	if found := slices.DeleteFunc(slices.Clone(causes), locatesOnly); len(found) > 0 {
 		return nil
@@ -108,11 +107,11 @@ func conclusion(m Material, causes []assay.Cause) (out []string) {
 	return out
 }
 
-// enoughLinks is the number of pairs of links from which a verdict holds across
-// layouts (docs/methodology.md).
+// enoughLinks is the number of pairs of links from which a verdict holds across layouts
+// (docs/methodology.md).
 const enoughLinks = 10
 
-// lookAtLayout says what is known of the layout where nothing else was found.
+// lookAtLayout says what is known about the layout if nothing else was found.
 func lookAtLayout(m Material) string {
 	text := "no cause found in " + strings.Join(evidenceKinds(m), ", ") + ": look at layout"
 	if s := m.Comparison.LayoutShare; s > 0 {
@@ -121,7 +120,6 @@ func lookAtLayout(m Material) string {
 	return text
 }
 
-// evidenceKinds lists the kinds of evidence that there were.
 func evidenceKinds(m Material) (out []string) {
 	for _, k := range []struct {
 		name string
@@ -140,8 +138,8 @@ func evidenceKinds(m Material) (out []string) {
 // mostSummed is the number of causes that the sum names.
 const mostSummed = 3
 
-// sumText says how the parts add up: "of +8.1 % [..]: mallocgc +5.2, growslice
-// +1.9, others +0.0, not seen +1.0 [..]". It is "" without a profile.
+// sumText shows how the parts add up: "of +8.1 % [..]: mallocgc +5.2, growslice +1.9,
+// others +0.0, not seen +1.0 [..]". It is "" without a profile.
 func sumText(m Material, causes []assay.Cause) string {
 	if m.CPU == nil {
 		return ""
@@ -168,8 +166,8 @@ func sumText(m Material, causes []assay.Cause) string {
 	return fmt.Sprintf("of %s: %s", of, strings.Join(append(words, seen), ", "))
 }
 
-// Points prints the change of a part in points, its digits those that its
-// interval warrants: "+5.2".
+// Points prints the change of a part in points, with the digits that its interval
+// warrants: "+5.2".
 func Points(p assay.Part) string {
 	half := assay.Change(0.001)
 	if p.Interval != nil {

@@ -14,18 +14,17 @@ import (
 	"github.com/seed-1318a441/assay/internal/printable"
 )
 
-// worthTelling is the part of the difference below which something is no cause
-// that anybody looks for, unless it is the only one.
+// worthTelling is the share of the difference below which a cause is omitted, unless it
+// is the only one.
 const worthTelling = 0.03
 
 // mostCauses is the length of the list.
 const mostCauses = 12
 
-// causes finds the causes of a difference and ranks them: those in its direction
-// before those against it, the larger parts first, and last what may be nothing.
-// Each part of the profile goes to one cause at most, so the causes' parts can be
-// added up. Without a profile the order is that of kinds: what allocates, then what
-// is called, then the rest.
+// causes finds the causes of a difference and ranks them: those in its direction before
+// those against it, larger parts first, and those that may be nothing last. Each part of
+// the profile belongs to one cause at most, so the causes' parts can be added up. Without
+// a profile the order is that of kinds: allocation, then calls, then the rest.
 func causes(m Material) []assay.Cause {
 	r := ranking{Material: m, left: partition(m.CPU)}
 	r.allocation()
@@ -64,7 +63,7 @@ type ranking struct {
 	left map[string]assay.Part
 }
 
-// partition is the profile by who asked for the time: parts that do not overlap.
+// partition divides the profile by who caused the time: the parts do not overlap.
 func partition(c *assay.CPUChange) map[string]assay.Part {
 	out := map[string]assay.Part{}
 	if c == nil {
@@ -78,8 +77,8 @@ func partition(c *assay.CPUChange) map[string]assay.Part {
 	return out
 }
 
-// claim gives the parts of these names to a cause called name, so that no other
-// cause gets them; nil where the profile has none of them.
+// claim gives the parts of these names to a cause called name, so that no other cause
+// gets them; nil if the profile has none of them.
 func (r *ranking) claim(name string, parts ...string) *assay.Part {
 	var sum *assay.Part
 	for _, p := range parts {
@@ -96,8 +95,9 @@ func (r *ranking) claim(name string, parts ...string) *assay.Part {
 	return sum
 }
 
-// sumOfParts adds two parts of a profile. The interval is that of independent parts, half-widths added
-// in quadrature: those of one profile are nearly so, as each sample is in one.
+// sumOfParts adds two parts of a profile. The interval is that of independent parts, with
+// half-widths added in quadrature; parts of one profile are nearly so, since each sample
+// is in one.
 func sumOfParts(a, b assay.Part) assay.Part {
 	half := 0.0
 	for _, i := range []*assay.Interval{a.Interval, b.Interval} {
@@ -112,7 +112,7 @@ func sumOfParts(a, b assay.Part) assay.Part {
 	return a
 }
 
-// named are the parts that are left and satisfy a condition.
+// named returns the remaining parts that satisfy a condition.
 func (r *ranking) named(is func(string) bool) (out []string) {
 	for name := range r.left {
 		if is(name) {
@@ -123,13 +123,13 @@ func (r *ranking) named(is func(string) bool) (out []string) {
 	return out
 }
 
-// isGC reports whether a part of the profile is the collector's, and time on the
-// clock: idle processors mark for nothing.
+// isGC reports whether a part of the profile is the collector's and counts on the clock:
+// idle processors mark for free.
 func isGC(name string) bool { return strings.HasPrefix(name, "GC") && name != cputime.CategoryIdleMark }
 
-// allocation finds objects that came or went. What they cost is the allocator's
-// time and the collector's, and what the functions that allocate them do with them:
-// growing a slice is copying too.
+// allocation finds objects that came or went. They cost the allocator's time, the
+// collector's, and what the functions that allocate them do with them: growing a slice is
+// copying too.
 func (r *ranking) allocation() {
 	a := r.Allocs
 	if a == nil || len(a.Sites) == 0 || !allocMatters(a) {
@@ -148,10 +148,10 @@ func (r *ranking) allocation() {
 		Text: allocText(a), Part: part, Evidence: append(siteLines(a), gcLines(r.GC)...)})
 }
 
-// contrary reports whether the time of allocating and collecting is known to have
-// gone the other way than what is allocated. More objects do not save time: their
-// number then depends on something else, such as a set-up that is made per b.N, and
-// the cause is elsewhere.
+// contrary reports whether the time of allocating and collecting is known to have changed
+// in the other direction than what is allocated. More objects do not save time: then
+// their number depends on something else, such as a set-up made per b.N, and the cause is
+// elsewhere.
 func (r *ranking) contrary(a *assay.AllocChange, parts []string) bool {
 	objects, bytes := a.VariantObjects-a.BaseObjects, a.VariantBytes-a.BaseBytes
 	if objects*bytes < 0 {
@@ -163,8 +163,8 @@ func (r *ranking) contrary(a *assay.AllocChange, parts []string) bool {
 	return part != nil && excludesZero(*part) && float64(part.Change)*(objects+bytes) < 0
 }
 
-// leastAlloc is the change of what is allocated, in objects or bytes, that can be a
-// cause: a program that makes millions of objects makes some more by the way.
+// leastAlloc is the smallest relative change in objects or bytes that can be a cause: a
+// program that makes millions of objects makes some more by the way.
 const leastAlloc = 0.01
 
 func allocMatters(a *assay.AllocChange) bool {
@@ -198,8 +198,8 @@ func (r *ranking) collector() {
 	r.found = append(r.found, assay.Cause{Kind: assay.CauseGC, Text: text, Part: part, Evidence: evidence})
 }
 
-// cycles is the change of the number of cycles per operation, 0 where it is not
-// known to differ.
+// cycles returns the change of the number of cycles per operation, 0 if it is not known
+// to differ.
 func (r *ranking) cycles() assay.Change {
 	if r.GC == nil {
 		return 0
@@ -212,7 +212,7 @@ func (r *ranking) cycles() assay.Change {
 	return 0
 }
 
-// cyclesApart is the change of the number of cycles that counts as one.
+// cyclesApart is the smallest change of the number of cycles that counts as one.
 const cyclesApart = 0.05
 
 func (r *ranking) moreCycles() bool { return r.cycles() != 0 }
@@ -220,9 +220,9 @@ func (r *ranking) moreCycles() bool { return r.cycles() != 0 }
 // excludesZero reports whether a part is known to differ from nothing.
 func excludesZero(p assay.Part) bool { return p.Interval == nil || !p.Interval.Covers(0) }
 
-// functions are the changed functions, none without code: first those that call
-// something else now, for what they call is then told of with them, the program's own
-// before the run time's.
+// functions returns the changed functions: first those that call something else now,
+// since these also account for what they call, and the program's own before the run
+// time's.
 func functions(c *assay.CodeChange) []assay.FuncChange {
 	if c == nil {
 		return nil
@@ -242,8 +242,8 @@ func callerRank(f assay.FuncChange) int {
 	return 0
 }
 
-// function makes a cause of a function that differs. A change of the allocator's
-// entry is the allocator's, wherever it was found.
+// function makes a cause of a function that differs. A change of the allocator's entry is
+// the allocator's, wherever it was found.
 func (r *ranking) function(f assay.FuncChange) {
 	c := assay.Cause{Function: f.Name, File: f.File, Line: f.Line, Evidence: funcLines(f)}
 	calls := tellingCalls(f.Calls)
@@ -278,8 +278,8 @@ func (r *ranking) function(f assay.FuncChange) {
 	r.found = append(r.found, c)
 }
 
-// manyChanged is the number of functions from which a change is a rewrite: without
-// a profile nothing says which of them costs.
+// manyChanged is the number of changed functions above which a change is a rewrite:
+// without a profile nothing says which of them costs.
 const manyChanged = 4
 
 // tooMany reports whether the code alone cannot tell the cause.
@@ -288,24 +288,22 @@ func (r *ranking) tooMany() bool {
 	return r.CPU == nil && len(own) > manyChanged
 }
 
-// rewritten is the cause that is told of a rewrite.
 func (r *ranking) rewritten() assay.Cause {
 	c := r.Code
 	return assay.Cause{Kind: assay.CauseCode, Text: fmt.Sprintf("%d of the %d functions that the benchmark reaches differ: a profile shows which of them matter", c.Hot-c.SameHot, c.Hot)}
 }
 
-// calledInstead reports whether some function that differs is told to call this one,
-// or no more.
+// calledInstead reports whether a changed function now calls this one, or no longer does.
 func (r *ranking) calledInstead(name string) bool {
 	return slices.ContainsFunc(functions(r.Code), func(f assay.FuncChange) bool {
 		return slices.ContainsFunc(tellingCalls(f.Calls), func(c assay.CallChange) bool { return c.From == name || c.To == name })
 	})
 }
 
-// within are the parts of the profile that a change of a function shows in: its own,
-// that of what it calls instead, and of what is inlined into it, whose samples go by
-// the inlined function's name. A function that also runs on its own has code of its
-// own, and a change of its own.
+// within returns the parts of the profile in which a change of a function shows: its own,
+// those of what it calls instead, and of what is inlined into it, whose samples have the
+// inlined function's name. A function that also runs on its own has code and a change of
+// its own.
 func (r *ranking) within(names ...string) []string {
 	var inside []string
 	for inlined, into := range r.Inlined {
@@ -317,7 +315,7 @@ func (r *ranking) within(names ...string) []string {
 	return append(slices.Clone(names), inside...)
 }
 
-// changed reports whether a function is told of on its own.
+// changed reports whether a function has a cause of its own.
 func (r *ranking) changed(name string) bool {
 	return slices.ContainsFunc(functions(r.Code), func(f assay.FuncChange) bool { return funcname.Plain(f.Symbol) == funcname.Plain(name) })
 }
@@ -326,7 +324,7 @@ func (r *ranking) has(kind assay.CauseKind) bool {
 	return slices.ContainsFunc(r.found, func(c assay.Cause) bool { return c.Kind == kind })
 }
 
-// instructions says of a function how its own instructions differ.
+// instructions says how a function's own instructions differ.
 func instructions(f assay.FuncChange) (kind assay.CauseKind, text string) {
 	name := shortName(f.Name)
 	a, b := f.Base, f.Variant
@@ -348,10 +346,10 @@ func instructions(f assay.FuncChange) (kind assay.CauseKind, text string) {
 	return assay.CauseCode, fmt.Sprintf("%s has other instructions: %d, not %d", name, b.Instructions, a.Instructions)
 }
 
-// leftovers are the parts that have changed without a change of code: more or
-// less to do for the same instructions, or their place.
+// leftovers finds the parts that have changed without a change of code: the same
+// instructions have more or less to do, or lie elsewhere.
 func (r *ranking) leftovers() {
-	// Idle processors mark for nothing: that is no time on the clock.
+	// Idle processors mark for free: that is no time on the clock.
 	for _, name := range r.named(func(name string) bool { return name != cputime.CategoryIdleMark }) {
 		p := r.left[name]
 		if !excludesZero(p) || math.Abs(float64(p.Change)) < r.threshold() {
@@ -369,7 +367,7 @@ func (r *ranking) leftovers() {
 	}
 }
 
-// sameEverywhere reports whether nothing is known that differs but time.
+// sameEverywhere reports whether nothing but time is known to differ.
 func (r *ranking) sameEverywhere() bool {
 	return sameHot(r.Material) && len(r.found) == 0
 }
@@ -381,7 +379,7 @@ func direction(p assay.Part) string {
 	return "more time"
 }
 
-// settings tells of settings that differ, on top where no code does.
+// settings adds settings that differ, as evidence if the code is the same.
 func (r *ranking) settings() {
 	if r.Settings == "" {
 		return
@@ -395,7 +393,7 @@ func (r *ranking) settings() {
 	r.found = append(r.found, c)
 }
 
-// nothing is the cause where none was found.
+// nothing is the cause if none was found.
 func (r *ranking) nothing() assay.Cause {
 	if sameHot(r.Material) {
 		return assay.Cause{Kind: assay.CauseLayout, Text: "the code that matters is the same: its place in memory, the environment, or noise"}
@@ -413,12 +411,11 @@ func (r *ranking) worthListing() []assay.Cause {
 	})
 }
 
-// threshold is the smallest part worth telling, in points.
+// threshold is the smallest part worth listing, in points.
 func (r *ranking) threshold() float64 {
 	return worthTelling * math.Abs(float64(r.Comparison.Change))
 }
 
-// compare is that of the list.
 func (r *ranking) compare(a, b assay.Cause) int {
 	return cmp.Or(cmp.Compare(r.rank(a), r.rank(b)), cmp.Compare(sizeOfPart(b), sizeOfPart(a)), cmp.Compare(slices.Index(kinds, a.Kind), slices.Index(kinds, b.Kind)))
 }
@@ -429,8 +426,8 @@ var kinds = []assay.CauseKind{
 	assay.CauseBounds, assay.CauseBarriers, assay.CauseCode, assay.CauseCalls, assay.CauseLayout, assay.CauseUnknown,
 }
 
-// rank puts causes in the direction of the difference first, then those of unknown
-// size, then those against it, and last those whose part may be nothing.
+// rank puts causes in the direction of the difference first, then those of unknown size,
+// then those against it, and last those whose part may be nothing.
 func (r *ranking) rank(c assay.Cause) int {
 	switch {
 	case c.Part == nil:

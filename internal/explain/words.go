@@ -11,7 +11,7 @@ import (
 	"github.com/seed-1318a441/assay/internal/explain/alloc"
 )
 
-// ofRuntime reports whether a function is the run time's own: its time is told by
+// ofRuntime reports whether a function is the run time's own, whose time counts by
 // category.
 func ofRuntime(name string) bool {
 	return strings.HasPrefix(name, "runtime.") || strings.HasPrefix(name, "internal/runtime/") || strings.HasPrefix(name, "gcWriteBarrier") ||
@@ -27,7 +27,7 @@ func shortName(name string) string {
 	return path.Base(head)
 }
 
-// tellingCalls are a function's changed calls, those that say most first: the
+// tellingCalls returns a function's changed calls, the most telling first: the
 // allocator's, inlining, replacements.
 func tellingCalls(calls []assay.CallChange) []assay.CallChange {
 	weight := func(c assay.CallChange) int {
@@ -49,8 +49,8 @@ func tellingCalls(calls []assay.CallChange) []assay.CallChange {
 // allocates reports whether one entry of the allocator became another.
 func allocates(c assay.CallChange) bool { return allocator(c.From) && allocator(c.To) }
 
-// allocations are the calls of the allocator that came or went. Without a memory
-// profile they are what there is to say of it.
+// allocations returns the calls of the allocator that came or went: without a memory
+// profile there is no better evidence.
 func allocations(calls []assay.CallChange) []assay.CallChange {
 	return slices.DeleteFunc(slices.Clone(calls), func(c assay.CallChange) bool {
 		return c.Inlined || c.From != "" && c.To != "" || !allocator(c.From) && !allocator(c.To)
@@ -61,7 +61,6 @@ func allocator(name string) bool {
 	return strings.HasPrefix(name, "runtime.mallocgc") || name == "runtime.newobject" || name == "runtime.makeslice" || name == "runtime.growslice"
 }
 
-// callText says what became of a call.
 func callText(f assay.FuncChange, c assay.CallChange) string {
 	in := " in " + shortName(f.Name)
 	switch {
@@ -77,7 +76,7 @@ func callText(f assay.FuncChange, c assay.CallChange) string {
 	return fmt.Sprintf("%s is called no more%s", shortName(c.From), in)
 }
 
-// whyNotInlined is the compiler's reason not to inline a callee.
+// whyNotInlined returns the compiler's reason not to inline a callee.
 func whyNotInlined(f assay.FuncChange, callee string) string {
 	for _, d := range f.Decisions {
 		if d.Kind == assay.DecisionNoInline && d.Side == "variant" && d.Reason != "" && strings.HasSuffix(callee, d.What) {
@@ -87,7 +86,7 @@ func whyNotInlined(f assay.FuncChange, callee string) string {
 	return ""
 }
 
-// funcLines say in figures how a function differs.
+// funcLines says in figures how a function differs.
 func funcLines(f assay.FuncChange) (out []string) {
 	if f.Base != nil && f.Variant != nil {
 		a, b := f.Base, f.Variant
@@ -113,7 +112,7 @@ func funcLines(f assay.FuncChange) (out []string) {
 	return out[:min(len(out), mostEvidence)]
 }
 
-// mostEvidence is the number of lines that a cause rests on at most.
+// mostEvidence is the number of lines of evidence of a cause.
 const mostEvidence = 6
 
 func decisionText(d assay.DecisionChange) string {
@@ -190,7 +189,6 @@ func reason(s assay.AllocSite) string {
 	return " (" + s.Reason + ")"
 }
 
-// siteLines list the sites that differ.
 func siteLines(a *assay.AllocChange) (out []string) {
 	for _, s := range a.Sites {
 		out = append(out, fmt.Sprintf("%s -> %s objects, %s -> %s B per operation: %s%s%s", amount(s.BaseObjects), amount(s.VariantObjects),
@@ -210,7 +208,7 @@ func gcName(metric string) string {
 	return metric
 }
 
-// gcLines are the collector's figures that are known to differ.
+// gcLines lists the collector's figures that are known to differ.
 func gcLines(g *assay.GCChange) (out []string) {
 	if g == nil {
 		return nil

@@ -1,6 +1,6 @@
-// Package alloc compares what two variants allocate: it reads memory profiles,
-// finds the lines that allocate in them, and matches those of both sides. It says
-// nothing of the collector's work (explain/gc) and ranks no causes (explain).
+// Package alloc compares what two variants allocate: it reads memory profiles, finds the
+// lines that allocate, and matches those of both sides. It ignores the collector's work
+// (explain/gc) and ranks no causes (explain).
 package alloc
 
 import (
@@ -17,10 +17,10 @@ import (
 	"github.com/seed-1318a441/assay/internal/stats"
 )
 
-// A Trial is a pair of "allocs" profiles at rate 1 of one binary, run with two
-// numbers of operations: their difference is what the operations between them
-// allocate, without the set-up and the run of one operation that package testing
-// makes first. Small nil is an empty profile, of SmallN 0.
+// A Trial is a pair of "allocs" profiles at rate 1 of one binary, run with two numbers of
+// operations. Their difference is what the operations between them allocate, without the
+// set-up and the run of one operation that package testing makes first. A nil Small is an
+// empty profile, of SmallN 0.
 type Trial struct {
 	Small, Large   *profile.Profile
 	SmallN, LargeN int
@@ -32,45 +32,42 @@ func (t Trial) operations() int { return t.LargeN - t.SmallN }
 // Input is what Compare compares.
 type Input struct {
 	Base, Variant []Trial
-	// Decisions of the compiler on each side; those of kind escape name types and
-	// reasons.
+	// BaseDecisions and VariantDecisions are the compiler's; those of kind escape name
+	// types and reasons.
 	BaseDecisions, VariantDecisions []assay.Decision
-	// The binaries tell which function of the run time a line calls, which the
-	// profiles of Go do not: nil leaves Via empty.
+	// BaseBinary and VariantBinary tell which function of the run time a line calls,
+	// which Go's profiles do not: nil leaves Via empty.
 	BaseBinary, VariantBinary *binary.File
-	// Root is the benchmark's function, such as "pkg.BenchmarkX"; "" for a program.
-	// Where it is given, what package testing and the start of the program allocate
-	// for themselves is left out.
+	// Root is the benchmark's function, such as "pkg.BenchmarkX"; "" for a program. With
+	// a root, what package testing and the start of the program allocate is left out.
 	Root string
 }
 
-// LeastObjects is the smallest change in objects per operation: fewer are a few
-// objects of the run time's own in a whole trial, or a slice or map that outlives
-// the operations and grows ever more rarely.
+// LeastObjects is the smallest change in objects per operation: fewer are a few objects
+// of the run time in a whole trial, or a slice or map that outlives the operations and
+// grows ever more rarely.
 const LeastObjects = 0.005
 
-// leastBytes is the smallest change in bytes per operation: few large objects count
-// by their bytes.
+// leastBytes is the smallest change in bytes per operation: few large objects count by
+// their bytes.
 const leastBytes = 1
 
-// leastCount is how many objects of a whole trial are no chance: a block of tiny
-// objects ends early where the collector comes.
+// leastCount is the number of objects of a whole trial that are no chance: a block of
+// tiny objects ends early when the collector comes.
 const leastCount = 3
 
-// Compare compares what two variants allocate per operation, by site. A
-// site's values are medians over the trials. It differs where the trials of both
-// sides do not overlap, the difference is at least 0.005 objects or 1 byte an
-// operation, and it is 3 objects of a trial, or whole numbers of each of several
-// operations on both sides. The totals are the sums over all sites that have these 0.005 objects or 1 byte.
+// Compare compares what two variants allocate per operation, by site. A site's values are
+// medians over the trials. It differs if the trials of both sides do not overlap, the
+// difference is at least 0.005 objects or 1 byte an operation, and it is 3 objects of a
+// trial, or whole numbers of each of several operations on both sides. The totals are the
+// sums over all sites that have these 0.005 objects or 1 byte.
 //
-// The profile counts what the allocator hands out, in sizes rounded up to classes.
-// That is what allocs/op and B/op count, but for objects under 16 bytes without
-// pointers, which the run time combines to blocks of 16 (mallocgcTiny): the profile
-// sees the block only. Of 8 bytes each it has half an object an operation, of 4 a
-// quarter.
+// The profile counts what the allocator hands out, in sizes rounded up to classes, as
+// allocs/op and B/op do, except for objects under 16 bytes without pointers. The run time
+// combines these to blocks of 16 (mallocgcTiny), and the profile sees the block only: of
+// 8 bytes each it has half an object an operation, of 4 a quarter.
 //
-// The error says which side has no trials, no samples or one number of operations
-// only.
+// The error says which side has no trials, no samples or one number of operations only.
 func Compare(in Input) (*assay.AllocChange, error) {
 	base, err := readSide(in.Base, in.BaseDecisions, in.BaseBinary, in.Root)
 	if err != nil {
@@ -89,14 +86,13 @@ func Compare(in Input) (*assay.AllocChange, error) {
 	return c, nil
 }
 
-// siteWeight orders sites: an object counts as much as 100 bytes, for that is about
-// what allocating one costs beside clearing its bytes.
+// siteWeight orders sites: an object counts as much as 100 bytes, about what allocating
+// one costs beside clearing its bytes.
 func siteWeight(s assay.AllocSite) float64 {
 	return math.Abs(s.VariantObjects-s.BaseObjects) + math.Abs(s.VariantBytes-s.BaseBytes)/100
 }
 
-// addPair adds a site of one or both sides to the totals, and to the list if it
-// differs.
+// addPair adds a site of one or both sides to the totals, and to the list if it differs.
 func addPair(c *assay.AllocChange, p sitePair) {
 	s := p.site()
 	if !siteMatters(s.BaseObjects, s.BaseBytes) && !siteMatters(s.VariantObjects, s.VariantBytes) {

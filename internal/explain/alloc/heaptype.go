@@ -23,10 +23,10 @@ func newHeapTypes(list []assay.Decision) heapTypes {
 	return t
 }
 
-// of finds what is allocated at a place and why it escapes. calls are the line
-// itself and those that it is inlined at, for the compiler tells of inlined
-// allocations at the outermost of these. Of several things on a line those are
-// taken that via can allocate, else all of them, with the first one's reason.
+// of finds what is allocated at a place and why it escapes. calls are the line itself and
+// those that it is inlined at: the compiler reports inlined allocations at the outermost.
+// Of several things on a line it takes those that via can allocate, else all of them,
+// with the first one's reason.
 func (t heapTypes) of(calls []sourcePlace, via string) (typ, reason string) {
 	for _, at := range calls {
 		list := t[at]
@@ -46,8 +46,8 @@ func (t heapTypes) of(calls []sourcePlace, via string) (typ, reason string) {
 	return "", ""
 }
 
-// allocators say which expressions a function of the run time is called for, by
-// the beginnings of the words that the compiler has for them.
+// allocated has the expressions that a function of the run time is called for, by the
+// first words of the compiler's text.
 var allocated = map[string][]string{
 	"newobject":         {"new(", "&", "moved to heap", "func literal", "... argument"},
 	"makeslice":         {"make("},
@@ -65,7 +65,7 @@ var allocated = map[string][]string{
 	"rawbyteslice":      {"[]byte(", "([]byte)("},
 }
 
-// canAllocate reports whether via may be called for what is said to escape. What it does
+// canAllocate reports whether via may be called for something that escapes. What it does
 // not know fits.
 func canAllocate(what, via string) bool {
 	if strings.HasPrefix(via, "concatstring") {

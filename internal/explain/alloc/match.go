@@ -9,11 +9,10 @@ import (
 	"github.com/seed-1318a441/assay/internal/stats"
 )
 
-// A sitePair is a site of both sides, or of one: the other is nil.
+// A sitePair is a site of both sides, or of one: then the other is nil.
 type sitePair struct{ base, variant *allocSite }
 
-// site is what is told of a pair: the place and the words of the variant where it
-// allocates there.
+// site describes a pair: by the place and the words of the variant if it allocates there.
 func (p sitePair) site() assay.AllocSite {
 	of, other := p.variant, p.base
 	if n, _ := of.medians(); n == 0 && other != nil {
@@ -28,8 +27,8 @@ func (p sitePair) site() assay.AllocSite {
 	return s
 }
 
-// differs reports whether the trials of both sides are apart, and by more than
-// little, in objects or in bytes.
+// differs reports whether the trials of both sides are apart, and by more than a little,
+// in objects or in bytes.
 func (p sitePair) differs() bool {
 	s := p.site()
 	objects, bytes := p.values()
@@ -86,8 +85,8 @@ func valuesAgree(v []float64) bool {
 	return hi-lo <= tolerance*max(1, math.Abs(hi))
 }
 
-// matchSites pairs the sites of both sides, function by function, in the order of
-// the functions' names.
+// matchSites pairs the sites of both sides, function by function, in the order of the
+// functions' names.
 func matchSites(base, variant []*allocSite) []sitePair {
 	functions := map[string][2][]*allocSite{}
 	for side, sites := range [2][]*allocSite{base, variant} {
@@ -108,10 +107,10 @@ func matchSites(base, variant []*allocSite) []sitePair {
 // paired by line only.
 const mostAligned = 400
 
-// alignSites pairs the sites of one function, both in the order of lines, so that the
-// sum of the likenesses is the largest and the order is kept: lines move between
-// revisions, but the things that they allocate keep their order (Needleman and
-// Wunsch 1970, with gaps that cost nothing).
+// alignSites pairs the sites of one function, both in the order of lines, so that the sum
+// of the likenesses is the largest and the order is kept: lines move between revisions,
+// but the things that they allocate keep their order (Needleman and Wunsch 1970, with
+// gaps that cost nothing).
 func alignSites(b, v []*allocSite) []sitePair {
 	if len(b) > mostAligned || len(v) > mostAligned {
 		return pairByLine(b, v)
@@ -158,9 +157,9 @@ func unpaired(b, v []*allocSite) []sitePair {
 	return pairs
 }
 
-// likeness says how much two sites of one function look like the same: 0 is not
-// at all. That they allocate one kind of thing counts most, then its size and
-// number, then that the line is the same.
+// likeness says how much two sites of one function look like the same; 0 is not at all.
+// That they allocate one kind of thing counts most, then its size and number, then the
+// line.
 func likeness(b, v *allocSite) int {
 	like := 0
 	sameKind := unlessUnknown(b.via, v.via) && unlessUnknown(b.typ, v.typ)

@@ -50,7 +50,7 @@ type siteCounts struct {
 // sizeCounts are those of the objects of one size, by trial.
 type sizeCounts struct{ objects, bytes []int64 }
 
-// A funcName is what a function of a profile is to the comparison.
+// A funcName is what the comparison knows about a function of a profile.
 type funcName struct {
 	readable, file string
 	runtime        bool
@@ -61,7 +61,7 @@ func newAllocTally(trials int, root string, file *binary.File) *allocTally {
 	return &allocTally{trials: trials, root: root, called: &callTable{file: file, calls: map[uint64][]binary.Inst{}}, sites: map[siteKey]*siteCounts{}, funcs: map[*profile.Function]funcName{}}
 }
 
-// add adds the samples of one profile to a trial, or takes them off with sign -1.
+// add adds the samples of one profile to a trial, or subtracts them with sign -1.
 func (t *allocTally) add(trial int, p *profile.Profile, sign int64) error {
 	objects, space := sampleIndex(p, "alloc_objects"), sampleIndex(p, "alloc_space")
 	if objects < 0 || space < 0 {
@@ -98,11 +98,10 @@ func sampleIndex(p *profile.Profile, name string) int {
 	return slices.IndexFunc(p.SampleType, func(v *profile.ValueType) bool { return v.Type == name })
 }
 
-// siteOf finds the innermost frame of a stack that is not of the run time, and the
-// lines that it is inlined at. It is not ok for stacks of the harness.
-//
-// The profiles of Go hide the frames of the run time below it (writeHeapProto in
-// runtime/pprof/protomem.go): there the binary has to say what it calls.
+// siteOf finds the innermost frame of a stack that is not of the run time, and the lines
+// that it is inlined at; ok is false for stacks of the harness. Go's profiles hide the
+// frames of the run time below it (writeHeapProto in runtime/pprof/protomem.go), so the
+// binary has to say what it calls.
 func (t *allocTally) siteOf(s *profile.Sample) (key siteKey, calls []sourcePlace, ok bool) {
 	for i, loc := range s.Location {
 		for j, l := range loc.Line {
@@ -126,8 +125,8 @@ func (t *allocTally) siteOf(s *profile.Sample) (key siteKey, calls []sourcePlace
 	return key, nil, key.function != "" && t.root == ""
 }
 
-// viaOf is how the function of the run time is called in print; that of any
-// allocation says nothing.
+// viaOf is how the function of the run time is called in print; that of any allocation
+// says nothing.
 func viaOf(name string) string {
 	name = strings.TrimPrefix(name[strings.LastIndexByte(name, '/')+1:], "runtime.")
 	if strings.HasPrefix(name, "mallocgc") {
@@ -136,7 +135,7 @@ func viaOf(name string) string {
 	return name
 }
 
-// inlinedAt are the places of the lines of one location, innermost first.
+// inlinedAt returns the places of the lines of one location, innermost first.
 func (t *allocTally) inlinedAt(lines []profile.Line) []sourcePlace {
 	const most = 20
 	var list []sourcePlace
@@ -148,11 +147,11 @@ func (t *allocTally) inlinedAt(lines []profile.Line) []sourcePlace {
 	return list
 }
 
-// keep reports whether a stack, innermost first from its site on, belongs to what
-// is measured. Of a test binary that is what the benchmark's function does, called
-// by (*B).runN or RunParallel, and what goroutines of its own do; what package
-// testing does before, between and after is left out, for it does not cancel: it
-// shares blocks of small objects and pools by chance.
+// keep reports whether a stack, innermost first from its site on, belongs to the
+// measurement. In a test binary that is what the benchmark's function does, called by
+// (*B).runN or RunParallel, and what its goroutines do. What package testing does before,
+// between and after does not cancel, because it shares blocks of small objects and pools
+// by chance, and is left out.
 func (t *allocTally) keep(stack []*profile.Location) bool {
 	inside, seen := harnessNone, harnessNone
 	for _, loc := range stack {
@@ -176,7 +175,7 @@ func (t *allocTally) keep(stack []*profile.Location) bool {
 	return t.root == "" || seen == harnessNone
 }
 
-// A harness says what a function is that may belong to the measuring.
+// A harness is the part that a function may play in measuring.
 type harness int
 
 const (
@@ -215,10 +214,10 @@ func (t *allocTally) name(f *profile.Function) funcName {
 	return n
 }
 
-// runtimeFunction reports whether a function is of the run time, as runtime/pprof
-// does, or in a file of it: some have the name of another package for its sake, such
-// as internal/bytealg.MakeNoZero. The file is in GOROOT, or has the name that
-// -trimpath gives it.
+// runtimeFunction reports whether a function is of the run time, as runtime/pprof does,
+// or in a file of it: some have the name of another package, such as
+// internal/bytealg.MakeNoZero. The file is in GOROOT, or has the name that -trimpath
+// gives it.
 func runtimeFunction(name, file string) bool {
 	if funcname.InRuntime(name) {
 		return true
@@ -252,10 +251,10 @@ func (t *allocTally) list(trials []Trial, types heapTypes) []*allocSite {
 	return list
 }
 
-// trial sums up one trial of n operations, and lists the sizes of its objects. At a
-// site that allocates in each operation, objects of which there are fewer than
-// leastCount in all are not the site's: where the collector starts in the midst of an
-// allocation, it allocates for itself below the same line.
+// trial sums up one trial of n operations, and lists the sizes of its objects. At a site
+// that allocates in each operation, fewer than leastCount objects in all are not the
+// site's: a collector that starts during an allocation allocates for itself below the
+// same line.
 func (c *siteCounts) trial(i int, n int64) (objects, bytes int64, sizes []int64) {
 	all := int64(0)
 	for _, of := range c.sizes {

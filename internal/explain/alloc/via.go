@@ -7,20 +7,19 @@ import (
 	"github.com/seed-1318a441/assay/internal/funcname"
 )
 
-// A callTable finds which function of the run time is called at an address that a
-// profile gives: profiles of Go hide it, and the binary tells it.
+// A callTable finds which function of the run time is called at an address of a profile.
 type callTable struct {
 	file  *binary.File // nil finds nothing
 	calls map[uint64][]binary.Inst
 }
 
-// pageMask covers the bits of an address that do not move when the system loads a
-// program elsewhere than its file says.
+// pageMask covers the bits of an address that stay when the system loads a program
+// elsewhere than its file says.
 const pageMask = 1<<12 - 1
 
-// callee is the function of the run time that the location calls, "" if it is not
-// known. Where the program was loaded elsewhere, as all of macOS are, that is
-// known by the last bits of the address, if these leave one function only.
+// callee is the function of the run time that the location calls, "" if unknown. In a
+// program that was loaded elsewhere, as all of macOS are, the last bits of the address
+// identify it if they leave one function only.
 func (c *callTable) callee(loc *profile.Location) string {
 	if c.file == nil || len(loc.Line) == 0 || loc.Line[len(loc.Line)-1].Function == nil {
 		return ""
@@ -66,7 +65,6 @@ func (c *callTable) of(fn binary.Func) []binary.Inst {
 	return calls
 }
 
-// ofRuntime reports whether a function that is called is of the run time.
 func (c *callTable) ofRuntime(name string) bool {
 	fn, ok := c.file.Find(name)
 	if !ok {

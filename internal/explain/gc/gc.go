@@ -10,24 +10,23 @@ import (
 	"github.com/seed-1318a441/assay/internal/stats"
 )
 
-// gcRows are the metrics that are compared, in the order in which they are told.
+// gcRows are the compared metrics, in the order of the rows.
 var gcRows = []string{
 	assay.MetricGCCyclesOp, assay.MetricGCMarkOp, assay.MetricGCMarkCPU, assay.MetricGCAssistCPU, assay.MetricGCWorkerCPU,
 	assay.MetricGCIdleCPU, assay.MetricGCSweepPause, assay.MetricGCMarkPause, assay.MetricGCShare, assay.MetricGCLive,
 }
 
-// Compare compares the collector's work in traced trials. A row has the medians
-// over the trials of each side. Its change is the mean of ln(variant/base) over the
-// blocks that have both, with Student's interval at the confidence given (0.95, say);
-// there is no interval with fewer than two blocks.
+// Compare compares the collector's work in traced trials. A row has the medians over the
+// trials of each side. Its change is the mean of ln(variant/base) over the blocks that
+// have both, with Student's interval at the given confidence (0.95, say); fewer than two
+// blocks have no interval.
 //
-// Where a trial has no cycle, ratios mean nothing: the change is that of the medians
-// then, and 0 where the base's is 0. Cycles are whole, and one more or less of them
-// may be chance: the intervals of cycles per operation and of what is computed from
-// it are wider by that one.
+// In a trial without a cycle ratios mean nothing: then the change is that of the medians,
+// and 0 if the base's is 0. Cycles are whole, and one more or less may be chance: it
+// widens the intervals of cycles per operation and of what depends on them.
 //
-// It is nil where no trial of either side had a cycle. Trials that failed, or are of
-// another kind, are passed over.
+// Compare returns nil if no trial of either side had a cycle. It skips trials that failed
+// or are of another kind.
 func Compare(base, variant []assay.EvidenceTrial, confidence float64) *assay.GCChange {
 	base, variant = traced(base), traced(variant)
 	if !cycled(base) && !cycled(variant) {
@@ -62,8 +61,7 @@ func maxN(sides ...[]assay.EvidenceTrial) int {
 	return n
 }
 
-// gcValue is a trial's value of a metric. A trial without a cycle has marked
-// nothing.
+// gcValue is a trial's value of a metric. A trial without a cycle has marked nothing.
 func gcValue(metric string, t assay.EvidenceTrial) (float64, bool) {
 	cycles, ok := t.Values[assay.MetricGCCyclesOp]
 	if metric != assay.MetricGCMarkOp {
@@ -76,7 +74,7 @@ func gcValue(metric string, t assay.EvidenceTrial) (float64, bool) {
 
 func usableGC(v float64) bool { return v >= 0 && !math.IsInf(v, 1) }
 
-// gcRow compares one metric. It is not ok where a side has no values.
+// gcRow compares one metric; ok is false if a side has no values.
 func gcRow(metric string, base, variant []assay.EvidenceTrial, confidence float64) (row assay.GCChangeRow, ok bool) {
 	b, v := gcValues(metric, base), gcValues(metric, variant)
 	if len(b) == 0 || len(v) == 0 {
@@ -112,8 +110,8 @@ func gcValues(metric string, trials []assay.EvidenceTrial) []float64 {
 	return list
 }
 
-// logRatios are ln(variant/base) of the blocks that have both. They are none where
-// one of the values is 0, for to leave only those blocks out would favour the others.
+// logRatios are ln(variant/base) of the blocks that have both. There are none if one of
+// the values is 0: to leave out only those blocks would favour the others.
 func logRatios(metric string, base, variant []assay.EvidenceTrial) []float64 {
 	blocks := map[[2]int]float64{}
 	for _, t := range base {
