@@ -39,46 +39,31 @@ type hey struct {
 	ended     bool
 }
 
-var (
-	heyTotal    = lazy(`^  Total:\t([\d.]+) secs$`)
-	heyRate     = lazy(`^  Requests/sec:\t([\d.]+)$`)
-	heyBar      = lazy(`^  [\d.]+ \[(\d+)\]\t`)
-	heyQuantile = lazy(`^  (\d+)% in ([\d.]+) secs$`)
-	heyCount    = lazy(`^  \[(\d+)\]\t(?:(\d+) responses$)?`)
-)
+// heyRules are those of each section; "" are those of all.
+var heyRules = map[string][]rule[*hey]{
+	"": {
+		{lazy(`^  Total:\t([\d.]+) secs$`), func(h *hey, m []string) error { return set(&h.Seconds, m[1], seconds) }},
+		{lazy(`^  Requests/sec:\t([\d.]+)$`), func(h *hey, m []string) error { return set(&h.perSecond, m[1], seconds) }},
+	},
+	"Response time histogram": {
+		{lazy(`^  [\d.]+ \[(\d+)\]\t`), func(h *hey, m []string) error { return addCount(&h.bars, m[1]) }},
+	},
+	"Latency distribution":     {{lazy(`^  (\d+)% in ([\d.]+) secs$`), (*hey).percentile}},
+	"Status code distribution": {{heyCount, (*hey).responses}},
+	"Error distribution":       {{heyCount, (*hey).responses}},
+}
+
+var heyCount = lazy(`^  \[(\d+)\]\t(?:(\d+) responses$)?`)
 
 func (h *hey) read(line string) error {
 	if line != "" && line[0] != ' ' {
 		h.section, _, _ = strings.Cut(line, ":")
 	}
-	if m := heyTotal().FindStringSubmatch(line); m != nil {
-		return set(&h.Seconds, m[1], seconds)
-	}
-	if m := heyRate().FindStringSubmatch(line); m != nil {
-		return set(&h.perSecond, m[1], seconds)
-	}
-	switch h.section {
-	case "Response time histogram":
-		return h.addBar(line)
-	case "Latency distribution":
-		return h.percentile(line)
-	case "Status code distribution", "Error distribution":
-		return h.responses(line)
-	}
-	return nil
+	return cmp.Or(parseLine(heyRules[""], h, line), parseLine(heyRules[h.section], h, line))
 }
 
-func (h *hey) addBar(line string) error {
-	m := heyBar().FindStringSubmatch(line)
-	if m == nil {
-		return nil
-	}
-	return addCount(&h.bars, m[1])
-}
-
-func (h *hey) percentile(line string) error {
-	m := heyQuantile().FindStringSubmatch(line)
-	if m == nil || len(h.Percentiles) == maxRows {
+func (h *hey) percentile(m []string) error {
+	if len(h.Percentiles) == maxRows {
 		return nil
 	}
 	var q assay.Percentile
@@ -88,11 +73,7 @@ func (h *hey) percentile(line string) error {
 }
 
 // responses parses "[200] 3000 responses", or "[5] message" for errors.
-func (h *hey) responses(line string) error {
-	m := heyCount().FindStringSubmatch(line)
-	if m == nil {
-		return nil
-	}
+func (h *hey) responses(m []string) error {
 	h.ended = true
 	if h.section == "Error distribution" {
 		return addCount(&h.Errors, m[1])

@@ -4,6 +4,8 @@ import (
 	"bufio"
 	"cmp"
 	"errors"
+	"fmt"
+	"math"
 	"slices"
 	"strings"
 )
@@ -153,21 +155,15 @@ func (k *k6) result() (Result, error) {
 	if k.summary == nil {
 		return Result{}, errors.New("has no summary: run k6 with --summary-export=FILE")
 	}
-	all, err := k.count("http_reqs", "count")
+	var all, bad, dropped int
+	// "passes" is the number of failed requests.
+	err := cmp.Or(k.count(&all, "http_reqs", "count"), k.count(&bad, "http_req_failed", "passes"),
+		k.count(&dropped, "dropped_iterations", "count"))
 	if err != nil {
 		return Result{}, err
 	}
 	if all == 0 && k.summary.Metrics["http_reqs"] == nil {
 		return Result{}, errors.New("has no metric http_reqs")
-	}
-	// "passes" is the number of failed requests.
-	bad, err := k.count("http_req_failed", "passes")
-	if err != nil {
-		return Result{}, err
-	}
-	dropped, err := k.count("dropped_iterations", "count")
-	if err != nil {
-		return Result{}, err
 	}
 	if bad > all {
 		return Result{}, mismatch("%s requests of %s failed", bad, all)
@@ -192,8 +188,8 @@ func (k *k6) latencies(r Result, all int) (Result, error) {
 		r.Latency = k.log.latency.histogram()
 	}
 	if k.summary.Metrics["checks"] != nil && all > 0 {
-		n, err := k.count("checks", "fails")
-		if err != nil {
+		var n int
+		if err := k.count(&n, "checks", "fails"); err != nil {
 			return Result{}, err
 		}
 		r.Metrics = map[string]float64{"failed-checks/tx": float64(n) / float64(all)}
@@ -201,8 +197,13 @@ func (k *k6) latencies(r Result, all int) (Result, error) {
 	return r, nil
 }
 
-// count returns a value that is a count, or 0 if there is none.
-func (k *k6) count(metric, value string) (int, error) {
+// count stores a value that is a number of requests, which JSON may write with a point,
+// or 0 if there is none.
+func (k *k6) count(field *int, metric, value string) error {
 	v, _ := k.summary.Metrics[metric].value(value)
-	return wholeCount(v)
+	if !(v >= 0 && v <= maxRequests) || v != math.Trunc(v) {
+		return fmt.Errorf("has %g where a number of requests belongs", v)
+	}
+	*field = int(v)
+	return nil
 }

@@ -25,7 +25,7 @@ func namedPercentiles(values map[string]*float64, prefix, suffix string, unit in
 		}
 		ps = append(ps, assay.Percentile{P: p, Seconds: s})
 	}
-	sortPercentiles(ps)
+	slices.SortFunc(ps, func(a, b assay.Percentile) int { return cmp.Compare(a.P, b.P) })
 	return ps, nil
 }
 
@@ -49,8 +49,4 @@ func shifted(v float64, unit int) (float64, error) {
 		return 0, fmt.Errorf("has a latency of %g", v)
 	}
 	return number(strconv.FormatFloat(v, 'f', -1, 64), unit)
-}
-
-func sortPercentiles(ps []assay.Percentile) {
-	slices.SortFunc(ps, func(a, b assay.Percentile) int { return cmp.Compare(a.P, b.P) })
 }

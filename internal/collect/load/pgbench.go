@@ -23,7 +23,8 @@ func readPgbench(in Input) (Result, error) {
 		return Result{}, err
 	}
 	p := pgbench{processed: -1}
-	if err := eachLine(src, p.read); err != nil {
+	err = eachLine(src, func(line string) error { return parseLine(pgbenchRules, &p, line) })
+	if err != nil {
 		return Result{}, err
 	}
 	if p.processed < 0 || p.Rate == 0 && p.processed > 0 {
@@ -49,32 +50,23 @@ type pgbench struct {
 	processed int // -1 for not told
 }
 
-var (
-	pgbenchProcessed = lazy(`^number of transactions actually processed: (\d+)`)
-	pgbenchFailed    = lazy(`^number of (?:failed transactions|transactions skipped): (\d+) `)
-	pgbenchProgress  = lazy(`^progress: ([\d.]+) s, ([\d.]+) tps, lat `)
+var pgbenchRules = []rule[*pgbench]{
+	{lazy(`^progress: ([\d.]+) s, ([\d.]+) tps, lat `), (*pgbench).progress},
+	{lazy(`^number of transactions actually processed: (\d+)`), func(p *pgbench, m []string) error { return setCount(&p.processed, m[1]) }},
+	{lazy(`^number of (?:failed transactions|transactions skipped): (\d+) `), func(p *pgbench, m []string) error { return addCount(&p.Errors, m[1]) }},
 	// Before PostgreSQL 14 there are two such lines; the one without the connections is
 	// last.
-	pgbenchRate = lazy(`^tps = ([\d.]+) \(.*\)$`)
-)
+	{lazy(`^tps = ([\d.]+) \(.*\)$`), func(p *pgbench, m []string) error { return set(&p.Rate, m[1], seconds) }},
+}
 
-func (p *pgbench) read(line string) error {
-	if m := pgbenchProgress().FindStringSubmatch(line); m != nil && len(p.Intervals) < maxRows {
-		var i assay.Interim
-		err := cmp.Or(set(&i.At, m[1], seconds), set(&i.Rate, m[2], seconds))
-		p.Intervals = append(p.Intervals, i)
-		return err
+func (p *pgbench) progress(m []string) error {
+	if len(p.Intervals) == maxRows {
+		return nil
 	}
-	if m := pgbenchProcessed().FindStringSubmatch(line); m != nil {
-		return setCount(&p.processed, m[1])
-	}
-	if m := pgbenchFailed().FindStringSubmatch(line); m != nil {
-		return addCount(&p.Errors, m[1])
-	}
-	if m := pgbenchRate().FindStringSubmatch(line); m != nil {
-		return set(&p.Rate, m[1], seconds)
-	}
-	return nil
+	var i assay.Interim
+	err := cmp.Or(set(&i.At, m[1], seconds), set(&i.Rate, m[2], seconds))
+	p.Intervals = append(p.Intervals, i)
+	return err
 }
 
 // log reads the log of a thread. Its lines are

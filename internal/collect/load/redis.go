@@ -17,8 +17,6 @@ import (
 // is omitted. redis-benchmark ends at the first error, so there are none.
 type redis struct {
 	tests []redisTest
-	// shares is true in the table whose rows are at given shares.
-	shares bool
 	// closed is true after the empty line at the end, which follows only the last
 	// command.
 	closed bool
@@ -30,17 +28,22 @@ type redisTest struct {
 	rows      []spectrumRow
 	completed int
 	perSecond float64
-	ended     bool
+	// shares is true in the table whose rows are at given shares.
+	shares, ended bool
 }
 
 // maxRedisTests is the maximum number of commands of one run.
 const maxRedisTests = 256
 
+// redisRules are those of the lines of one command.
+var redisRules = []rule[*redisTest]{
+	{lazy(`^ +(\d+) requests completed in [\d.]+ seconds$`), func(t *redisTest, m []string) error { return setCount(&t.completed, m[1]) }},
+	{lazy(`^ +throughput summary: ([\d.]+) requests per second$`), func(t *redisTest, m []string) error { return set(&t.perSecond, m[1], seconds) }},
+	{lazy(`^([\d.]+)% <= ([\d.]+) milliseconds(?: \(cumulative count (\d+)\))?$`), (*redisTest).row},
+}
+
 var (
 	redisName = lazy(`^====== (.*) ======$`)
-	redisDone = lazy(`^ +(\d+) requests completed in [\d.]+ seconds$`)
-	redisRow  = lazy(`^([\d.]+)% <= ([\d.]+) milliseconds(?: \(cumulative count (\d+)\))?$`)
-	redisRate = lazy(`^ +throughput summary: ([\d.]+) requests per second$`)
 	// The last line has avg, min, p50, p95, p99 and max.
 	redisEnd   = lazy(`^ +[\d.]+(?: +[\d.]+){5} *$`)
 	redisQuiet = lazy(`^.*: [\d.]+ requests per second, p50=`)
@@ -69,31 +72,18 @@ func (r *redis) read(line string) error {
 	}
 	t := &r.tests[len(r.tests)-1]
 	r.closed = t.ended && line == ""
-	return r.inTest(t, line)
-}
-
-func (r *redis) inTest(t *redisTest, line string) error {
 	switch line {
 	case "Latency by percentile distribution:":
-		r.shares = true
+		t.shares = true
 	case "Cumulative distribution of latencies:":
-		r.shares = false
+		t.shares = false
 	}
 	t.ended = t.ended || redisEnd().MatchString(line)
-	if m := redisDone().FindStringSubmatch(line); m != nil {
-		return setCount(&t.completed, m[1])
-	}
-	if m := redisRate().FindStringSubmatch(line); m != nil {
-		return set(&t.perSecond, m[1], seconds)
-	}
-	if m := redisRow().FindStringSubmatch(line); m != nil {
-		return t.row(m, r.shares)
-	}
-	return nil
+	return parseLine(redisRules, t, line)
 }
 
 // row parses a row. The share is more precise than the count only in the table of shares.
-func (t *redisTest) row(m []string, shares bool) error {
+func (t *redisTest) row(m []string) error {
 	if m[3] == "" {
 		return errors.New("has no cumulative counts, as redis-benchmark 7 prints them,")
 	}
@@ -106,7 +96,7 @@ func (t *redisTest) row(m []string, shares bool) error {
 		return fmt.Errorf("has a share of %g", row.p)
 	case len(t.rows) == maxRows:
 		return fmt.Errorf("has more than %d rows", maxRows)
-	case !shares:
+	case !t.shares:
 		row.p = 1
 	}
 	t.rows = append(t.rows, row)

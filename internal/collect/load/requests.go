@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math"
 	"slices"
 
 	"github.com/seed-1318a441/assay/internal/printable"
@@ -169,12 +168,4 @@ func (r *Result) addStatus(code string, n int) error {
 		r.Errors += n
 	}
 	return nil
-}
-
-// wholeCount converts a number of requests, which JSON may write with a point.
-func wholeCount(v float64) (int, error) {
-	if !(v >= 0 && v <= maxRequests) || v != math.Trunc(v) {
-		return 0, fmt.Errorf("has %g where a number of requests belongs", v)
-	}
-	return int(v), nil
 }

@@ -22,60 +22,46 @@ type wrk struct {
 	counted, ended                bool
 }
 
-var (
-	wrkQuantile = lazy(`^ *([\d.]+)% +([\d.]+(?:us|ms|s|m|h)) *$`)
-	wrkRequests = lazy(`^ +(\d+) requests in ([\d.]+(?:us|ms|s|m|h)), `)
-	wrkSockets  = lazy(`^ +Socket errors: connect (\d+), read (\d+), write (\d+), timeout (\d+)`)
-	wrkStatus   = lazy(`^ +Non-2xx or 3xx responses: (\d+)`)
-	wrkRate     = lazy(`^Requests/sec: +([\d.]+)$`)
-)
+var wrkRequests = lazy(`^ +(\d+) requests in ([\d.]+(?:us|ms|s|m|h)), `)
 
-func (w *wrk) read(line string) (err error) {
-	if m := wrkQuantile().FindStringSubmatch(line); m != nil {
-		return w.percentile(m[1], m[2])
-	}
-	if m := wrkRequests().FindStringSubmatch(line); m != nil {
+var wrkRules = []rule[*wrk]{
+	{lazy(`^ *([\d.]+)% +([\d.]+(?:us|ms|s|m|h)) *$`), (*wrk).percentile},
+	{wrkRequests, func(w *wrk, m []string) (err error) {
 		w.counted = true
 		if w.Seconds, err = duration(m[2]); err != nil {
 			return err
 		}
 		return setCount(&w.responses, m[1])
-	}
-	if m := wrkSockets().FindStringSubmatch(line); m != nil {
-		return w.sockets(m[1:4], m[4])
-	}
-	if m := wrkStatus().FindStringSubmatch(line); m != nil {
-		return setCount(&w.status, m[1])
-	}
-	if m := wrkRate().FindStringSubmatch(line); m != nil {
-		return set(&w.perSecond, m[1], seconds)
-	}
-	// When the last line begins, everything read before it is complete.
-	w.ended = w.ended || strings.HasPrefix(line, "Transfer/sec:")
-	return nil
+	}},
+	{lazy(`^ +Socket errors: connect (\d+), read (\d+), write (\d+), timeout (\d+)`), (*wrk).sockets},
+	{lazy(`^ +Non-2xx or 3xx responses: (\d+)`), func(w *wrk, m []string) error { return setCount(&w.status, m[1]) }},
+	{lazy(`^Requests/sec: +([\d.]+)$`), func(w *wrk, m []string) error { return set(&w.perSecond, m[1], seconds) }},
 }
 
-func (w *wrk) percentile(p, value string) error {
+func (w *wrk) read(line string) error {
+	// When the last line begins, everything read before it is complete.
+	w.ended = w.ended || strings.HasPrefix(line, "Transfer/sec:")
+	return parseLine(wrkRules, w, line)
+}
+
+func (w *wrk) percentile(m []string) error {
 	if len(w.Percentiles) == maxRows {
 		return nil
 	}
 	var q assay.Percentile
 	var err error
-	if q.Seconds, err = duration(value); err != nil {
+	if q.Seconds, err = duration(m[2]); err != nil {
 		return err
 	}
-	err = set(&q.P, p, -2)
+	err = set(&q.P, m[1], -2)
 	w.Percentiles = append(w.Percentiles, q)
 	return err
 }
 
-func (w *wrk) sockets(connections []string, timeouts string) error {
+func (w *wrk) sockets(m []string) error {
 	w.connections = 0
-	var err error
-	for _, text := range connections {
-		err = cmp.Or(err, addCount(&w.connections, text))
-	}
-	return cmp.Or(err, setCount(&w.timeouts, timeouts))
+	return cmp.Or(addCount(&w.connections, m[1]), addCount(&w.connections, m[2]), addCount(&w.connections, m[3]),
+		setCount(&w.timeouts, m[4]))
 }
 
 func (w *wrk) result() (Result, error) { return w.sum(w.status + w.timeouts) }
