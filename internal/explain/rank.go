@@ -178,12 +178,12 @@ func (r *ranking) collector() {
 		return
 	}
 	names := r.named(isGC)
-	if len(names) == 0 && !r.moreCycles() {
+	if len(names) == 0 && r.cycles() == 0 {
 		return
 	}
 	evidence := gcLines(r.GC)
 	part := r.claim("GC", names...)
-	if !r.moreCycles() && (part == nil || !excludesZero(*part)) {
+	if r.cycles() == 0 && (part == nil || !excludesZero(*part)) {
 		return
 	}
 	how := "more"
@@ -214,8 +214,6 @@ func (r *ranking) cycles() assay.Change {
 
 // cyclesApart is the smallest change of the number of cycles that counts as one.
 const cyclesApart = 0.05
-
-func (r *ranking) moreCycles() bool { return r.cycles() != 0 }
 
 // excludesZero reports whether a part is known to differ from nothing.
 func excludesZero(p assay.Part) bool { return p.Interval == nil || !p.Interval.Covers(0) }

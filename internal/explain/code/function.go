@@ -26,7 +26,7 @@ const (
 type target struct {
 	b, v   string
 	weight float64
-	asked  bool // it was named
+	asked  int // 1 if it was named
 }
 
 // A wanted list has the functions that matter, once each.
@@ -39,7 +39,7 @@ func (w *wanted) add(t target) {
 	key := [2]string{t.b, t.v}
 	if old := w.at[key]; old != nil {
 		old.weight = max(old.weight, t.weight)
-		old.asked = old.asked || t.asked
+		old.asked = max(old.asked, t.asked)
 		return
 	}
 	w.at[key] = &t
@@ -70,7 +70,7 @@ func (c *comparison) differs(t target) bool { return t.b == "" || t.v == "" || !
 func (c *comparison) changes(out *assay.CodeChange, list []*target) {
 	list = slices.DeleteFunc(list, func(t *target) bool { return !c.differs(*t) })
 	slices.SortStableFunc(list, func(a, b *target) int {
-		return cmp.Or(cmp.Compare(b.weight, a.weight), asked(*b)-asked(*a), cmp.Compare(c.grown(b), c.grown(a)), cmp.Compare(a.b+a.v, b.b+b.v))
+		return cmp.Or(cmp.Compare(b.weight, a.weight), b.asked-a.asked, cmp.Compare(c.grown(b), c.grown(a)), cmp.Compare(a.b+a.v, b.b+b.v))
 	})
 	listed := 0
 	for i, t := range list {
@@ -85,13 +85,6 @@ func (c *comparison) changes(out *assay.CodeChange, list []*target) {
 		}
 		out.Functions = append(out.Functions, f)
 	}
-}
-
-func asked(t target) int {
-	if t.asked {
-		return 1
-	}
-	return 0
 }
 
 // grown is by how much a function's size changed, in bytes.
@@ -165,12 +158,12 @@ func (c *comparison) asked(w *wanted) {
 		}
 		for _, b := range c.base.names.sorted {
 			if match(b) {
-				w.add(target{b: b, v: c.toVariant[b], asked: true})
+				w.add(target{b: b, v: c.toVariant[b], asked: 1})
 			}
 		}
 		for _, v := range c.variant.names.sorted {
 			if _, known := c.toBase[v]; !known && match(v) {
-				w.add(target{v: v, asked: true})
+				w.add(target{v: v, asked: 1})
 			}
 		}
 		if !found {

@@ -2,7 +2,6 @@ package cputime
 
 import (
 	"fmt"
-	"path"
 	"slices"
 	"strings"
 
@@ -74,12 +73,11 @@ func cpuIndex(p *profile.Profile) (int, error) {
 	if p == nil {
 		return 0, fmt.Errorf("there is no CPU profile")
 	}
-	for i, t := range p.SampleType {
-		if t != nil && t.Type == "cpu" && t.Unit == "nanoseconds" {
-			return i, nil
-		}
+	at := slices.IndexFunc(p.SampleType, func(t *profile.ValueType) bool { return t != nil && t.Type == "cpu" && t.Unit == "nanoseconds" })
+	if at < 0 {
+		return 0, fmt.Errorf("read CPU profile: it has no value cpu/nanoseconds")
 	}
-	return 0, fmt.Errorf("read CPU profile: it has no value cpu/nanoseconds")
+	return at, nil
 }
 
 // preempted is what a signal makes a goroutine call that has run for 10 ms on the
@@ -118,20 +116,12 @@ func locationFrames(loc *profile.Location) (out []frame) {
 		if l.Function == nil || l.Function.Name == "" {
 			continue
 		}
-		out = append(out, frame{name: l.Function.Name, file: fileBase(l.Function.Filename), line: l.Line})
+		out = append(out, frame{name: l.Function.Name, file: l.Function.Filename[strings.LastIndexAny(l.Function.Filename, `/\`)+1:], line: l.Line})
 	}
 	if len(out) == 0 {
 		return []frame{{name: unknownFrame}}
 	}
 	return out
-}
-
-// fileBase is the last element of a path of any system.
-func fileBase(file string) string {
-	if file == "" {
-		return ""
-	}
-	return path.Base(strings.ReplaceAll(file, `\`, "/"))
 }
 
 // A sieve leaves out what belongs to the measuring and not to the benchmark:
