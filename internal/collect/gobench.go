@@ -202,7 +202,7 @@ func (w *BenchWriter) result(name string, t tail) {
 	w.out.Running, w.out.Pass, w.failed = "", false, ""
 	switch {
 	case t.n == 0:
-		w.noteFailed(w.strip(name), panicked)
+		noteReason(&w.out.Failed, w.strip(name), panicked)
 	case len(w.out.Readings) < maxReadings:
 		w.out.Readings = append(w.out.Readings, Reading{w.strip(name), t.n, t.values})
 	}
@@ -271,23 +271,19 @@ func (w *BenchWriter) skip(text []byte) {
 		why = printable.Brief(string(w.said))
 	}
 	w.out.Running = ""
-	if len(name) > keepLine || len(w.out.Skipped) == maxFailed {
-		return
-	}
-	if w.out.Skipped == nil {
-		w.out.Skipped = map[string]string{}
-	}
-	w.out.Skipped[name] = why
+	noteReason(&w.out.Skipped, name, why)
 }
 
-func (w *BenchWriter) noteFailed(name, why string) {
-	if len(name) > keepLine || len(w.out.Failed) == maxFailed {
-		return
+// noteReason stores why a benchmark has no result, and reports whether there is room.
+func noteReason(reasons *map[string]string, name, why string) bool {
+	if len(name) > keepLine || len(*reasons) == maxFailed {
+		return false
 	}
-	if w.out.Failed == nil {
-		w.out.Failed = map[string]string{}
+	if *reasons == nil {
+		*reasons = map[string]string{}
 	}
-	w.out.Failed[name] = why
+	(*reasons)[name] = why
+	return true
 }
 
 // fail notes a --- FAIL line and closes the name in it.
@@ -300,11 +296,10 @@ func (w *BenchWriter) fail(text []byte) {
 	name = w.strip(name)
 	running := w.out.Running
 	w.out.Running, w.failed = "", ""
-	if len(name) > keepLine || len(w.out.Failed) == maxFailed {
+	if !noteReason(&w.out.Failed, name, "") {
 		return
 	}
 	w.failed = name
-	w.noteFailed(name, "")
 	if running == name && len(w.said) > 0 {
 		w.failed, w.out.Failed[name] = "", w.addFailure(w.said)
 	}

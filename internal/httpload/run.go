@@ -1,6 +1,7 @@
 package httpload
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -13,12 +14,6 @@ import (
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/collect/load"
-)
-
-// Defaults of an HTTPLoad, as vegeta has them.
-const (
-	defaultConnections = vegeta.DefaultConnections
-	defaultTimeout     = vegeta.DefaultTimeout
 )
 
 // maxRequests bounds a load to what load.Parse takes.
@@ -43,8 +38,8 @@ func run(ctx context.Context, h assay.HTTPLoad, turns *Turns) (load.Result, []Fa
 	if err := Check(h); err != nil {
 		return load.Result{}, nil, err
 	}
-	h.Connections = orDefault(h.Connections, defaultConnections)
-	h.Timeout = orDefault(h.Timeout, defaultTimeout)
+	h.Connections = cmp.Or(h.Connections, vegeta.DefaultConnections)
+	h.Timeout = cmp.Or(h.Timeout, vegeta.DefaultTimeout)
 	target, err := target(h)
 	if err != nil {
 		return load.Result{}, nil, err
@@ -80,14 +75,6 @@ func run(ctx context.Context, h assay.HTTPLoad, turns *Turns) (load.Result, []Fa
 	return t.result(h), t.allFailures(), nil
 }
 
-func orDefault[T comparable](v, def T) T {
-	var zero T
-	if v == zero {
-		return def
-	}
-	return v
-}
-
 // Check refuses a load that cannot be; Run does so too.
 func Check(h assay.HTTPLoad) error {
 	u, err := url.Parse(h.URL)
@@ -110,7 +97,7 @@ func Check(h assay.HTTPLoad) error {
 
 // target is the request that is made again and again.
 func target(h assay.HTTPLoad) (vegeta.Target, error) {
-	t := vegeta.Target{Method: orDefault(h.Method, http.MethodGet), URL: h.URL, Body: []byte(h.Body), Header: http.Header{}}
+	t := vegeta.Target{Method: cmp.Or(h.Method, http.MethodGet), URL: h.URL, Body: []byte(h.Body), Header: http.Header{}}
 	for name, value := range h.Headers {
 		t.Header.Set(name, value)
 	}

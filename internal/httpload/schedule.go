@@ -51,9 +51,6 @@ func (s schedule) isOver(k uint64) bool {
 	return k >= uint64(s.warmup+s.measured) || s.active(time.Now()).After(s.giveUp)
 }
 
-// isMeasured reports whether request k counts.
-func (s schedule) isMeasured(k uint64) bool { return k >= uint64(s.warmup) }
-
 // A pacer is vegeta's clock. Vegeta's own paces count from a beginning that it
 // keeps to itself, know whole rates only, and wait with time.Sleep, which is
 // half a millisecond late (sleep_linux.go); so this one does the waiting.

@@ -43,7 +43,7 @@ const maxFailures = 5
 // but for a few microseconds.
 func (t *tally) add(r *vegeta.Result) {
 	end := t.active(r.Timestamp.Add(r.Latency))
-	measured := t.isMeasured(r.Seq)
+	measured := r.Seq >= uint64(t.warmup)
 	if measured && t.first.IsZero() {
 		t.first = end
 	}
@@ -82,12 +82,9 @@ func (t *tally) note(text string) {
 	t.failures[i].N++
 }
 
-// unsent are the measured requests that never went out.
-func (t *tally) unsent() int { return t.measured - t.succeeded - t.failed }
-
 // allFailures has the requests that were never sent too.
 func (t *tally) allFailures() []Failure {
-	if n := t.unsent(); n > 0 {
+	if n := t.measured - t.succeeded - t.failed; n > 0 {
 		return append(t.failures, Failure{Text: "never sent: no connection was free in time", N: n})
 	}
 	return t.failures

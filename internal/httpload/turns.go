@@ -56,8 +56,7 @@ func RunInTurns(ctx context.Context, h assay.HTTPLoad, t Turns) (load.Result, []
 // A turnPacer is vegeta's clock for a load in turns. Its methods but answer are for the
 // one goroutine that sends.
 type turnPacer struct {
-	ctx context.Context
-	schedule
+	pacer
 	turns Turns
 	end   time.Time // of the turn, in active time
 	asked chan bool // for the next turn; closed at the end of Turns.In
@@ -68,7 +67,7 @@ type turnPacer struct {
 }
 
 func newTurnPacer(ctx context.Context, s schedule, t Turns) *turnPacer {
-	p := &turnPacer{ctx: ctx, schedule: s, turns: t, end: s.began, asked: make(chan bool), poke: make(chan struct{}, 1)}
+	p := &turnPacer{pacer: pacer{ctx, s}, turns: t, end: s.began, asked: make(chan bool), poke: make(chan struct{}, 1)}
 	go p.listen()
 	return p
 }
@@ -116,9 +115,6 @@ func (p *turnPacer) Pace(_ time.Duration, k uint64) (wait time.Duration, stop bo
 	}
 	return 0, true
 }
-
-// Rate implements vegeta.Pacer.
-func (p *turnPacer) Rate(time.Duration) float64 { return p.rate }
 
 // drained waits for the end of the turn, and for the answers to all k requests that were
 // sent; it is false where they do not come within half a turn.

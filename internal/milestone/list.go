@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"maps"
+	"slices"
 	"strings"
 
 	"golang.org/x/mod/semver"
@@ -125,11 +126,12 @@ func Rename(s *assay.Study, subjects map[string]string) {
 	}
 	for i := range s.Steps.List {
 		step := &s.Steps.List[i]
-		v := variantOf(s, step.Variant)
 		subject := subjects[step.Variant]
-		if v == nil || cleanSubject(subject) == "" || !Unnamed(*v) {
+		at := slices.IndexFunc(s.Variants, func(v assay.Variant) bool { return v.Name == step.Variant && v.Name != s.Base })
+		if at < 0 || cleanSubject(subject) == "" || !Unnamed(s.Variants[at]) {
 			continue
 		}
+		v := &s.Variants[at]
 		taken := map[string]bool{}
 		for _, other := range s.Variants {
 			taken[other.Name] = other.Name != v.Name
@@ -137,15 +139,6 @@ func Rename(s *assay.Study, subjects map[string]string) {
 		v.Name = Name(subject, v.Rev, taken)
 		step.Variant = v.Name
 	}
-}
-
-func variantOf(s *assay.Study, name string) *assay.Variant {
-	for i := range s.Variants {
-		if s.Variants[i].Name == name && name != s.Base {
-			return &s.Variants[i]
-		}
-	}
-	return nil
 }
 
 // Unnamed reports whether the name of a variant is the one that package spec derives from

@@ -3,7 +3,6 @@ package milestone
 import (
 	"context"
 	"fmt"
-	"go/ast"
 	"go/build/constraint"
 	"go/parser"
 	"go/scanner"
@@ -94,9 +93,6 @@ func readSource(tree fs.FS, file string) ([]byte, error) {
 // ignored reports whether a file is excluded from all builds, as code generators are.
 func ignored(src []byte) bool {
 	f, _ := parser.ParseFile(token.NewFileSet(), "", src, parser.PackageClauseOnly|parser.ParseComments)
-	if f == nil {
-		return false
-	}
 	for _, group := range f.Comments {
 		for _, c := range group.List {
 			expr, err := constraint.Parse(c.Text)
@@ -116,7 +112,7 @@ func unsafeGo(file string, src []byte) []string {
 		found = append(found, fmt.Sprintf("%s:%d: %s", file, set.PositionFor(pos, false).Line, what))
 	}
 	f, _ := parser.ParseFile(set, file, src, parser.ImportsOnly)
-	for _, imp := range importsOf(f) {
+	for _, imp := range f.Imports {
 		switch p, _ := strconv.Unquote(imp.Path.Value); p {
 		case "unsafe", "C":
 			say(imp.Pos(), "import "+imp.Path.Value)
@@ -124,13 +120,6 @@ func unsafeGo(file string, src []byte) []string {
 	}
 	directives(set.AddFile(file, -1, len(src)), src, say)
 	return found
-}
-
-func importsOf(f *ast.File) []*ast.ImportSpec {
-	if f == nil {
-		return nil
-	}
-	return f.Imports
 }
 
 // directives calls say for every go:linkname of a file: in a separate line comment, as
