@@ -48,13 +48,7 @@ func (m *comment) groups() []mdGroup {
 	}
 	var out []mdGroup
 	for _, t := range m.Result.Tables {
-		g := mdGroup{title: Prose(sheet.MetricWords(t.Metric.Name))}
-		for _, r := range t.Rows {
-			e := sheet.EntryOf(t, r)
-			e.Label = Code(m.rowName(t, r))
-			g.entries = append(g.entries, e)
-		}
-		out = append(out, g)
+		out = append(out, mdGroup{Prose(sheet.MetricWords(t.Metric.Name)), m.entries(t, t.Rows)})
 	}
 	return out
 }
@@ -86,12 +80,12 @@ func (m *comment) allRows(title string, room int) string {
 	for _, g := range m.groups() {
 		head, align := m.heads(g.title)
 		lead := "\n\n" + mdRow(head) + "\n" + mdRow(align)
-		for _, e := range g.entries {
+		for _, row := range m.entryRows(g.entries) {
 			if left > 0 {
 				left++
 				continue
 			}
-			line := lead + "\n" + mdRow(m.entryRow(e, e.Label))
+			line := lead + "\n" + mdRow(row)
 			if b.Len()+len(line) > room {
 				left++
 				continue

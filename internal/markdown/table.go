@@ -2,8 +2,6 @@ package markdown
 
 import (
 	"fmt"
-	"math"
-	"slices"
 	"strings"
 
 	"github.com/seed-1318a441/assay"
@@ -38,11 +36,11 @@ func mdTable(head, align []string, rows [][]string) string {
 	if len(rows) == 0 {
 		return ""
 	}
-	var b strings.Builder
+	var lines []string
 	for _, row := range append([][]string{head, align}, rows...) {
-		b.WriteString(mdRow(row) + "\n")
+		lines = append(lines, mdRow(row))
 	}
-	return strings.TrimSuffix(b.String(), "\n")
+	return strings.Join(lines, "\n")
 }
 
 func mdRow(cells []string) string { return "| " + strings.Join(cells, " | ") + " |" }
@@ -51,6 +49,32 @@ const (
 	toLeft  = ":--"
 	toRight = "--:"
 )
+
+// columnsOf puts the cells of a row of the sheet, whose names are Markdown already, into
+// fewer columns. Where changes stand alone, proved ones are bold.
+func columnsOf(t *sheet.Table, r sheet.Row, bold bool) []string {
+	if r.Cells == nil {
+		return []string{r.Lead, Prose(r.Text)}
+	}
+	var out []string
+	for i, c := range r.Cells {
+		text, join := c.Joined(), t.Columns[i].Join
+		switch proved := c.Tone == sheet.Good || c.Tone == sheet.Bad || c.Tone == sheet.Changed; {
+		case bold && c.Num && proved:
+			text = "**" + text + "**"
+		case text != "" && t.Columns[i].Quoted && join != "":
+			text = "(" + Prose(text) + ")"
+		case t.Columns[i].Quoted:
+			text = Prose(text)
+		}
+		if join == "" {
+			out = append(out, text)
+		} else {
+			out[len(out)-1] = sheet.JoinWords(join, out[len(out)-1], text)
+		}
+	}
+	return out
+}
 
 // changeHead is the title of a column of changes: "change (99 %)".
 func (m *comment) changeHead() string {
@@ -74,44 +98,26 @@ func (m *comment) heads(title string) (head, align []string) {
 	return head, align
 }
 
-// entryRow is a benchmark or a metric in such a table.
-func (m *comment) entryRow(e sheet.Entry, label string) []string {
-	if e.Refused != "" {
-		return []string{label, Prose(e.Refused)}
+// entryRows are benchmarks or metrics in such a table. Their labels are Markdown.
+func (m *comment) entryRows(entries []sheet.Entry) (rows [][]string) {
+	l := sheet.Layout{Values: true, Marks: true, Notes: true, Reasons: true}
+	switch {
+	case len(m.Shown) > 1 && m.Foreign:
+		l = sheet.Layout{Values: true, Bare: true, Wordless: true}
+	case len(m.Shown) > 1:
+		l = sheet.Layout{Half: true, Marks: true, Wordless: true}
 	}
-	row := []string{label, sheet.Joined(e.BaseCell(), sheet.SpreadCell(e.Base, e.Spread))}
-	for _, v := range m.Shown {
-		f := m.Fields(e, v)
-		c, _ := e.Of(v)
-		if len(m.Shown) > 1 && m.Foreign {
-			row = append(row, sheet.JoinWords(", ", sheet.Joined(f.Value, f.Spread), f.Change.Joined()))
-			continue
-		}
-		if len(m.Shown) > 1 {
-			row = append(row, sheet.Joined(f.Change, f.Half, sheet.Word(sheet.Mark(c))))
-			continue
-		}
-		row = append(row, sheet.Joined(f.Value, f.Spread),
-			sheet.JoinWords(" ", mdChange(c, f), f.Interval.Joined()), mdVerdict(c, f))
+	t := m.EntryTable(entries, m.Shown, l)
+	for _, r := range t.Rows {
+		rows = append(rows, columnsOf(t, r, len(m.Shown) == 1))
 	}
-	return row
+	return rows
 }
 
-func mdChange(c assay.Comparison, f sheet.Fields) string {
-	text := f.Change.Joined()
-	if c.Verdict.Differs() && f.Change.Num {
-		return "**" + strings.TrimPrefix(text, "&#43;") + "**"
-	}
-	return text
-}
-
-// mdVerdict is the mark, the record's word, and what weakens it.
-func mdVerdict(c assay.Comparison, f sheet.Fields) string {
-	text := sheet.JoinWords(" ", sheet.Mark(c), sheet.VerdictWord(c.Verdict))
-	if f.Note != "" {
-		text += " (" + Prose(f.Note) + ")"
-	}
-	return text
+// entryTable has some entries as rows.
+func (m *comment) entryTable(title string, entries []sheet.Entry) string {
+	head, align := m.heads(title)
+	return mdTable(head, align, m.entryRows(entries))
 }
 
 // changedTables show what changed on the metrics that decide.
@@ -126,7 +132,7 @@ func (m *comment) changedTables() {
 			rows = t.Rows
 		}
 		n := min(len(rows), room)
-		m.add(m.rowsTable(t, rows[:n]))
+		m.add(m.entryTable(Prose(sheet.MetricWords(t.Metric.Name)), m.entries(t, rows[:n])))
 		if n < len(rows) {
 			m.add("… and " + printable.Int(len(rows)-n) + " more that changed, below")
 		}
@@ -134,56 +140,50 @@ func (m *comment) changedTables() {
 	}
 }
 
-// rowsTable is a table of some rows of a metric.
-func (m *comment) rowsTable(t assay.Table, rows []assay.Row) string {
-	head, align := m.heads(Prose(sheet.MetricWords(t.Metric.Name)))
-	var lines [][]string
+// entries are rows of a metric by their names.
+func (m *comment) entries(t assay.Table, rows []assay.Row) (out []sheet.Entry) {
 	for _, r := range rows {
-		lines = append(lines, m.entryRow(sheet.EntryOf(t, r), Code(m.rowName(t, r))))
+		e := sheet.EntryOf(t, r)
+		e.Label = Code(rowName(t, r))
+		out = append(out, e)
 	}
-	return mdTable(head, align, lines)
+	return out
 }
 
 // rowName is a benchmark's name, with its package where there are several.
-func (m *comment) rowName(t assay.Table, r assay.Row) string {
+func rowName(t assay.Table, r assay.Row) string {
 	if sheet.PackageCount(t.Rows) > 1 {
 		return r.Benchmark.String()
 	}
 	return r.Benchmark.Name
 }
 
-// variantTable has a line a variant: what it does to the suite, and to how many
+// variantTable has a row a variant: what it does to the suite, and to how many
 // benchmarks.
 func (m *comment) variantTable() {
 	if len(m.Result.Tables) == 0 {
 		return
 	}
 	t := m.Result.Tables[0]
-	e := sheet.Entry{Metric: t.Metric, Cells: t.Geomean, Base: math.NaN()}
-	title := sheet.MetricWords(t.Metric.Name) + ", " + sheet.GeomeanWords(m.Result, t, t.Geomean)
-	if len(t.Rows) == 1 {
-		e, title = sheet.EntryOf(t, t.Rows[0]), sheet.MetricWords(t.Metric.Name)
-	}
-	var lines [][]string
-	for _, v := range m.Result.Variants {
-		if !slices.Contains(m.Shown, v.Name) || len(lines) == sheet.MaxRows {
-			continue
-		}
-		f := m.Fields(e, v.Name)
-		c, _ := e.Of(v.Name)
-		line := []string{Code(v.Name), sheet.JoinWords(" ", mdChange(c, f), f.Interval.Joined()), mdVerdict(c, f)}
-		if len(t.Rows) > 1 {
-			line = append(line, printable.Int(v.Better), printable.Int(v.Worse), printable.Int(v.Same), printable.Int(v.Unclear))
-		}
-		lines = append(lines, line)
-	}
-	head, align := []string{"variant", Prose(title) + " against " + Code(m.Result.Base), ""}, []string{toLeft, toLeft, toLeft}
+	title := sheet.MetricWords(t.Metric.Name)
+	head, align := []string{"variant", "", ""}, []string{toLeft, toLeft, toLeft}
 	if len(t.Rows) > 1 {
+		title += ", " + sheet.GeomeanWords(m.Result, t, t.Geomean)
 		head = append(head, "better", "worse", "same", "unclear")
 		align = append(align, toRight, toRight, toRight, toRight)
 	}
-	m.add(mdTable(head, align, lines))
-	if n := len(m.Shown) - len(lines); n > 0 {
+	head[1] = Prose(title) + " against " + Code(m.Result.Base)
+	var rows [][]string
+	table := m.VariantTable(sheet.Layout{Marks: true, Notes: true, Reasons: true, Zeros: true})
+	for _, r := range table.Rows {
+		if len(r.Cells) == len(table.Columns) && len(rows) < sheet.MaxRows {
+			row := columnsOf(table, r, true)
+			row[0], row[4], row[5] = Code(row[0]), row[5], row[4]
+			rows = append(rows, row[:len(head)])
+		}
+	}
+	m.add(mdTable(head, align, rows))
+	if n := len(m.Shown) - len(rows); n > 0 {
 		m.add("… and " + printable.Count(n, "variant") + " more")
 	}
 }
@@ -192,10 +192,13 @@ func (m *comment) variantTable() {
 func (m *comment) serviceTables() {
 	room := sheet.MaxRows
 	for _, b := range m.Services {
-		sections := m.ServiceSections(b)
-		n := min(len(sections[0].Entries), room)
-		m.add(m.sectionTable(b.Name, sections[0].Entries[:n]))
-		room -= n
+		load := m.ServiceSections(b)[0].Entries
+		load = load[:min(len(load), room)]
+		for i := range load {
+			load[i].Label = Prose(load[i].Label)
+		}
+		m.add(m.entryTable(Code(b.Name), load))
+		room -= len(load)
 	}
 	if !m.Serves {
 		rest := *m
@@ -205,57 +208,29 @@ func (m *comment) serviceTables() {
 	}
 }
 
-// sectionTable has the metrics of a service as rows.
-func (m *comment) sectionTable(title string, entries []sheet.Entry) string {
-	head, align := m.heads(Code(title))
-	var lines [][]string
-	for _, e := range entries {
-		lines = append(lines, m.entryRow(e, Prose(e.Label)))
-	}
-	return mdTable(head, align, lines)
-}
-
 // steps is the chain: each step against the one before it, the last against the base.
 func (m *comment) steps() {
 	a := chain.New([]chain.Panel{{Result: m.Result}}, false, m.BlockNoun())
-	x := a.Panels[0]
-	t := x.First()
-	if t == nil || len(a.Steps) == 0 {
+	if a.Panels[0].First() == nil || len(a.Steps) == 0 {
 		return
 	}
-	shown, left := a.Shown()
-	var lines [][]string
-	for _, s := range shown {
-		lines = append(lines, m.stepRow(a, x, t, s))
+	var rows [][]string
+	t := a.Table(chain.Layout{Both: true})
+	for i, r := range t.Rows {
+		switch last := len(t.Columns) - 1; {
+		case len(r.Cells) > last:
+			r.Cells[last].Text = terminal.Style{}.Middle(r.Cells[last].Text, chain.MaxRemark)
+			row := columnsOf(t, r, true)
+			rows = append(rows, append([]string{row[0], Code(row[2])}, row[3:]...))
+		case i == len(t.Rows)-1 && a.Compares():
+			rows = append(rows, []string{"", "**total, against the base**", "", columnsOf(t, r, true)[4], ""})
+		}
 	}
-	if a.Compares() {
-		c, ok := x.End(t)
-		lines = append(lines, []string{"", "**total, against the base**", "", stepText(t.Metric, c, ok), ""})
-	}
-	m.add(mdTable([]string{"", "step", Prose(sheet.MetricWords(t.Metric.Name)) + " against the step before", "against " + Code(m.Result.Base), ""},
-		[]string{toRight, toLeft, toLeft, toLeft, toLeft}, lines))
-	if left > 0 {
+	m.add(mdTable([]string{"", "step", Prose(sheet.MetricWords(a.Metric().Name)) + " against the step before", "against " + Code(m.Result.Base), ""},
+		[]string{toRight, toLeft, toLeft, toLeft, toLeft}, rows))
+	if _, left := a.Shown(); left > 0 {
 		m.add("… and " + printable.Count(left, "step") + " with the least changes")
 	}
-}
-
-func (m *comment) stepRow(a *chain.Chain, x chain.Panel, t *assay.Table, s assay.StepResult) []string {
-	before := sheet.None
-	if a.Compares() {
-		c, ok := x.Whole(t, s.Variant)
-		before = stepText(t.Metric, c, ok)
-	}
-	c, ok := x.Direct(t, s.Variant)
-	return []string{printable.Int(s.Number), Code(s.Variant), before, stepText(t.Metric, c, ok), Prose(terminal.Style{}.Middle(a.Remark(s), chain.MaxRemark))}
-}
-
-// stepText is a change with its interval and mark.
-func stepText(metric assay.Metric, c assay.Comparison, ok bool) string {
-	if !ok {
-		return sheet.None
-	}
-	change, interval, _ := chain.ChangeCells(metric, c)
-	return sheet.JoinWords(" ", mdChange(c, sheet.Fields{Change: change}), interval.Joined(), sheet.Mark(c))
 }
 
 // wholes is what each metric says of the suite, and what changed of the counts.
@@ -305,7 +280,7 @@ func (m *comment) countsText(t assay.Table) string {
 	for _, r := range rows[:min(len(rows), maxMoved)] {
 		e := sheet.EntryOf(t, r)
 		f := m.Fields(e, m.Shown[0])
-		parts = append(parts, Code(m.rowName(t, r))+" "+e.BaseCell().Joined()+" → "+f.Value.Joined())
+		parts = append(parts, Code(rowName(t, r))+" "+e.BaseCell().Joined()+" → "+f.Value.Joined())
 	}
 	text := Prose(t.Metric.Name) + ": " + strings.Join(parts, ", ")
 	if n := len(rows) - len(parts); n > 0 {

@@ -10,6 +10,7 @@ const (
 	Plain Tone = iota
 	Good
 	Bad
+	Changed // a proved change that is neither good nor bad
 	Strong
 	StrongGood
 	StrongBad

@@ -15,14 +15,16 @@ type Layout struct {
 	Half       bool // half-widths in place of intervals
 	Marks      bool // of the verdicts
 	Wordless   bool // no verdicts in words
+	Bare       bool // changes without intervals
 	Blocks     bool // how many there are
 	Notes      bool
 	Asides     bool // where there is no note, what is good to know
 	// Reasons has notes say why a server was saturated, which otherwise stands below
 	// the tables, once.
 	Reasons bool
-	// MarkHeads puts marks over the counts of verdicts, Worst adds the worst benchmark.
-	MarkHeads, Worst bool
+	// MarkHeads puts marks over the counts of verdicts, Zeros prints those that are 0,
+	// and Worst adds the worst benchmark.
+	MarkHeads, Zeros, Worst bool
 }
 
 // A field is a column about a variant.
@@ -38,13 +40,20 @@ func (l Layout) fields() []field {
 	if l.Values {
 		gap = 2
 	}
+	change, mark := Column{Align: Point, Gap: gap, Head: "vs base", Over: 1}, Column{Gap: 1}
+	if l.Bare {
+		change.Join = ", "
+	}
+	if l.Wordless {
+		mark.Join = " "
+	}
 	all := []field{
 		{l.Values, Column{Align: Point, Gap: 3}, func(f Fields) Cell { return f.Value }},
 		{l.Values, Column{Align: Right, Gap: 1, Join: " "}, func(f Fields) Cell { return f.Spread }},
 		{l.Difference, Column{Align: Point, Gap: 2, Head: "difference"}, func(f Fields) Cell { return f.Diff }},
-		{true, Column{Align: Point, Gap: gap, Head: "vs base", Over: 1}, func(f Fields) Cell { return f.Change }},
-		{true, Interval(l.Half), func(f Fields) Cell { return f.Extent(l.Half) }},
-		{l.Marks, Column{Gap: 1}, func(f Fields) Cell { return f.Mark }},
+		{true, change, func(f Fields) Cell { return f.Change }},
+		{!l.Bare, Interval(l.Half), func(f Fields) Cell { return f.Extent(l.Half) }},
+		{l.Marks, mark, func(f Fields) Cell { return f.Mark }},
 		{!l.Wordless, Column{Gap: 2, Join: " "}, func(f Fields) Cell { return f.Verdict }},
 		{l.Blocks, Column{Align: Right, Gap: 2, Head: "n"}, func(f Fields) Cell { return f.Blocks }},
 		{l.Notes, Column{Gap: 2, Join: " ", Quoted: true}, l.note},

@@ -69,16 +69,16 @@ func (s *Sheet) VariantTable(l Layout) *Table {
 
 func (s *Sheet) variantCells(v assay.VariantResult, e Entry, l Layout) []Cell {
 	f := Fields{}
-	if len(e.Cells) > 0 {
+	if len(e.Cells) > 0 || l.Notes { // the note on none is that it was not measured
 		f = s.Fields(e, v.Name)
 	}
 	row := append([]Cell{Word(v.Name)}, l.cells(f)...)
 	for _, n := range []int{v.Better, v.Same, v.Worse, v.Unclear} {
-		if n == 0 {
+		if text := printable.Int(n); n > 0 || l.Zeros {
+			row = append(row, Word(text))
+		} else {
 			row = append(row, Word(None))
-			continue
 		}
-		row = append(row, Word(printable.Int(n)))
 	}
 	if w := v.Worst; l.Worst && w != nil {
 		change, _, half := ChangeCells(Entry{Metric: e.Metric, Base: math.NaN(), Cells: []assay.Comparison{*w}}, *w)

@@ -6,13 +6,15 @@ import (
 	"github.com/seed-1318a441/assay"
 )
 
-// ToneOf is the tone of a verdict: whether it is good or bad.
+// ToneOf is the tone of a verdict: whether it proves a change, and a good or a bad one.
 func ToneOf(v assay.Verdict) Tone {
 	switch {
 	case v.Good():
 		return Good
 	case v.Bad():
 		return Bad
+	case v.Differs():
+		return Changed
 	}
 	return Plain
 }

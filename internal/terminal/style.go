@@ -111,8 +111,8 @@ var sgr = map[sheet.Tone]string{
 
 // Paint is a text in the colour of a tone, where the style has colours.
 func (s Style) Paint(t sheet.Tone, text string) string {
-	if !s.Color || t == sheet.Plain || text == "" {
-		return text
+	if code := sgr[t]; s.Color && code != "" && text != "" {
+		return "\x1b[" + code + "m" + text + "\x1b[0m"
 	}
-	return "\x1b[" + sgr[t] + "m" + text + "\x1b[0m"
+	return text
 }
