@@ -22,17 +22,17 @@ var CommandPlaces = []string{assay.PlaceBin, assay.PlaceName, assay.PlaceTmp}
 
 func commandKeys(w *assay.Workload) document.Schema {
 	return document.Schema{
-		"name":        document.String(&w.Name),
-		"kind":        document.Text(&w.Kind, workloadKind),
-		"package":     document.Text(&w.Package, MainPackage),
-		"names":       benchmarkNames(&w.Names),
-		"run":         commandLine(&w.Run, CommandPlaces...),
-		"prepare":     commandLine(&w.Prepare, CommandPlaces...),
-		"cleanup":     commandLine(&w.Cleanup, CommandPlaces...),
-		"stdin":       document.Text(&w.Stdin, InputFile),
-		"expect":      document.Text(&w.Expect, Expect),
-		"env":         runVars(&w.Env),
-		"build_flags": document.List(&w.BuildFlags, commandBuildFlag),
+		document.String("name", &w.Name),
+		document.Text("kind", &w.Kind, workloadKind),
+		document.Text("package", &w.Package, MainPackage),
+		benchmarkNames(&w.Names),
+		commandLine("run", &w.Run, CommandPlaces...),
+		commandLine("prepare", &w.Prepare, CommandPlaces...),
+		commandLine("cleanup", &w.Cleanup, CommandPlaces...),
+		document.Text("stdin", &w.Stdin, InputFile),
+		document.Text("expect", &w.Expect, Expect),
+		runVars(&w.Env),
+		document.List("build_flags", &w.BuildFlags, commandBuildFlag),
 	}
 }
 
@@ -56,10 +56,10 @@ func commandBuildFlag(arg string) (string, error) {
 	return goFlag(goflag.ToBuild)(arg)
 }
 
-// benchmarkNames stores the names of the runs of a command. They go into the Go benchmark
+// benchmarkNames are the names of the runs of a command. They go into the Go benchmark
 // format, in which a blank ends the name.
-func benchmarkNames(p *[]string) document.Setter {
-	return document.List(p, func(name string) (string, error) {
+func benchmarkNames(p *[]string) document.Field {
+	return document.List("names", p, func(name string) (string, error) {
 		switch {
 		case name == "" || strings.ContainsFunc(name, noNameRune):
 			return "", errors.New("is no name of a benchmark; it has no blanks")
@@ -72,22 +72,22 @@ func benchmarkNames(p *[]string) document.Setter {
 
 func noNameRune(r rune) bool { return r == ' ' || !unicode.IsPrint(r) }
 
-// commandLine stores the arguments of a program, the program first, in which these
+// commandLine is the arguments of a program, the program first, in which these
 // placeholders are filled in.
-func commandLine(p *[]string, places ...string) document.Setter {
-	return func(e *document.Entry) error {
+func commandLine(key string, p *[]string, places ...string) document.Field {
+	list := document.List(key, p, func(arg string) (string, error) { return arg, CheckArgument(arg, places...) })
+	return document.Field{Key: key, Read: func(e *document.Entry) error {
 		if e.Value.Kind == unstable.String {
 			return e.Wrong("is not a list: write " + argumentList(e.Value.Text))
 		}
-		argument := func(arg string) (string, error) { return arg, CheckArgument(arg, places...) }
-		if err := document.List(p, argument)(e); err != nil {
+		if err := list.Read(e); err != nil {
 			return err
 		}
 		if len(*p) == 0 || (*p)[0] == "" {
 			return e.Wrong("names no program")
 		}
 		return nil
-	}
+	}, Write: list.Write}
 }
 
 func argumentList(line string) string {

@@ -1,8 +1,6 @@
 package spec
 
 import (
-	"maps"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -18,7 +16,7 @@ func hint(u document.UnknownKey) string {
 	if u.Where != "" && !strings.HasPrefix(u.Where, "[") {
 		home = "" // inside a value; what has the name elsewhere is another thing
 	}
-	known := slices.Sorted(maps.Keys(u.Keys))
+	known := u.Keys.Keys()
 	right := near.Name(u.Entry.Key, known)
 	switch {
 	case strings.HasPrefix(u.Where, inWorkload) && strings.HasPrefix(home, "in "+inWorkload):
@@ -33,19 +31,24 @@ func hint(u document.UnknownKey) string {
 	return "; it has " + strings.Join(known, ", ")
 }
 
-func length(p *time.Duration) document.Setter { return document.Text(p, PositiveDuration) }
+// length is a length of time above 0.
+func length(key string, p *time.Duration) document.Field {
+	return document.Scalar(key, p, PositiveDuration, func(d time.Duration) string { return document.Quote(document.FormatDuration(d)) })
+}
 
-// runVars stores a table of run variables.
-func runVars(p *map[string]string) document.Setter {
-	return func(e *document.Entry) error {
-		if err := document.Pairs(p, checkRunVar)(e); err != nil {
-			return err
-		}
+// share is a percentage.
+func share(key string, p *float64, read func(string) (float64, error)) document.Field {
+	return document.Scalar(key, p, read, func(f float64) string { return document.Quote(formatPercent(f)) })
+}
+
+// runVars is a table of run variables.
+func runVars(p *map[string]string) document.Field {
+	return document.Pairs("env", p, checkRunVar).Then(func(e *document.Entry) error {
 		for _, sub := range e.Value.Table.Entries {
 			if err := knobs.CheckRunVariable(sub.Key, sub.Value.Text); err != nil {
 				return sub.Wrong(err.Error())
 			}
 		}
 		return nil
-	}
+	})
 }

@@ -12,13 +12,13 @@ import (
 
 func explainKeys(x *assay.Explain) document.Schema {
 	return document.Schema{
-		"functions": document.List(&x.Functions, func(s string) (string, error) {
+		document.List("functions", &x.Functions, func(s string) (string, error) {
 			if _, err := regexp.Compile(s); err != nil {
 				return "", fmt.Errorf("is no regular expression: %v", err)
 			}
 			return s, nil
 		}),
-		"calls": document.List(&x.Calls, func(s string) (string, error) {
+		document.List("calls", &x.Calls, func(s string) (string, error) {
 			if s == "" {
 				return "", fmt.Errorf("names no function")
 			}
@@ -60,16 +60,18 @@ func collectWord(before []string, w string) error {
 	return nil
 }
 
-// collect stores what there is to collect.
-func collect(p *[]string) document.Setter {
-	return func(e *document.Entry) error {
+// collect is what there is to collect.
+func collect(p *[]string) document.Field {
+	f := document.Strings("collect", p)
+	f.Read = func(e *document.Entry) error {
 		var list []string
-		err := document.List(&list, func(w string) (string, error) { return w, collectWord(list, w) })(e)
+		err := document.List(e.Key, &list, func(w string) (string, error) { return w, collectWord(list, w) }).Read(e)
 		if err == nil {
 			*p, err = Collect(list)
 		}
 		return err
 	}
+	return f
 }
 
 // CollectList reads the list of a flag: words between commas.

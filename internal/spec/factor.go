@@ -28,31 +28,33 @@ const variantFactor = "variant"
 // levelMark stands between the level names in the name of a crossed variant.
 const levelMark = "/"
 
-// factorKeys are those of the factor in t, which is asked what plain levels
-// are values of: that key may stand below the levels.
+// factorKeys are those of the factor in t, which says what plain levels are values of: that
+// key may follow the levels.
 func factorKeys(f *assay.Factor, t *document.Table) document.Schema {
-	variable := func(check func(string) error) document.Setter {
-		return document.Text(new(string), func(s string) (string, error) {
+	variable := func(kind string, check func(string) error) document.Field {
+		return document.Field{Key: kind, Read: document.Text(kind, new(string), func(s string) (string, error) {
 			if check(s) != nil {
 				return "", fmt.Errorf("cannot be: %w", check(s))
 			}
 			return s, nil
-		})
+		}).Read, Write: func() string {
+			k, name := variableOf(*f)
+			if k != kind || name == "" || kind == "env" && name == f.Name && slices.Contains(sweeps, name) {
+				return ""
+			}
+			return document.Quote(name)
+		}}
 	}
 	return document.Schema{
-		"name":   document.Text(&f.Name, factorName),
-		"env":    variable(checkRunVar),
-		"build":  variable(checkBuildVar),
-		"levels": levels(f, t),
+		document.Text("name", &f.Name, factorName),
+		variable("env", checkRunVar),
+		variable("build", checkBuildVar),
+		levels(f, t),
 	}
 }
 
 func levelKeys(v *assay.Variant) document.Schema {
-	keys := variantKeys(v)
-	delete(keys, "select")
-	delete(keys, "run")
-	keys["name"] = document.Text(&v.Name, levelName)
-	return keys
+	return append(document.Schema{document.Text("name", &v.Name, levelName)}, variantKeys(v).Without("name", "run", "select")...)
 }
 
 func factorName(s string) (string, error) {
@@ -76,9 +78,9 @@ func levelName(s string) (string, error) {
 	return s, nil
 }
 
-// levels stores the levels of a factor: tables, or plain values of a variable.
-func levels(f *assay.Factor, t *document.Table) document.Setter {
-	return func(e *document.Entry) error {
+// levels are the levels of a factor: tables, or plain values of a variable.
+func levels(f *assay.Factor, t *document.Table) document.Field {
+	return document.Field{Key: "levels", Read: func(e *document.Entry) error {
 		if e.Value.Kind != unstable.Array {
 			return e.Wrong("is not a list of levels")
 		}
@@ -96,7 +98,7 @@ func levels(f *assay.Factor, t *document.Table) document.Setter {
 			}
 		}
 		return nil
-	}
+	}, Write: func() string { return formatLevels(*f) }}
 }
 
 func tableLevel(e *document.Entry, _ *document.Table) (l assay.Level, err error) {

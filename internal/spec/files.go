@@ -147,7 +147,7 @@ func readStep(s *assay.Study, name string, text []byte) error {
 	}
 	i := stepItem{t: root}
 	keys := stepKeys(&i)
-	keys["story"] = func(e *document.Entry) error {
+	keys.Find("story").Read = func(e *document.Entry) error {
 		return document.Faultf(e.At, assay.CodeStudyKey, `put the story below the front matter, not in "story"`)
 	}
 	if err := root.Fill("the front matter of a step", keys); err != nil {

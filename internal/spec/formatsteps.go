@@ -14,51 +14,57 @@ func writeSteps(w *document.Writer, s *assay.Study) {
 		return
 	}
 	for _, p := range s.Steps.Phases {
-		w.Section("[[phase]]", document.Rows{}.Str("id", p.ID).Str("name", p.Name)...)
+		_, keys := phaseKeys(&p, nil)
+		w.Section("[[phase]]", keys.Rows())
 	}
 	if s.Decide.Compare != assay.CompareBase {
 		w.Comment("The steps of an optimisation, each compared with the one before and with the base.")
 	}
-	w.Section("[steps]", stepsRows(s)...)
+	w.Section("[steps]", stepsKeys(chainOf(s)).Rows())
 }
 
-func stepsRows(s *assay.Study) document.Rows {
-	st := s.Steps
-	var r document.Rows
+// chainOf returns the steps of a study as they are written.
+func chainOf(s *assay.Study) *chain {
+	c := &chain{steps: *s.Steps}
 	byName := map[string]assay.Variant{}
 	for i, v := range s.Variants {
 		byName[v.Name] = v
-		if i == 0 && (st.Range == "" || !reflect.DeepEqual(v, beginOf(st))) {
-			r = r.Inner("base", itemRows(v, st.Module))
+		if i == 0 && (c.steps.Range == "" || !reflect.DeepEqual(v, beginOf(&c.steps))) {
+			c.base = c.item(v, assay.Step{})
 		}
 	}
-	r = r.Str("range", st.Range).Str("module", st.Module).Number("every", st.Every).Str("touching", st.Touching).Str("dir", st.Dir)
-	if st.Range != "" || st.Dir != "" {
-		return r
+	if c.steps.Range == "" && c.steps.Dir == "" {
+		for _, step := range c.steps.List {
+			c.list = append(c.list, *c.item(byName[step.Variant], step))
+		}
+	}
+	return c
+}
+
+// item returns a variant as the base or a step, with the version alone if its module is
+// that of the steps.
+func (c *chain) item(v assay.Variant, step assay.Step) *stepItem {
+	i := &stepItem{variant: v, step: step}
+	if version, ok := strings.CutPrefix(v.Module, c.steps.Module+"@"); ok && c.steps.Module != "" {
+		i.variant.Module, i.version = "", version
+	}
+	return i
+}
+
+func (c *chain) writeBase() string {
+	if c.base == nil {
+		return ""
+	}
+	return baseKeys(c.base).Rows().Inline()
+}
+
+func (c *chain) writeList() string {
+	if c.steps.Range != "" || c.steps.Dir != "" {
+		return ""
 	}
 	var text strings.Builder
-	text.WriteString("[")
-	for _, step := range st.List {
-		item := itemRows(byName[step.Variant], st.Module).Str("phase", step.Phase).Prose("story", step.Story)
-		item = item.List("watch", step.Watch).Str("view", step.View).Str("aside", step.Aside)
-		text.WriteString("\n  " + item.Inline() + ",")
+	for _, i := range c.list {
+		text.WriteString("\n  " + stepKeys(&i).Rows().Inline() + ",")
 	}
-	return r.Add("list", text.String()+"\n]", "")
-}
-
-// itemRows is a variant as the base or a step has it, with the version alone
-// where its module is that of the steps.
-func itemRows(v assay.Variant, module string) document.Rows {
-	r := variantRows(v, false)
-	for i := range r {
-		if version, ok := strings.CutPrefix(v.Module, module+"@"); ok && module != "" && r[i].Key == "module" {
-			r[i] = document.Row{Key: "version", Value: document.Quote(version)}
-		}
-	}
-	return r
-}
-
-func gatesRows(g assay.Gates) document.Rows {
-	r := document.Rows{}.Str("api", g.API).Str("tests", g.Tests).Str("unsafe", g.Unsafe).Str("vet", g.Vet).Str("race", g.Race)
-	return r.Str("allocs", g.Allocs).Str("against", g.Against)
+	return "[" + text.String() + "\n]"
 }

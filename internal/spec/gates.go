@@ -1,6 +1,7 @@
 package spec
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -18,13 +19,13 @@ import (
 
 func gatesKeys(g *assay.Gates) document.Schema {
 	return document.Schema{
-		"api":     document.Text(&g.API, oneOf(assay.GateSame, assay.GateCompatible)),
-		"tests":   passGate(&g.Tests),
-		"unsafe":  document.Text(&g.Unsafe, oneOf(assay.GateNone)),
-		"vet":     passGate(&g.Vet),
-		"race":    passGate(&g.Race),
-		"allocs":  document.Text(&g.Allocs, oneOf(assay.GateNoMore)),
-		"against": document.Text(&g.Against, oneOf(assay.AgainstBase, assay.AgainstPrevious)),
+		document.Text("api", &g.API, oneOf(assay.GateSame, assay.GateCompatible)),
+		passGate("tests", &g.Tests),
+		document.Text("unsafe", &g.Unsafe, oneOf(assay.GateNone)),
+		passGate("vet", &g.Vet),
+		passGate("race", &g.Race),
+		document.Text("allocs", &g.Allocs, oneOf(assay.GateNoMore)),
+		document.Text("against", &g.Against, oneOf(assay.AgainstBase, assay.AgainstPrevious)),
 	}
 }
 
@@ -42,21 +43,24 @@ func oneOf(words ...string) func(string) (string, error) {
 	}
 }
 
-// passGate takes a gate that is asked for or not: "pass", or true for short.
-func passGate(p *string) document.Setter {
-	return func(e *document.Entry) error {
+// passGate is a gate that the study has or not: "pass", or true for short.
+func passGate(key string, p *string) document.Field {
+	word := document.Text(key, p, oneOf(assay.GatePass))
+	return document.Field{Key: key, Read: func(e *document.Entry) error {
 		if e.Value.Kind != unstable.Bool {
-			return document.Text(p, oneOf(assay.GatePass))(e)
+			return word.Read(e)
 		}
 		if e.Value.Text == "true" {
 			*p = assay.GatePass
 		}
 		return nil
-	}
+	}, Write: word.Write}
 }
 
 func reportKeys(r *assay.Report) document.Schema {
-	return document.Schema{"title": document.String(&r.Title), "intro": document.Text(&r.Intro, intro), "caveats": document.Strings(&r.Caveats)}
+	introduction := document.Prose("intro", &r.Intro)
+	introduction.Read = document.Text("intro", &r.Intro, intro).Read
+	return document.Schema{document.Prose("title", &r.Title), introduction, document.Strings("caveats", &r.Caveats)}
 }
 
 // isMarkdownFile reports whether an introduction names the file that it is in.
@@ -76,7 +80,7 @@ func intro(s string) (string, error) {
 // source reads [source], some of whose keys exclude others.
 func source(s *assay.Source) document.Setter {
 	return func(e *document.Entry) error {
-		if err := document.One(sourceKeys(s))(e); err != nil {
+		if err := document.One("source", sourceKeys(s)).Read(e); err != nil {
 			return err
 		}
 		t := e.Value.Table
@@ -102,20 +106,21 @@ func source(s *assay.Source) document.Setter {
 	}
 }
 
-// overlay stores a folder of the study, or a list of folders of the suite.
-func overlay(s *assay.Source) document.Setter {
-	return func(e *document.Entry) error {
-		if e.Value.Kind != unstable.Array {
-			return document.Text(&s.Overlay, nonEmpty("names no folder"))(e)
-		}
-		if err := document.List(&s.Folders, moduleFolder)(e); err != nil {
-			return err
-		}
+// overlay is a folder of the study, or a list of folders of the suite.
+func overlay(s *assay.Source) document.Field {
+	one := document.Text("overlay", &s.Overlay, nonEmpty("names no folder"))
+	list := document.List("overlay", &s.Folders, moduleFolder).Then(func(e *document.Entry) error {
 		if len(s.Folders) == 0 {
 			return e.Wrong("names no folder")
 		}
 		return nil
-	}
+	})
+	return document.Field{Key: "overlay", Read: func(e *document.Entry) error {
+		if e.Value.Kind == unstable.Array {
+			return list.Read(e)
+		}
+		return one.Read(e)
+	}, Write: func() string { return cmp.Or(one.Write(), list.Write()) }}
 }
 
 // suite checks a folder of the study, "path@version" or "rev:REVISION".

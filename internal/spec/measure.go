@@ -2,8 +2,8 @@ package spec
 
 import (
 	"slices"
+	"strconv"
 	"strings"
-	"time"
 
 	"github.com/pelletier/go-toml/v2/unstable"
 
@@ -13,22 +13,37 @@ import (
 
 func measureKeys(m *assay.Measure) document.Schema {
 	return document.Schema{
-		"trial":   length(&m.Trial),
-		"layouts": document.Text(&m.Layouts, layouts),
-		"inner":   oddNumber(&m.Inner),
-		"control": func(e *document.Entry) error {
-			err := document.Bool(&m.NoControl)(e)
-			m.NoControl = !m.NoControl
-			return err
-		},
-		"gomaxprocs": document.Number(&m.GOMAXPROCS),
-		"goarch":     document.Text(&m.GOARCH, arch),
-		"timeout":    length(&m.Timeout),
-		"collect":    collect(&m.Collect),
-		"force":      document.Bool(&m.Force),
-		"pair":       document.Text(&m.Pair, Pair),
-		"pass":       document.Words(&m.Pass),
+		length("trial", &m.Trial),
+		document.Scalar("layouts", &m.Layouts, layouts, strconv.Itoa),
+		document.Number("inner", &m.Inner).Then(func(e *document.Entry) error {
+			if err := rounds(m.Inner); err != nil {
+				return e.Wrong(err.Error())
+			}
+			return nil
+		}),
+		control(&m.NoControl),
+		document.Number("gomaxprocs", &m.GOMAXPROCS),
+		document.Text("goarch", &m.GOARCH, arch),
+		length("timeout", &m.Timeout),
+		collect(&m.Collect),
+		document.Bool("force", &m.Force, "  # also measure variants with the same code"),
+		document.Text("pair", &m.Pair, Pair),
+		document.Words("pass", &m.Pass),
 	}
+}
+
+// control is a switch that is on by default.
+func control(off *bool) document.Field {
+	var on bool
+	return document.Field{Key: "control", Read: document.Bool("control", &on, "").Then(func(*document.Entry) error {
+		*off = !on
+		return nil
+	}).Read, Write: func() string {
+		if *off {
+			return "false  # no A/A noise floor"
+		}
+		return ""
+	}}
 }
 
 // Pairs are the values of "pair".
@@ -43,47 +58,38 @@ func Pair(s string) (assay.Gear, error) {
 	return assay.Gear(word), err
 }
 
-// oddNumber stores a number of rounds, which must have a middle one.
-func oddNumber(p *int) document.Setter {
-	return func(e *document.Entry) error {
-		if err := document.Number(p)(e); err != nil {
-			return err
-		}
-		if err := rounds(*p); err != nil {
-			return e.Wrong(err.Error())
-		}
-		return nil
-	}
-}
-
 func decideKeys(d *assay.Decide) document.Schema {
 	return document.Schema{
-		"metric":     metrics(&d.Metrics),
-		"min_effect": minEffect(d),
-		"confidence": document.Text(&d.Confidence, confidence),
-		"blocks": document.Text(new(string), func(s string) (string, error) {
-			var err error
-			d.MinBlocks, d.MaxBlocks, err = blocks(s)
-			return s, err
+		metrics("metric", &d.Metrics),
+		minEffect(d),
+		share("confidence", &d.Confidence, confidence),
+		blockRange(d),
+		length("budget", &d.Budget),
+		share("gate", &d.Gate, gate),
+		document.Text("compare", &d.Compare, oneOf(assay.ComparePrevious, assay.CompareBase)),
+		metrics("tradeoff", &d.Tradeoff).Then(func(e *document.Entry) error {
+			if len(d.Tradeoff) != 2 {
+				return e.Wrong(`is not two metrics such as ["time", "peak-RSS-bytes"]`)
+			}
+			return nil
 		}),
-		"budget":   document.Text(&d.Budget, func(s string) (time.Duration, error) { return PositiveDuration(s) }),
-		"gate":     document.Text(&d.Gate, gate),
-		"tradeoff": tradeoff(d),
-		"compare":  document.Text(&d.Compare, oneOf(assay.ComparePrevious, assay.CompareBase)),
 	}
 }
 
-// tradeoff stores two metrics that pull in different directions.
-func tradeoff(d *assay.Decide) document.Setter {
-	return func(e *document.Entry) error {
-		if err := metrics(&d.Tradeoff)(e); err != nil {
-			return err
+// blockRange is a number of blocks, or a range of them.
+func blockRange(d *assay.Decide) document.Field {
+	f := document.Text("blocks", new(string), func(s string) (string, error) {
+		var err error
+		d.MinBlocks, d.MaxBlocks, err = blocks(s)
+		return s, err
+	})
+	f.Write = func() string {
+		if d.MinBlocks == 0 && d.MaxBlocks == 0 {
+			return ""
 		}
-		if len(d.Tradeoff) != 2 {
-			return e.Wrong(`is not two metrics such as ["time", "peak-RSS-bytes"]`)
-		}
-		return nil
+		return document.Quote(formatBlocks(max(d.MinBlocks, 1), d.MaxBlocks))
 	}
+	return f
 }
 
 // metricName resolves the alias that people type.
@@ -94,9 +100,9 @@ func metricName(s string) string {
 	return s
 }
 
-// metrics stores one metric or a list.
-func metrics(p *[]string) document.Setter {
-	return func(e *document.Entry) error {
+// metrics is one metric or a list.
+func metrics(key string, p *[]string) document.Field {
+	return document.Field{Key: key, Read: func(e *document.Entry) error {
 		list := e.Value.Items
 		if e.Value.Kind == unstable.String {
 			list = []document.Value{e.Value}
@@ -114,22 +120,28 @@ func metrics(p *[]string) document.Setter {
 			*p = append(*p, name)
 		}
 		return nil
-	}
+	}, Write: func() string {
+		if len(*p) == 1 {
+			return document.Quote((*p)[0])
+		}
+		return document.QuoteList(*p)
+	}}
 }
 
 // defaultEffect is the key for all metrics that a table of smallest effects
 // does not name.
 const defaultEffect = "default"
 
-// minEffect stores one smallest effect, or a table of them by metric.
-func minEffect(d *assay.Decide) document.Setter {
-	return func(e *document.Entry) error {
+// minEffect is one smallest effect, or a table of them by metric.
+func minEffect(d *assay.Decide) document.Field {
+	all := share("min_effect", &d.MinEffect, positivePercent)
+	return document.Field{Key: all.Key, Read: func(e *document.Entry) error {
 		if e.Value.Kind != unstable.Table {
-			return document.Text(&d.MinEffect, positivePercent)(e)
+			return all.Read(e)
 		}
 		for _, sub := range e.Value.Table.Entries {
 			var f float64
-			if err := document.Text(&f, positivePercent)(sub); err != nil {
+			if err := share(sub.Key, &f, positivePercent).Read(sub); err != nil {
 				return err
 			}
 			if sub.Key == defaultEffect {
@@ -142,7 +154,19 @@ func minEffect(d *assay.Decide) document.Setter {
 			d.MinEffects[metricName(sub.Key)] = f
 		}
 		return nil
-	}
+	}, Write: func() string {
+		if len(d.MinEffects) == 0 {
+			return all.Write()
+		}
+		by := map[string]string{}
+		for m, f := range d.MinEffects {
+			by[m] = formatPercent(f)
+		}
+		if d.MinEffect != 0 && d.MinEffect != assay.DefaultMinEffect {
+			by[defaultEffect] = formatPercent(d.MinEffect)
+		}
+		return document.QuotePairs(by)
+	}}
 }
 
 // checkMetrics refuses metrics that would never be observed, so that nobody

@@ -10,7 +10,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/pelletier/go-toml/v2/unstable"
 
@@ -24,30 +23,35 @@ import (
 var servicePlaces = []string{assay.PlaceBin, assay.PlacePort, assay.PlaceTmp, assay.PlaceStudy, assay.PlaceName}
 
 func serviceKeys(w *assay.Workload) document.Schema {
-	w.Service = &assay.Service{}
-	s := w.Service
+	if w.Service == nil {
+		w.Service = &assay.Service{}
+	}
+	s, names := w.Service, benchmarkNames(&w.Names)
+	if w.Name != "" {
+		names.Write = nil // the only name is made of it
+	}
 	return document.Schema{
-		"name":        document.Text(&w.Name, serviceName),
-		"names":       benchmarkNames(&w.Names),
-		"kind":        document.Text(&w.Kind, workloadKind),
-		"package":     document.Text(&w.Package, MainPackage),
-		"build_flags": document.List(&w.BuildFlags, commandBuildFlag),
-		"start":       commandLine(&s.Start, servicePlaces...),
-		"prepare":     oneOrMore(&s.Prepare, servicePlaces...),
-		"ready":       ready(&s.Ready),
-		"setup":       oneOrMore(&s.Setup, servicePlaces...),
-		"warmup":      oneOrMore(&s.Warmup, servicePlaces...),
-		"load":        commandLine(&s.Load, servicePlaces...),
-		"parse":       document.Text(&s.Parse, loadFormat),
-		"results":     document.Text(&s.Results, resultsFile),
-		"http":        httpLoad(s),
-		"stop":        document.Text(&s.Stop, stopSignal),
-		"stop_within": length(&s.StopWithin),
-		"cpus":        document.Text(&s.CPUs, cpuList),
-		"load_cpus":   document.Text(&s.LoadCPUs, cpuList),
-		"cleanup":     oneOrMore(&s.Cleanup, servicePlaces...),
-		"env":         serverEnv(&w.Env),
-		"fresh":       alwaysOn("starts every trial with a new process and an empty folder"),
+		document.Text("name", &w.Name, serviceName),
+		document.Text("kind", &w.Kind, workloadKind),
+		document.Text("package", &w.Package, MainPackage),
+		document.List("build_flags", &w.BuildFlags, commandBuildFlag),
+		names,
+		oneOrMore("prepare", &s.Prepare),
+		commandLine("start", &s.Start, servicePlaces...),
+		ready(&s.Ready),
+		oneOrMore("setup", &s.Setup),
+		oneOrMore("warmup", &s.Warmup),
+		commandLine("load", &s.Load, servicePlaces...),
+		document.Text("parse", &s.Parse, loadFormat),
+		document.Text("results", &s.Results, resultsFile),
+		httpLoad(s),
+		document.Text("stop", &s.Stop, stopSignal),
+		length("stop_within", &s.StopWithin),
+		oneOrMore("cleanup", &s.Cleanup),
+		document.Text("cpus", &s.CPUs, cpuList),
+		document.Text("load_cpus", &s.LoadCPUs, cpuList),
+		serverEnv(&w.Env),
+		alwaysOn("fresh", "starts every trial with a new process and an empty folder"),
 	}
 }
 
@@ -58,51 +62,43 @@ func serviceName(s string) (string, error) {
 	return s, nil
 }
 
-// oneOrMore stores one command line, or a list of them.
-func oneOrMore(p *[][]string, places ...string) document.Setter {
-	return func(e *document.Entry) error {
+// oneOrMore is one command line of a service, or a list of them.
+func oneOrMore(key string, p *[][]string) document.Field {
+	return document.Field{Key: key, Read: func(e *document.Entry) error {
 		isList := func(v document.Value) bool { return v.Kind == unstable.Array }
-		if e.Value.Kind != unstable.Array || !slices.ContainsFunc(e.Value.Items, isList) {
-			var line []string
-			err := commandLine(&line, places...)(e)
-			*p = [][]string{line}
-			return err
+		items := e.Value.Items
+		if e.Value.Kind != unstable.Array || !slices.ContainsFunc(items, isList) {
+			items = []document.Value{e.Value}
 		}
-		for _, item := range e.Value.Items {
+		for _, item := range items {
 			var line []string
-			if err := commandLine(&line, places...)(item.In(e)); err != nil {
+			if err := commandLine(key, &line, servicePlaces...).Read(item.In(e)); err != nil {
 				return err
 			}
 			*p = append(*p, line)
 		}
 		return nil
-	}
-}
-
-// inlineTable stores a table that is the value of a key; example shows how one writes
-// it.
-func inlineTable(example string, keys document.Schema) document.Setter {
-	return func(e *document.Entry) error {
-		if e.Value.Kind != unstable.Table {
-			return e.Wrong("is not a table such as " + example)
+	}, Write: func() string {
+		var lines []string
+		for _, line := range *p {
+			lines = append(lines, document.QuoteList(line))
 		}
-		return e.Value.Table.Fill(e.Key, keys)
-	}
+		if len(lines) < 2 {
+			return strings.Join(lines, "")
+		}
+		return "[" + strings.Join(lines, ", ") + "]"
+	}}
 }
 
 const readyExample = `{ tcp = "127.0.0.1:{port}", within = "30s" }`
 
-func ready(r *assay.Ready) document.Setter {
-	fill := inlineTable(readyExample, document.Schema{
-		"tcp":    document.Text(&r.TCP, address),
-		"http":   document.Text(&r.HTTP, httpURL),
-		"log":    document.Text(&r.Log, logPattern),
-		"within": length(&r.Within),
-	})
-	return func(e *document.Entry) error {
-		if err := fill(e); err != nil {
-			return err
-		}
+func ready(r *assay.Ready) document.Field {
+	return document.Inline("ready", readyExample, document.Schema{
+		document.Text("tcp", &r.TCP, address),
+		document.Text("http", &r.HTTP, httpURL),
+		document.Text("log", &r.Log, logPattern),
+		length("within", &r.Within),
+	}).Then(func(e *document.Entry) error {
 		var first string
 		for _, sub := range e.Value.Table.Entries {
 			switch {
@@ -114,7 +110,7 @@ func ready(r *assay.Ready) document.Setter {
 			}
 		}
 		return nil
-	}
+	})
 }
 
 // withPort is a text with a port where one will be, for checks of what stands
@@ -203,49 +199,45 @@ func cpuList(s string) (string, error) {
 	return s, err
 }
 
-// serverEnv stores variables whose values may hold what is filled in.
-func serverEnv(p *map[string]string) document.Setter {
-	return func(e *document.Entry) error {
-		if err := runVars(p)(e); err != nil {
-			return err
-		}
+// serverEnv is variables whose values may have placeholders.
+func serverEnv(p *map[string]string) document.Field {
+	return runVars(p).Then(func(e *document.Entry) error {
 		for _, sub := range e.Value.Table.Entries {
 			if err := checkPlaces(sub.Value.Text, servicePlaces...); err != nil {
 				return sub.Wrong(err.Error())
 			}
 		}
 		return nil
-	}
+	})
 }
 
 const httpExample = `{ url = "http://127.0.0.1:{port}/", rate = 500, duration = "10s" }`
 
-// httpLoad stores the load that is built in.
-func httpLoad(s *assay.Service) document.Setter {
-	return func(e *document.Entry) error {
-		h := &assay.HTTPLoad{}
+// httpLoad is the load that is built in.
+func httpLoad(s *assay.Service) document.Field {
+	h := s.HTTP
+	if h == nil {
+		h = &assay.HTTPLoad{}
+	}
+	return document.Inline("http", httpExample, document.Schema{
+		document.Text("url", &h.URL, httpURL),
+		document.Scalar("rate", &h.Rate, requestRate, func(f float64) string { return strconv.FormatFloat(f, 'f', -1, 64) }),
+		length("duration", &h.Duration),
+		length("warmup", &h.Warmup),
+		document.Text("method", &h.Method, httpMethod),
+		document.String("body", &h.Body),
+		document.Pairs("headers", &h.Headers, checkHeader),
+		document.Number("connections", &h.Connections),
+		length("timeout", &h.Timeout),
+	}).Then(func(e *document.Entry) error {
 		s.HTTP = h
-		err := inlineTable(httpExample, document.Schema{
-			"url":         document.Text(&h.URL, httpURL),
-			"rate":        document.Text(&h.Rate, requestRate),
-			"duration":    length(&h.Duration),
-			"warmup":      length(&h.Warmup),
-			"method":      document.Text(&h.Method, httpMethod),
-			"body":        document.String(&h.Body),
-			"headers":     document.Pairs(&h.Headers, checkHeader),
-			"connections": document.Number(&h.Connections),
-			"timeout":     length(&h.Timeout),
-		})(e)
-		if err != nil {
-			return err
-		}
 		for _, key := range []string{"url", "rate", "duration"} {
 			if e.Value.Table.Find(key) == nil {
 				return document.Faultf(e.At, assay.CodeStudyKey, "http has no %s: write %s", key, httpExample)
 			}
 		}
 		return checkHeaderValues(e.Value.Table.Find("headers"))
-	}
+	})
 }
 
 // requestRate reads requests a second.
@@ -396,27 +388,4 @@ func nameOfService(w *assay.Workload, pkg string) string {
 		return name
 	}
 	return string(assay.KindService)
-}
-
-func serviceRows(w assay.Workload) document.Rows {
-	v := w.Service
-	r := document.Rows{}.Str("package", w.Package).List("build_flags", w.BuildFlags)
-	if w.Name == "" {
-		r = r.List("names", w.Names)
-	}
-	r = r.Lines("prepare", v.Prepare).List("start", v.Start)
-	r = r.Inner("ready", document.Rows{}.Str("tcp", v.Ready.TCP).Str("http", v.Ready.HTTP).Str("log", v.Ready.Log).Duration("within", v.Ready.Within, 0))
-	r = r.Lines("setup", v.Setup).Lines("warmup", v.Warmup).List("load", v.Load).Str("parse", v.Parse).Str("results", v.Results)
-	if v.HTTP != nil {
-		r = r.Inner("http", httpRows(v.HTTP))
-	}
-	r = r.Str("stop", v.Stop).Duration("stop_within", v.StopWithin, 0).Lines("cleanup", v.Cleanup)
-	return r.Str("cpus", v.CPUs).Str("load_cpus", v.LoadCPUs).Pairs("env", w.Env)
-}
-
-func httpRows(h *assay.HTTPLoad) document.Rows {
-	r := document.Rows{}.Str("url", h.URL).Add("rate", strconv.FormatFloat(h.Rate, 'f', -1, 64), "")
-	r = r.Duration("duration", h.Duration, 0).Duration("warmup", h.Warmup, 0)
-	r = r.Str("method", h.Method).Str("body", h.Body).Pairs("headers", h.Headers)
-	return r.Number("connections", h.Connections).Duration("timeout", h.Timeout, time.Duration(0))
 }

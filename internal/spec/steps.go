@@ -3,7 +3,6 @@ package spec
 import (
 	"cmp"
 	"fmt"
-	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -41,35 +40,31 @@ type chain struct {
 
 func stepsKeys(c *chain) document.Schema {
 	return document.Schema{
-		"base":     c.readBase,
-		"list":     c.readList,
-		"range":    document.Text(&c.steps.Range, stepRange),
-		"every":    document.Number(&c.steps.Every),
-		"touching": document.Text(&c.steps.Touching, nonEmpty("names no file or folder")),
-		"module":   document.Text(&c.steps.Module, modulePath),
-		"dir":      document.Text(&c.steps.Dir, localPath),
+		{Key: "base", Read: c.readBase, Write: c.writeBase},
+		document.Text("range", &c.steps.Range, stepRange),
+		document.Text("module", &c.steps.Module, modulePath),
+		document.Number("every", &c.steps.Every),
+		document.Text("touching", &c.steps.Touching, nonEmpty("names no file or folder")),
+		document.Text("dir", &c.steps.Dir, localPath),
+		{Key: "list", Read: c.readList, Write: c.writeList},
 	}
 }
 
-// baseKeys are those of the base: of a variant, but for its place inside a
-// build.
+// baseKeys are those of the base: of a variant, except for its place inside a build.
 func baseKeys(i *stepItem) document.Schema {
-	keys := variantKeys(&i.variant)
-	delete(keys, "select")
-	keys["version"] = document.Text(&i.version, nonEmpty("is no version"))
-	return keys
+	keys := variantKeys(&i.variant).Without("select")
+	module := slices.IndexFunc(keys, func(f document.Field) bool { return f.Key == "module" })
+	return slices.Insert(keys, module, document.Text("version", &i.version, nonEmpty("is no version")))
 }
 
 func stepKeys(i *stepItem) document.Schema {
-	keys := baseKeys(i)
-	maps.Copy(keys, document.Schema{
-		"phase": document.String(&i.step.Phase),
-		"story": document.String(&i.step.Story),
-		"watch": document.Strings(&i.step.Watch),
-		"view":  document.String(&i.step.View),
-		"aside": document.String(&i.step.Aside),
-	})
-	return keys
+	return append(baseKeys(i),
+		document.String("phase", &i.step.Phase),
+		document.Prose("story", &i.step.Story),
+		document.Strings("watch", &i.step.Watch),
+		document.String("view", &i.step.View),
+		document.String("aside", &i.step.Aside),
+	)
 }
 
 func (c *chain) readBase(e *document.Entry) error {
@@ -104,7 +99,7 @@ func (c *chain) readList(e *document.Entry) error {
 func steps(s *assay.Study, root *document.Table) document.Setter {
 	return func(e *document.Entry) error {
 		c := &chain{}
-		if err := document.One(stepsKeys(c))(e); err != nil {
+		if err := document.One("steps", stepsKeys(c)).Read(e); err != nil {
 			return err
 		}
 		t := e.Value.Table
@@ -286,7 +281,7 @@ func addSteps(s *assay.Study, list []stepItem, module string) error {
 }
 
 func phaseKeys(p *assay.Phase, _ *document.Table) (string, document.Schema) {
-	return "", document.Schema{"id": document.Text(&p.ID, nonEmpty("is no id")), "name": document.String(&p.Name)}
+	return "", document.Schema{document.Text("id", &p.ID, nonEmpty("is no id")), document.String("name", &p.Name)}
 }
 
 // checkPhase checks the phase that was read last.

@@ -51,30 +51,30 @@ func SetDefaults(s *assay.Study) {
 
 func studyKeys(s *assay.Study, root *document.Table) document.Schema {
 	return document.Schema{
-		"name":     document.String(&s.Name),
-		"question": document.String(&s.Question),
-		"base":     document.String(&s.Base),
-		"only":     document.Text(&s.Only, fraction),
-		"seed":     document.Seed(&s.Measure.Seed),
-		"source":   source(&s.Source),
-		"variant": document.Many(&s.Variants, func(v *assay.Variant, _ *document.Table) (string, document.Schema) {
+		document.String("name", &s.Name),
+		document.String("question", &s.Question),
+		document.String("base", &s.Base),
+		document.Text("only", &s.Only, fraction),
+		document.Seed("seed", &s.Measure.Seed),
+		{Key: "source", Read: source(&s.Source)},
+		document.Many("variant", &s.Variants, func(v *assay.Variant, _ *document.Table) (string, document.Schema) {
 			return "", variantKeys(v)
 		}, checkVariant),
-		"factor": document.Many(&s.Factors, func(f *assay.Factor, t *document.Table) (string, document.Schema) {
+		document.Many("factor", &s.Factors, func(f *assay.Factor, t *document.Table) (string, document.Schema) {
 			return "", factorKeys(f, t)
 		}, checkFactor),
-		"by":       by(s),
-		"workload": document.Many(&s.Workloads, workloadKeys, func([]assay.Workload, *document.Table) error { return nil }),
-		"machine":  document.Many(new([]struct{}), machineKeys, checkMachine),
-		"decide":   document.One(decideKeys(&s.Decide)),
-		"measure":  document.One(measureKeys(&s.Measure)),
-		"steps":    steps(s, root),
-		"phase": func(e *document.Entry) error {
-			return document.Many(&stepsOf(s).Phases, phaseKeys, checkPhase)(e)
-		},
-		"gates":   document.One(gatesKeys(&s.Gates)),
-		"report":  document.One(reportKeys(&s.Report)),
-		"explain": document.One(explainKeys(&s.Explain)),
+		{Key: "by", Read: by(s)},
+		document.Many("workload", &s.Workloads, workloadKeys, func([]assay.Workload, *document.Table) error { return nil }),
+		document.Many("machine", new([]struct{}), machineKeys, checkMachine),
+		document.One("decide", decideKeys(&s.Decide)),
+		document.One("measure", measureKeys(&s.Measure)),
+		{Key: "steps", Read: steps(s, root)},
+		{Key: "phase", Read: func(e *document.Entry) error {
+			return document.Many("phase", &stepsOf(s).Phases, phaseKeys, checkPhase).Read(e)
+		}},
+		document.One("gates", gatesKeys(&s.Gates)),
+		document.One("report", reportKeys(&s.Report)),
+		document.One("explain", explainKeys(&s.Explain)),
 	}
 }
 
@@ -109,7 +109,7 @@ func homeOf(key string) string {
 
 func homesIn(homes map[string]document.Schema, key string) (found []string) {
 	for where, keys := range homes {
-		if _, ok := keys[key]; ok {
+		if keys.Find(key) != nil {
 			found = append(found, "in "+where)
 		}
 	}
@@ -118,33 +118,32 @@ func homesIn(homes map[string]document.Schema, key string) (found []string) {
 
 func sourceKeys(s *assay.Source) document.Schema {
 	return document.Schema{
-		"dir":     document.String(&s.Dir),
-		"repo":    document.String(&s.Dir),
-		"go":      document.Text(&s.Go, toolchain),
-		"package": document.Text(&s.Package, MainPackage),
-		"overlay": overlay(s),
-		"hide":    document.List(&s.Hide, filePattern),
-
-		"benchmarks_from": document.Text(&s.BenchmarksFrom, nonEmpty("names no revision")),
-		"suite":           document.Text(&s.Suite, suite),
+		document.String("dir", &s.Dir),
+		{Key: "repo", Read: document.String("repo", &s.Dir).Read},
+		document.Text("package", &s.Package, MainPackage),
+		document.Text("go", &s.Go, toolchain),
+		overlay(s),
+		document.List("hide", &s.Hide, filePattern),
+		document.Text("benchmarks_from", &s.BenchmarksFrom, nonEmpty("names no revision")),
+		document.Text("suite", &s.Suite, suite),
 	}
 }
 
 func variantKeys(v *assay.Variant) document.Schema {
 	return document.Schema{
-		"name":       document.Text(&v.Name, VariantName),
-		"go":         document.Text(&v.Go, toolchain),
-		"rev":        document.String(&v.Rev),
-		"module":     document.Text(&v.Module, ModuleVersion),
-		"experiment": document.Words(&v.Experiment),
-		"gcflags":    document.Strings(&v.GCFlags),
-		"ldflags":    document.Strings(&v.LDFlags),
-		"tags":       document.Words(&v.Tags),
-		"pgo":        document.Text(&v.PGO, Profile),
-		"build":      document.Pairs(&v.Build, checkBuildVar),
-		"env":        runVars(&v.Env),
-		"run":        commandLine(&v.Run, CommandPlaces...),
-		"select":     document.String(&v.Select),
+		document.Text("name", &v.Name, VariantName),
+		document.Text("go", &v.Go, toolchain),
+		document.String("rev", &v.Rev),
+		document.Text("module", &v.Module, ModuleVersion),
+		document.Words("experiment", &v.Experiment),
+		document.Strings("gcflags", &v.GCFlags),
+		document.Strings("ldflags", &v.LDFlags),
+		document.Words("tags", &v.Tags),
+		document.Text("pgo", &v.PGO, Profile),
+		document.Pairs("build", &v.Build, checkBuildVar),
+		runVars(&v.Env),
+		commandLine("run", &v.Run, CommandPlaces...),
+		document.String("select", &v.Select),
 	}
 }
 
@@ -253,7 +252,7 @@ func BuildOnly() assay.Variant { return assay.Variant{Name: WorkingTree} }
 func by(s *assay.Study) document.Setter {
 	return func(e *document.Entry) error {
 		s.By = &assay.By{}
-		if err := document.One(byKeys(s.By))(e); err != nil {
+		if err := document.One("by", byKeys(s.By)).Read(e); err != nil {
 			return err
 		}
 		if s.By.Key == "" {
@@ -264,7 +263,7 @@ func by(s *assay.Study) document.Setter {
 }
 
 func byKeys(b *assay.By) document.Schema {
-	return document.Schema{"key": document.Text(&b.Key, ByKey), "names": document.Strings(&b.Names)}
+	return document.Schema{document.Text("key", &b.Key, ByKey), document.Strings("names", &b.Names)}
 }
 
 var subKey = regexp.MustCompile(`^/[\pL\pN_.-]+$`)
@@ -291,16 +290,16 @@ const tryMerge = "assay run on each machine, then assay merge RUN..."
 // machineKeys has the keys of the only machine. It leaves no trace in the study.
 func machineKeys(*struct{}, *document.Table) (string, document.Schema) {
 	return "", document.Schema{
-		"name": document.String(new(string)),
-		"host": document.Text(new(string), func(s string) (string, error) {
+		document.String("name", new(string)),
+		document.Text("host", new(string), func(s string) (string, error) {
 			if s != "local" {
 				return "", errors.New(`is unknown: this assay measures where it runs; write "local"`)
 			}
 			return s, nil
 		}),
-		"agent": func(e *document.Entry) error {
+		{Key: "agent", Read: func(e *document.Entry) error {
 			return &document.Fault{At: e.At, Code: assay.CodeStudyKey, Text: `"agent" names another machine, and this assay measures where it runs`, Try: tryMerge}
-		},
+		}},
 	}
 }
 

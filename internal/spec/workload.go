@@ -3,6 +3,7 @@ package spec
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -14,15 +15,21 @@ import (
 // workloadKeys has the keys of the kind that the table names, wherever in it that is.
 func workloadKeys(w *assay.Workload, t *document.Table) (string, document.Schema) {
 	w.Kind = assay.KindGoTest
-	if e := t.Find("kind"); e != nil {
-		switch assay.Kind(e.Value.Text) {
-		case assay.KindCommand:
-			return " of a command", commandKeys(w)
-		case assay.KindService:
-			return " of a service", serviceKeys(w)
-		}
+	if e := t.Find("kind"); e != nil && slices.Contains([]string{string(assay.KindCommand), string(assay.KindService)}, e.Value.Text) {
+		w.Kind = assay.Kind(e.Value.Text)
+		return " of a " + e.Value.Text, keysOfKind(w)
 	}
 	return "", goTestKeys(w)
+}
+
+func keysOfKind(w *assay.Workload) document.Schema {
+	switch w.Kind {
+	case assay.KindCommand:
+		return commandKeys(w)
+	case assay.KindService:
+		return serviceKeys(w)
+	}
+	return goTestKeys(w)
 }
 
 const inWorkload = "[[workload]]"
@@ -39,7 +46,7 @@ func workloadHome(key string) string {
 		{assay.KindCommand, commandKeys(&assay.Workload{})},
 		{assay.KindService, serviceKeys(&assay.Workload{})},
 	} {
-		if _, ok := k.keys[key]; ok {
+		if k.keys.Find(key) != nil {
 			kinds = append(kinds, strconv.Quote(string(k.name)))
 		}
 	}
@@ -54,15 +61,15 @@ func workloadHome(key string) string {
 
 func goTestKeys(w *assay.Workload) document.Schema {
 	return document.Schema{
-		"name":        document.String(&w.Name),
-		"kind":        document.Text(&w.Kind, workloadKind),
-		"packages":    document.Strings(&w.Packages),
-		"bench":       document.Text(&w.Bench, BenchPattern),
-		"benchtime":   benchtime(w),
-		"benchmem":    alwaysOn("counts allocations"),
-		"build_flags": document.List(&w.BuildFlags, goFlag(goflag.ToBuild)),
-		"test_flags":  document.List(&w.TestFlags, goFlag(goflag.ToTest)),
-		"args":        document.Strings(&w.Args),
+		document.String("name", &w.Name),
+		document.Text("kind", &w.Kind, workloadKind),
+		document.Strings("packages", &w.Packages),
+		document.Text("bench", &w.Bench, BenchPattern),
+		benchtime(w),
+		alwaysOn("benchmem", "counts allocations"),
+		document.List("build_flags", &w.BuildFlags, goFlag(goflag.ToBuild)),
+		document.List("test_flags", &w.TestFlags, goFlag(goflag.ToTest)),
+		document.Strings("args", &w.Args),
 	}
 }
 
@@ -87,24 +94,34 @@ func notRegexp(err error) error {
 	return fmt.Errorf("is not a regular expression: %s", strings.TrimPrefix(err.Error(), "error parsing regexp: "))
 }
 
-func benchtime(w *assay.Workload) document.Setter {
-	return document.Text(new(string), func(s string) (string, error) {
+func benchtime(w *assay.Workload) document.Field {
+	f := document.Text("benchtime", new(string), func(s string) (string, error) {
 		var err error
 		w.BenchTime, w.BenchIters, err = BenchTime(s)
 		return s, err
 	})
+	f.Write = func() string {
+		switch {
+		case w.BenchIters > 0:
+			return document.Quote(strconv.Itoa(w.BenchIters)+"x") + "  # iterations of every trial"
+		case w.BenchTime > 0:
+			return document.Quote(document.FormatDuration(w.BenchTime))
+		}
+		return ""
+	}
+	return f
 }
 
-// alwaysOn takes a switch that can only be on.
-func alwaysOn(does string) document.Setter {
-	return func(e *document.Entry) error {
+// alwaysOn is a switch that can only be on.
+func alwaysOn(key, does string) document.Field {
+	return document.Field{Key: key, Read: func(e *document.Entry) error {
 		var on bool
-		if err := document.Bool(&on)(e); err != nil {
+		if err := document.Bool(key, &on, "").Read(e); err != nil {
 			return err
 		}
 		if !on {
 			return e.Wrong("cannot be: assay always " + does)
 		}
 		return nil
-	}
+	}}
 }

@@ -1,6 +1,7 @@
 // Package document reads a TOML document into tables whose keys and values have places
-// (Parse), stores what is in them (Setter, Schema), and writes tables (Writer). Every
-// fault has a place and says what is wrong with the value. It knows nothing of studies.
+// (Parse), stores and formats the values of keys (Field, Schema), and writes tables
+// (Writer). Every fault has a place and says what is wrong with the value. It knows nothing
+// of studies.
 package document
 
 import (

@@ -5,96 +5,49 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 	"unicode/utf8"
 )
 
-// A Row is one line of a table.
-type Row struct{ Key, Value, Comment string }
+// A Row is one line of a table, whose value is TOML.
+type Row struct{ Key, Value string }
 
-// Rows are the lines of a table. Its methods return them with one more, or as they are
-// where the value is the zero value.
+// Rows are the lines of a table.
 type Rows []Row
 
-// Add adds a line whose value is TOML.
-func (r Rows) Add(key, value, comment string) Rows { return append(r, Row{key, value, comment}) }
-
-// Str adds a string.
-func (r Rows) Str(key, s string) Rows {
-	if s == "" {
-		return r
+// Rows returns the fields that have a value.
+func (s Schema) Rows() (rows Rows) {
+	for _, f := range s {
+		if f.Write == nil {
+			continue
+		}
+		if value := f.Write(); value != "" {
+			rows = append(rows, Row{f.Key, value})
+		}
 	}
-	return r.Add(key, Quote(s), "")
+	return rows
 }
 
-// Number adds a whole number.
-func (r Rows) Number(key string, n int) Rows {
-	if n == 0 {
-		return r
-	}
-	return r.Add(key, strconv.Itoa(n), "")
-}
-
-// Duration adds a length of time that is not the default.
-func (r Rows) Duration(key string, d, def time.Duration) Rows {
-	if d == 0 || d == def {
-		return r
-	}
-	return r.Str(key, FormatDuration(d))
-}
-
-// List adds a list of strings.
-func (r Rows) List(key string, items []string) Rows {
-	if len(items) == 0 {
-		return r
-	}
-	return r.Add(key, QuoteList(items), "")
-}
-
-// Lines writes one command line as it is, several as a list of them.
-func (r Rows) Lines(key string, lines [][]string) Rows {
-	switch len(lines) {
-	case 0:
-		return r
-	case 1:
-		return r.List(key, lines[0])
-	}
-	var lists []string
-	for _, l := range lines {
-		lists = append(lists, QuoteList(l))
-	}
-	return r.Add(key, "["+strings.Join(lists, ", ")+"]", "")
-}
-
-// Inner writes rows as a table on one line.
-func (r Rows) Inner(key string, of Rows) Rows {
-	if len(of) == 0 {
-		return r
-	}
-	return r.Add(key, of.Inline(), "")
-}
-
-// Inline is a table on one line.
+// Inline returns the rows as a table on one line, "" for none.
 func (r Rows) Inline() string {
 	var list []string
 	for _, row := range r {
-		list = append(list, row.Key+" = "+row.Value)
+		list = append(list, quoteKey(row.Key)+" = "+row.Value)
+	}
+	if len(list) == 0 {
+		return ""
 	}
 	return "{ " + strings.Join(list, ", ") + " }"
 }
 
-// Pairs adds a table of strings on one line.
-func (r Rows) Pairs(key string, m map[string]string) Rows {
-	if len(m) == 0 {
-		return r
-	}
-	var list []string
+// QuotePairs returns names and values as a table on one line, "" for none.
+func QuotePairs(m map[string]string) string {
+	var r Rows
 	for _, k := range slices.Sorted(maps.Keys(m)) {
-		list = append(list, quoteKey(k)+" = "+Quote(m[k]))
+		r = append(r, Row{k, Quote(m[k])})
 	}
-	return r.Add(key, "{ "+strings.Join(list, ", ")+" }", "")
+	return r.Inline()
 }
 
 // A Writer lays out tables with their equals signs in a column.
@@ -116,7 +69,7 @@ func (w *Writer) gap() {
 }
 
 // Section writes a table with its rows, or nothing where it has none.
-func (w *Writer) Section(header string, r ...Row) {
+func (w *Writer) Section(header string, r Rows) {
 	if len(r) == 0 {
 		return
 	}
@@ -131,11 +84,7 @@ func (w *Writer) Section(header string, r ...Row) {
 		width = max(width, len(row.Key))
 	}
 	for _, row := range r {
-		fmt.Fprintf(&w.buf, "%-*s = %s", width, row.Key, row.Value)
-		if row.Comment != "" {
-			w.buf.WriteString("  # " + row.Comment)
-		}
-		w.buf.WriteByte('\n')
+		fmt.Fprintf(&w.buf, "%-*s = %s\n", width, row.Key, row.Value)
 	}
 }
 
@@ -165,8 +114,11 @@ func Quote(s string) string {
 	return b.String() + `"`
 }
 
-// QuoteList returns a list of strings as TOML.
+// QuoteList returns a list of strings as TOML, "" for an empty one.
 func QuoteList(items []string) string {
+	if len(items) == 0 {
+		return ""
+	}
 	var quoted []string
 	for _, s := range items {
 		quoted = append(quoted, Quote(s))
@@ -193,16 +145,11 @@ func FormatDuration(d time.Duration) string {
 	return s
 }
 
-// Prose writes text that may have several lines.
-func (r Rows) Prose(key, s string) Rows {
-	if !strings.Contains(s, "\n") {
-		return r.Str(key, s)
-	}
-	return r.Add(key, quoteProse(s), "")
-}
-
-// quoteProse quotes text of several lines as such.
+// quoteProse quotes text that may have several lines.
 func quoteProse(s string) string {
+	if !strings.Contains(s, "\n") {
+		return Quote(s)
+	}
 	var b strings.Builder
 	b.WriteString("\"\"\"\n")
 	var last rune

@@ -2,7 +2,9 @@ package document
 
 import (
 	"errors"
+	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -14,19 +16,65 @@ import (
 // A Setter stores the value of one key and says what is wrong with it.
 type Setter func(e *Entry) error
 
-// A Schema is the keys that one kind of table has.
-type Schema map[string]Setter
+// A Field is one key of a table: how its value is read and how it is written.
+type Field struct {
+	Key  string
+	Read Setter
+	// Write returns the value as TOML, "" if it is the zero value. Nil means that the key is
+	// only read.
+	Write func() string
+}
 
-// Fill stores all entries of a table, in the order of the file, so that the
-// first error is the first in the file. where names the table as one writes
-// it, such as "[[variant]]", and is empty for the top of the file.
+// A Schema is the fields that one kind of table has, in the order in which they are
+// written.
+type Schema []Field
+
+// Then returns the field with a check of the value that was read.
+func (f Field) Then(check Setter) Field {
+	read := f.Read
+	f.Read = func(e *Entry) error {
+		if err := read(e); err != nil {
+			return err
+		}
+		return check(e)
+	}
+	return f
+}
+
+// Find returns the field of a key, nil if there is none.
+func (s Schema) Find(key string) *Field {
+	for i := range s {
+		if s[i].Key == key {
+			return &s[i]
+		}
+	}
+	return nil
+}
+
+// Without returns the schema without some keys.
+func (s Schema) Without(keys ...string) Schema {
+	return slices.DeleteFunc(s, func(f Field) bool { return slices.Contains(keys, f.Key) })
+}
+
+// Keys returns the keys in alphabetical order.
+func (s Schema) Keys() (keys []string) {
+	for _, f := range s {
+		keys = append(keys, f.Key)
+	}
+	slices.Sort(keys)
+	return keys
+}
+
+// Fill stores all entries of a table, in the order of the file, so that the first error is
+// the first in the file. where names the table as one writes it, such as "[[variant]]"; ""
+// is the top of the file.
 func (t *Table) Fill(where string, keys Schema) error {
 	for _, e := range t.Entries {
-		set, ok := keys[e.Key]
-		if !ok {
+		f := keys.Find(e.Key)
+		if f == nil {
 			return unknown(where, e, keys)
 		}
-		if err := set(e); err != nil {
+		if err := f.Read(e); err != nil {
 			return err
 		}
 	}
@@ -80,20 +128,42 @@ func (v Value) String() string {
 	return v.Text
 }
 
-// String stores a string.
-func String(p *string) Setter {
-	return func(e *Entry) error {
+// unlessZero writes a value that is not the zero value.
+func unlessZero[T comparable](p *T, write func(T) string) func() string {
+	return func() string {
+		if *p == *new(T) {
+			return ""
+		}
+		return write(*p)
+	}
+}
+
+// String is a string.
+func String(key string, p *string) Field {
+	return Field{key, func(e *Entry) error {
 		if e.Value.Kind != unstable.String {
 			return e.Wrong("is not text in quotes")
 		}
 		*p = e.Value.Text
 		return nil
-	}
+	}, unlessZero(p, Quote)}
 }
 
-// Strings stores a list of strings. A single string is not taken for a list of
-// one, so that nobody writes commas into it.
-func Strings(p *[]string) Setter {
+// Prose is a string that may have several lines.
+func Prose(key string, p *string) Field {
+	f := String(key, p)
+	f.Write = unlessZero(p, quoteProse)
+	return f
+}
+
+// Strings is a list of strings.
+func Strings(key string, p *[]string) Field {
+	return Field{key, readStrings(p), func() string { return QuoteList(*p) }}
+}
+
+// readStrings does not take a single string for a list of one, so that nobody writes
+// commas into it.
+func readStrings(p *[]string) Setter {
 	return func(e *Entry) error {
 		if e.Value.Kind == unstable.String {
 			return e.Wrong("is not a list: write [" + strconv.Quote(e.Value.Text) + "]")
@@ -114,11 +184,12 @@ func Strings(p *[]string) Setter {
 // In makes an entry of one item of e's list, for error messages.
 func (v Value) In(e *Entry) *Entry { return &Entry{Key: e.Key, At: e.At, Value: v} }
 
-// List stores what read makes of each string of a list.
-func List(p *[]string, read func(string) (string, error)) Setter {
-	return func(e *Entry) error {
+// List is a list of strings, each as read makes it.
+func List(key string, p *[]string, read func(string) (string, error)) Field {
+	f := Strings(key, p)
+	f.Read = func(e *Entry) error {
 		var texts []string
-		if err := Strings(&texts)(e); err != nil {
+		if err := readStrings(&texts)(e); err != nil {
 			return err
 		}
 		for i, text := range texts {
@@ -130,11 +201,12 @@ func List(p *[]string, read func(string) (string, error)) Setter {
 		}
 		return nil
 	}
+	return f
 }
 
-// Words stores a list of words without commas and blanks.
-func Words(p *[]string) Setter {
-	return List(p, func(w string) (string, error) {
+// Words is a list of words without commas and blanks.
+func Words(key string, p *[]string) Field {
+	return List(key, p, func(w string) (string, error) {
 		if w == "" || strings.ContainsAny(w, ", \t\n") {
 			return "", errors.New("is not one word; every word is an item of its own")
 		}
@@ -142,27 +214,27 @@ func Words(p *[]string) Setter {
 	})
 }
 
-// Bool stores true or false.
-func Bool(p *bool) Setter {
-	return func(e *Entry) error {
+// Bool is true or false. comment follows it where it is written.
+func Bool(key string, p *bool, comment string) Field {
+	return Field{key, func(e *Entry) error {
 		if e.Value.Kind != unstable.Bool {
 			return e.Wrong("is neither true nor false")
 		}
 		*p = e.Value.Text == "true"
 		return nil
-	}
+	}, unlessZero(p, func(bool) string { return "true" + comment })}
 }
 
-// Number stores a whole number from 1 to a billion.
-func Number(p *int) Setter {
-	return func(e *Entry) error {
+// Number is a whole number from 1 to a billion.
+func Number(key string, p *int) Field {
+	return Field{key, func(e *Entry) error {
 		n, ok := e.Value.Integer()
 		if !ok || n < 1 || n > 1e9 {
 			return e.Wrong("is not a whole number from 1")
 		}
 		*p = int(n)
 		return nil
-	}
+	}, unlessZero(p, strconv.Itoa)}
 }
 
 // Integer is a whole number; ok is false for anything else.
@@ -174,22 +246,35 @@ func (v Value) Integer() (int64, bool) {
 	return n, err == nil
 }
 
-// Seed stores a whole number from 0, also written as text, because TOML has no
-// numbers above 2^63-1.
-func Seed(p *uint64) Setter {
-	return func(e *Entry) error {
+// Seed is a whole number from 0. It is text above 2^63-1, the largest number of TOML.
+func Seed(key string, p *uint64) Field {
+	return Field{key, func(e *Entry) error {
 		n, err := strconv.ParseUint(e.Value.Text, 0, 64)
 		if err != nil || e.Value.Kind != unstable.Integer && e.Value.Kind != unstable.String {
 			return e.Wrong("is not a whole number from 0 to " + strconv.FormatUint(math.MaxUint64, 10))
 		}
 		*p = n
 		return nil
-	}
+	}, unlessZero(p, func(n uint64) string {
+		if n > math.MaxInt64 {
+			return Quote(fmt.Sprintf("%#x", n))
+		}
+		return strconv.FormatUint(n, 10)
+	})}
 }
 
-// Text stores what read makes of a string or a number, which are told apart by
-// read: min_effect = 1 is wrong for its unit, not for its quotes.
-func Text[T any](p *T, read func(string) (T, error)) Setter {
+// Text is a string that read makes a value of.
+func Text[T ~string](key string, p *T, read func(string) (T, error)) Field {
+	return Scalar(key, p, read, func(v T) string { return Quote(string(v)) })
+}
+
+// Scalar is a string or a number that read makes a value of, which write makes TOML of. Read
+// tells the two apart: min_effect = 1 is wrong for its unit, not for its quotes.
+func Scalar[T comparable](key string, p *T, read func(string) (T, error), write func(T) string) Field {
+	return Field{key, readValue(p, read), unlessZero(p, write)}
+}
+
+func readValue[T any](p *T, read func(string) (T, error)) Setter {
 	return func(e *Entry) error {
 		switch e.Value.Kind {
 		case unstable.String, unstable.Integer, unstable.Float:
@@ -205,9 +290,9 @@ func Text[T any](p *T, read func(string) (T, error)) Setter {
 	}
 }
 
-// Pairs stores a table of names and values, such as { GOGC = "200" }.
-func Pairs(p *map[string]string, check func(name string) error) Setter {
-	return func(e *Entry) error {
+// Pairs is a table of names and values, such as { GOGC = "200" }.
+func Pairs(key string, p *map[string]string, check func(name string) error) Field {
+	return Field{key, func(e *Entry) error {
 		if e.Value.Kind != unstable.Table {
 			return e.Wrong("is not a table such as { GOGC = \"200\" }")
 		}
@@ -224,24 +309,34 @@ func Pairs(p *map[string]string, check func(name string) error) Setter {
 			(*p)[sub.Key] = sub.Value.Text
 		}
 		return nil
-	}
+	}, func() string { return QuotePairs(*p) }}
 }
 
-// One stores a table that stands once.
-func One(keys Schema) Setter {
-	return func(e *Entry) error {
+// Inline is a table on one line, which looks like example.
+func Inline(key, example string, keys Schema) Field {
+	return Field{key, func(e *Entry) error {
+		if e.Value.Kind != unstable.Table {
+			return e.Wrong("is not a table such as " + example)
+		}
+		return e.Value.Table.Fill(e.Key, keys)
+	}, func() string { return keys.Rows().Inline() }}
+}
+
+// One is a section of a file that appears once.
+func One(key string, keys Schema) Field {
+	return Field{Key: key, Read: func(e *Entry) error {
 		if e.Value.Kind != unstable.Table {
 			return Faultf(e.At, assay.CodeStudyValue, "%q is a table: write [%s]", e.Key, e.Key)
 		}
 		return e.Value.Table.Fill("["+e.Key+"]", keys)
-	}
+	}}
 }
 
-// Many stores tables that can appear any number of times. keys returns the schema of a new
+// Many is a section of a file that can appear any number of times. keys returns the schema of a new
 // one, and what kind it is ("" for the only one). check looks at the list up to the new
 // one, whose table is t.
-func Many[T any](list *[]T, keys func(v *T, t *Table) (kind string, keys Schema), check func(list []T, t *Table) error) Setter {
-	return func(e *Entry) error {
+func Many[T any](key string, list *[]T, keys func(v *T, t *Table) (kind string, keys Schema), check func(list []T, t *Table) error) Field {
+	return Field{Key: key, Read: func(e *Entry) error {
 		if !e.Value.IsTables() {
 			return Faultf(e.At, assay.CodeStudyValue, "%q may stand more than once: write [[%s]]", e.Key, e.Key)
 		}
@@ -259,5 +354,5 @@ func Many[T any](list *[]T, keys func(v *T, t *Table) (kind string, keys Schema)
 			}
 		}
 		return nil
-	}
+	}}
 }
