@@ -79,12 +79,12 @@ type bisectFlags struct {
 func (f *bisectFlags) register(fs *pflag.FlagSet, sf *studyFlags, rf *runFlags) {
 	fs.StringVar(&f.touching, "touching", "", "only the commits that changed something in `PATH`")
 	fs.BoolVar(&f.again, "again", false, "repeat the measurements of an earlier bisection of the same question")
-	timeFlag(fs, &sf.budget, "budget", bisectBudget, "measuring time of one comparison; an undecided one gets as much again")
+	usage.DurationVar(fs, &sf.budget, "budget", bisectBudget, "measuring time of one comparison; an undecided one gets as much again")
 	fs.StringVar(&sf.minEffect, "min-effect", "1%", "smallest change between GOOD and BAD that is searched for")
 	fs.StringVar(&sf.confidence, "confidence", "95%", "that no wrong commit is named")
 	fs.StringVar(&sf.layouts, "layouts", "fresh", "new links for every block, or rotate over `K` links")
-	timeFlag(fs, &sf.trial, "trial", assay.DefaultTrial, "measured time of one trial")
-	timeFlag(fs, &sf.timeout, "timeout", assay.DefaultTimeout, "time limit of one trial")
+	usage.DurationVar(fs, &sf.trial, "trial", assay.DefaultTrial, "measured time of one trial")
+	usage.DurationVar(fs, &sf.timeout, "timeout", assay.DefaultTimeout, "time limit of one trial")
 	fs.IntVar(&sf.gomaxprocs, "gomaxprocs", 0, "GOMAXPROCS of every trial (default: the CPUs that assay may use)")
 	fs.StringVar(&sf.goarch, "goarch", "", "build every variant for `ARCH`, such as 386 (default: this machine's)")
 	fs.StringVar(&sf.seed, "seed", "", "where every random draw comes from (default: drawn)")
@@ -104,7 +104,7 @@ func runFlagsOfSearch(fs *pflag.FlagSet, rf *runFlags) {
 	fs.StringVar(&rf.Store, "store", ".assay", "`DIR` that runs are kept in")
 	fs.BoolVar(&rf.json, "json", false, "print the result as JSON")
 	rf.progress = "auto"
-	fs.Var(&choice{&rf.progress, []string{"auto", "plain", "none"}}, "progress", "progress on stderr: `auto`, plain or none")
+	usage.ChoiceVar(fs, &rf.progress, []string{"auto", "plain", "none"}, "progress", "progress on stderr: `auto`, plain or none")
 }
 
 // bisectCommand is the line that repeats the bisection.

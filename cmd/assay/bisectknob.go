@@ -15,6 +15,7 @@ import (
 	"github.com/seed-1318a441/assay/internal/bisection"
 	"github.com/seed-1318a441/assay/internal/search"
 	"github.com/seed-1318a441/assay/internal/session"
+	"github.com/seed-1318a441/assay/internal/usage"
 )
 
 // knobFlags are those of the bisection of a knob.
@@ -31,7 +32,7 @@ func (f *knobFlags) register(cmd *cobra.Command) {
 	fs.StringVar(&f.key, "knob", "", "find the source lines whose optimisation `KEY`, such as variablemake, matters; then one variant is named instead of GOOD and BAD")
 	fs.StringVar(&f.scope, "scope", search.KnobScope, "with --knob: search the packages of `PATTERN` only; all includes the standard library (default: all but that)")
 	f.metric = search.KnobMetricAuto
-	fs.Var(&choice{&f.metric, []string{search.KnobMetricAuto, assay.MetricAllocs, assay.MetricBytes, assay.MetricTime}}, "metric",
+	usage.ChoiceVar(fs, &f.metric, []string{search.KnobMetricAuto, assay.MetricAllocs, assay.MetricBytes, assay.MetricTime}, "metric",
 		"with --knob: what decides: allocs/op, B/op, sec/op, or `auto`: the first of them that differs, exactly or provably")
 	fs.IntVar(&f.max, "max", 8, "with --knob: end after `N` sets of lines")
 	fs.StringVar(&f.target, "target", "", "answer golang.org/x/tools/cmd/bisect about the job in `FILE`")

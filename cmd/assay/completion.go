@@ -13,6 +13,7 @@ import (
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/record"
 	"github.com/seed-1318a441/assay/internal/toolchain"
+	"github.com/seed-1318a441/assay/internal/usage"
 )
 
 // A completion lists what may stand in a place of the command line.
@@ -46,8 +47,8 @@ var flagValues = map[string][]cobra.Completion{
 
 func completeFlag(cmd *cobra.Command, f *pflag.Flag) {
 	words, known := flagValues[f.Name]
-	if c, ok := f.Value.(*choice); ok {
-		words, known = c.words, true
+	if c, ok := f.Value.(*usage.Choice); ok {
+		words, known = c.Words, true
 	}
 	switch {
 	case known:

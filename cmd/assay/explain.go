@@ -16,6 +16,7 @@ import (
 	"github.com/seed-1318a441/assay/internal/runs"
 	"github.com/seed-1318a441/assay/internal/session"
 	"github.com/seed-1318a441/assay/internal/spec"
+	"github.com/seed-1318a441/assay/internal/usage"
 )
 
 // explainFlags say what evidence to collect.
@@ -59,10 +60,10 @@ func newExplain(c *console) *cobra.Command {
 	fs.StringArrayVar(&f.functions, "func", nil, "compare functions whose name matches `REGEXP` too; may be repeated")
 	fs.StringVar(&f.dir, "dir", "", "`DIR` of the study or package, if the run does not name it (default: as when it was measured)")
 	fs.IntVar(&f.blocks, "blocks", 0, "pairs of CPU profiles (default: 10, fewer where trials are long, more where they are short)")
-	timeFlag(fs, &f.trial, "trial", time.Second, "time of a trial with a profile")
+	usage.DurationVar(fs, &f.trial, "trial", time.Second, "time of a trial with a profile")
 	fs.BoolVar(&f.check, "check-layout", false, "measure whether the difference holds across relinked builds")
 	fs.IntVar(&f.layouts, "layouts", 12, "`K` links of each variant for --check-layout")
-	timeFlag(fs, &f.budget, "budget", assay.DefaultBudget, "time limit of --check-layout")
+	usage.DurationVar(fs, &f.budget, "budget", assay.DefaultBudget, "time limit of --check-layout")
 	fs.BoolVar(&f.run.json, "json", false, "print the result as JSON")
 	fs.BoolVar(&c.all, "all", false, "print every part, and the code side by side")
 	f.run.progress = "auto"

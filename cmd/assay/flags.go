@@ -31,17 +31,17 @@ type studyFlags struct {
 }
 
 func (f *studyFlags) register(fs *pflag.FlagSet) {
-	timeFlag(fs, &f.budget, "budget", assay.DefaultBudget, "wait this long at most from start to answer, whatever is undecided")
+	usage.DurationVar(fs, &f.budget, "budget", assay.DefaultBudget, "wait this long at most from start to answer, whatever is undecided")
 	fs.StringVar(&f.minEffect, "min-effect", "1%", "smallest change that matters; inside it is \"same\"")
 	fs.StringVar(&f.blocks, "blocks", "10-", "number of blocks: `N`, MIN-MAX or MIN-")
 	fs.StringVar(&f.confidence, "confidence", "99%", "of each interval; claims in a list hold by e-BH at 5 %")
 	fs.StringVar(&f.layouts, "layouts", "fresh", "new links for every block, or rotate over `K` links")
 	f.control = "on"
-	fs.Var(&choice{&f.control, []string{"on", "off"}}, "control", "run the base a second time in every block, for the A/A noise: `on` or off")
+	usage.ChoiceVar(fs, &f.control, []string{"on", "off"}, "control", "run the base a second time in every block, for the A/A noise: `on` or off")
 	f.pair = assay.PairAuto
-	fs.Var(&choice{&f.pair, spec.Pairs}, "pair", "how variants run beside each other: `auto`, slices, turns or processes")
-	timeFlag(fs, &f.trial, "trial", assay.DefaultTrial, "measured time of one trial")
-	timeFlag(fs, &f.timeout, "timeout", assay.DefaultTimeout, "time limit of one trial")
+	usage.ChoiceVar(fs, &f.pair, spec.Pairs, "pair", "how variants run beside each other: `auto`, slices, turns or processes")
+	usage.DurationVar(fs, &f.trial, "trial", assay.DefaultTrial, "measured time of one trial")
+	usage.DurationVar(fs, &f.timeout, "timeout", assay.DefaultTimeout, "time limit of one trial")
 	fs.IntVar(&f.gomaxprocs, "gomaxprocs", 0, "GOMAXPROCS of every trial (default: the CPUs that assay may use)")
 	fs.StringVar(&f.goarch, "goarch", "", "build every variant for `ARCH`, such as 386 (default: this machine's)")
 	fs.IntVar(&f.inner, "inner", 0, "trials per variant and block, an odd number (default: chosen by a pilot)")
@@ -151,19 +151,19 @@ func (f *runFlags) registerTrust(fs *pflag.FlagSet) {
 // registerGates adds the flag of studies with steps.
 func (f *runFlags) registerGates(fs *pflag.FlagSet) {
 	f.Gates = session.GatesMark
-	fs.Var(&choice{&f.Gates, []string{session.GatesMark, session.GatesStop, session.GatesOff}}, "gates", "what becomes of a step that fails a gate of the study: `mark` it, stop, or off: no gate is checked")
+	usage.ChoiceVar(fs, &f.Gates, []string{session.GatesMark, session.GatesStop, session.GatesOff}, "gates", "what becomes of a step that fails a gate of the study: `mark` it, stop, or off: no gate is checked")
 }
 
 func (f *runFlags) register(fs *pflag.FlagSet, c *console) {
 	fs.StringVar(&f.Store, "store", record.StoreDir, "`DIR` that runs are kept in")
-	timeFlag(fs, &f.More, "more", 0, "add blocks for this long to the last run of this comparison")
+	usage.DurationVar(fs, &f.More, "more", 0, "add blocks for this long to the last run of this comparison")
 	f.registerTrust(fs)
 	fs.BoolVar(&f.json, "json", false, "print the result as JSON")
 	fs.BoolVar(&f.strict, "strict", false, "exit 5 when this machine is too restless for --min-effect")
 	f.progress = "auto"
-	fs.Var(&choice{&f.undecided, []string{"pass", "fail"}}, "undecided", "what an undecided gate means: `pass` or fail (default: exit 3)")
+	usage.ChoiceVar(fs, &f.undecided, []string{"pass", "fail"}, "undecided", "what an undecided gate means: `pass` or fail (default: exit 3)")
 	fs.StringArrayVarP(&f.outputs, "output", "o", nil, "also write `FILE`: .html is the page, .md Markdown, .csv a table, .json the result, .txt the Go benchmark format")
-	fs.Var(&choice{&f.progress, []string{"auto", "plain", "none"}}, "progress", "progress on stderr: `auto`, plain or none")
+	usage.ChoiceVar(fs, &f.progress, []string{"auto", "plain", "none"}, "progress", "progress on stderr: `auto`, plain or none")
 	fs.BoolVar(&f.events, "events", false, "instead of progress, print what happens as JSON on stderr, one object a line")
 	fs.BoolVar(&f.summary, "summary", false, "append the result as Markdown to the file that GITHUB_STEP_SUMMARY names")
 	fs.BoolVar(&f.Fix, "fix", false, "for the time of the run: frequency governor performance, turbo off (Linux, as root)")

@@ -14,6 +14,7 @@ import (
 	"github.com/seed-1318a441/assay/internal/runs"
 	"github.com/seed-1318a441/assay/internal/sheet"
 	"github.com/seed-1318a441/assay/internal/spec"
+	"github.com/seed-1318a441/assay/internal/usage"
 )
 
 // A gater is one use of assay gate.
@@ -44,7 +45,7 @@ func newGate(c *console) *cobra.Command {
 	storeFlag(cmd, &g.store)
 	cmd.Flags().StringVar(&g.most, "max", "", "the metrics that decide may be worse by `P` (default: the gate of the study, if it has one)")
 	cmd.Flags().StringArrayVar(&g.metrics, "metric", nil, "`NAME=P`: this metric may be worse by P; may be repeated")
-	cmd.Flags().Var(&choice{&g.undecided, []string{"pass", "fail", "3"}}, "undecided", "what an undecided limit means: `pass` is exit 0, fail exit 1")
+	usage.ChoiceVar(cmd.Flags(), &g.undecided, []string{"pass", "fail", "3"}, "undecided", "what an undecided limit means: `pass` is exit 0, fail exit 1")
 	cmd.RunE = func(_ *cobra.Command, args []string) error {
 		g.name = cmp.Or(arg(args, 0), "last")
 		s, err := runs.Open(g.store, g.name)

@@ -18,6 +18,7 @@ import (
 	"github.com/seed-1318a441/assay/internal/collect/load"
 	"github.com/seed-1318a441/assay/internal/httpload"
 	"github.com/seed-1318a441/assay/internal/sheet"
+	"github.com/seed-1318a441/assay/internal/usage"
 )
 
 // loadFlags say what the load is. What httpload.Args writes, they read.
@@ -31,15 +32,15 @@ type loadFlags struct {
 
 func (l *loadFlags) register(f *pflag.FlagSet) {
 	f.Float64Var(&l.Rate, "rate", 0, "`N` requests a second")
-	timeFlag(f, &l.Duration, "duration", 0, "`D` is the time that is measured")
-	timeFlag(f, &l.Warmup, "warmup", 0, "`D` at the same rate before that, not measured")
+	usage.DurationVar(f, &l.Duration, "duration", 0, "`D` is the time that is measured")
+	usage.DurationVar(f, &l.Warmup, "warmup", 0, "`D` at the same rate before that, not measured")
 	f.StringVar(&l.Method, "method", "", "`METHOD` of the requests (default GET)")
 	f.StringVar(&l.Body, "body", "", "`TEXT` that every request carries")
 	f.StringArrayVar(&l.headers, "header", nil, "`NAME:VALUE` of every request; may be repeated")
 	f.IntVar(&l.Connections, "connections", 0, "at most `N` connections (default 10000)")
-	timeFlag(f, &l.Timeout, "timeout", 0, "`D` after which a request has failed (default 30s)")
+	usage.DurationVar(f, &l.Timeout, "timeout", 0, "`D` after which a request has failed (default 30s)")
 	f.BoolVar(&l.json, "json", false, "print the result as JSON, with the histogram")
-	timeFlag(f, &l.turn, "turn", 0, "`D` is the length of a turn; a byte on standard input starts each")
+	usage.DurationVar(f, &l.turn, "turn", 0, "`D` is the length of a turn; a byte on standard input starts each")
 	_ = f.MarkHidden("turn") // it is for assay itself
 }
 

@@ -16,6 +16,7 @@ import (
 	"github.com/seed-1318a441/assay/internal/runs"
 	"github.com/seed-1318a441/assay/internal/shell"
 	"github.com/seed-1318a441/assay/internal/terminal"
+	"github.com/seed-1318a441/assay/internal/usage"
 )
 
 // A reporter is one use of assay report.
@@ -42,8 +43,8 @@ func newReport(c *console) *cobra.Command {
 	}
 	storeFlag(cmd, &r.store)
 	cmd.Flags().StringVarP(&r.output, "output", "o", "", "write `FILE`; its suffix says what: .html, .md, .csv, .json, .txt; \"-\" is stdout, a folder takes a gallery")
-	cmd.Flags().Var(&choice{&r.format, output.Formats}, "format", "`FORMAT` where the suffix does not say: html, md, csv, json, benchfmt")
-	cmd.Flags().Var(&choice{&r.embed, []string{"five", "all", "none"}}, "embed", "flame graphs and listings in a page: of the `five` largest changes, all, or none, which also leaves out series and files")
+	usage.ChoiceVar(cmd.Flags(), &r.format, output.Formats, "format", "`FORMAT` where the suffix does not say: html, md, csv, json, benchfmt")
+	usage.ChoiceVar(cmd.Flags(), &r.embed, []string{"five", "all", "none"}, "embed", "flame graphs and listings in a page: of the `five` largest changes, all, or none, which also leaves out series and files")
 	cmd.RunE = func(_ *cobra.Command, args []string) error { return r.run(args) }
 	return cmd
 }

@@ -6,18 +6,14 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"slices"
 	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"github.com/seed-1318a441/assay"
-	"github.com/seed-1318a441/assay/internal/near"
 	"github.com/seed-1318a441/assay/internal/printable"
 	"github.com/seed-1318a441/assay/internal/session"
-	"github.com/seed-1318a441/assay/internal/spec"
 	"github.com/seed-1318a441/assay/internal/terminal"
 	"github.com/seed-1318a441/assay/internal/usage"
 )
@@ -75,7 +71,7 @@ with its interval.
 		SilenceUsage:  true,
 	}
 	c.color = "auto"
-	root.PersistentFlags().Var(&choice{&c.color, []string{"auto", "always", "never"}}, "color", "colour: `auto`, always or never")
+	usage.ChoiceVar(root.PersistentFlags(), &c.color, []string{"auto", "always", "never"}, "color", "colour: `auto`, always or never")
 	root.PersistentFlags().BoolVarP(&c.quiet, "quiet", "q", false, "no progress on stderr")
 	root.PersistentPreRun = func(cmd *cobra.Command, _ []string) { repair(c, cmd) }
 	root.Args = cobra.ArbitraryArgs // RunE tells of a mistyped command
@@ -103,56 +99,6 @@ func atMost(n int) cobra.PositionalArgs {
 		}
 		return assay.UsageError(assay.CodeFlags, fmt.Sprintf("%q is one argument too many for %s", args[n], cmd.CommandPath()), cmd.CommandPath()+" --help")
 	}
-}
-
-// A timeSpan is a flag that takes a length of time.
-type timeSpan struct{ value *time.Duration }
-
-// timeFlag adds a flag for a length of time.
-func timeFlag(fs *pflag.FlagSet, p *time.Duration, name string, value time.Duration, usage string) {
-	*p = value
-	fs.Var(timeSpan{p}, name, usage)
-}
-
-// String implements pflag.Value. pflag asks a zero value for it, too.
-func (t timeSpan) String() string {
-	if t.value == nil {
-		return ""
-	}
-	return t.value.String()
-}
-
-// Type implements pflag.Value.
-func (t timeSpan) Type() string { return "duration" }
-
-// Set implements pflag.Value.
-func (t timeSpan) Set(s string) error {
-	d, err := spec.Duration(s)
-	if err == nil {
-		*t.value = d
-	}
-	return err
-}
-
-// A choice is a flag that takes one of a few words.
-type choice struct {
-	value *string
-	words []string
-}
-
-// String implements pflag.Value.
-func (c *choice) String() string { return *c.value }
-
-// Type implements pflag.Value.
-func (c *choice) Type() string { return "string" }
-
-// Set implements pflag.Value.
-func (c *choice) Set(s string) error {
-	if !slices.Contains(c.words, s) {
-		return &spec.BadValue{Problem: "is not one of " + strings.Join(c.words, ", "), Right: near.Name(s, c.words)}
-	}
-	*c.value = s
-	return nil
 }
 
 // An exitError carries an exit status whose reason has been printed.
