@@ -6,14 +6,12 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
-	"strings"
 	"syscall"
 
 	"github.com/spf13/cobra"
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/bisection"
-	"github.com/seed-1318a441/assay/internal/search"
 	"github.com/seed-1318a441/assay/internal/session"
 	"github.com/seed-1318a441/assay/internal/usage"
 )
@@ -30,9 +28,9 @@ type knobFlags struct {
 func (f *knobFlags) register(cmd *cobra.Command) {
 	fs := cmd.Flags()
 	fs.StringVar(&f.key, "knob", "", "find the source lines whose optimisation `KEY`, such as variablemake, matters; then one variant is named instead of GOOD and BAD")
-	fs.StringVar(&f.scope, "scope", search.KnobScope, "with --knob: search the packages of `PATTERN` only; all includes the standard library (default: all but that)")
-	f.metric = search.KnobMetricAuto
-	usage.ChoiceVar(fs, &f.metric, []string{search.KnobMetricAuto, assay.MetricAllocs, assay.MetricBytes, assay.MetricTime}, "metric",
+	fs.StringVar(&f.scope, "scope", "", "with --knob: search the packages of `PATTERN` only; all includes the standard library (default: all but that)")
+	f.metric = "auto"
+	usage.ChoiceVar(fs, &f.metric, []string{"auto", assay.MetricAllocs, assay.MetricBytes, assay.MetricTime}, "metric",
 		"with --knob: what decides: allocs/op, B/op, sec/op, or `auto`: the first of them that differs, exactly or provably")
 	fs.IntVar(&f.max, "max", 8, "with --knob: end after `N` sets of lines")
 	fs.StringVar(&f.target, "target", "", "answer golang.org/x/tools/cmd/bisect about the job in `FILE`")
@@ -47,11 +45,17 @@ func (f *knobFlags) run(cmd *cobra.Command, c *console, sf *studyFlags, rf *runF
 	if f.target != "" {
 		return knobTarget(cmd.Context(), c, f.target)
 	}
-	job, err := f.job(cmd, sf, words, dashed)
+	if f.max < 1 {
+		return assay.UsageError(assay.CodeBisectKnob, fmt.Sprintf("--max: %d is not above 0", f.max), "")
+	}
+	job, err := session.ReadKnob(cmd.Context(), sf.typed(cmd, words, dashed), f.key, f.scope)
 	if err != nil {
 		return err
 	}
-	job.Store, job.Command = rf.Store, bisectCommand(cmd, words, dashed)
+	if _, err := settle(cmd, job.Study); err != nil {
+		return err
+	}
+	job.Metric, job.Store, job.Command = f.metric, rf.Store, bisectCommand(cmd, words, dashed)
 	return bisectKnob(cmd.Context(), c, rf, job, f.max, again)
 }
 
@@ -79,35 +83,6 @@ func knobTarget(ctx context.Context, c *console, name string) error {
 	return nil
 }
 
-// job is the question of a command line.
-func (f *knobFlags) job(cmd *cobra.Command, sf *studyFlags, words, dashed []string) (*session.KnobJob, error) {
-	if len(words) != 1 {
-		return nil, assay.UsageError(assay.CodeBisectKnob, fmt.Sprintf("--knob takes one variant, and %d are named", len(words)), "assay bisect --knob="+f.key+" . -- -bench=PATTERN")
-	}
-	if f.max < 1 {
-		return nil, assay.UsageError(assay.CodeBisectKnob, fmt.Sprintf("--max: %d is not above 0", f.max), "")
-	}
-	s, err := compareStudy(cmd, sf, []string{search.VariantOff + ": " + words[0], search.VariantOn + ": " + words[0]}, dashed)
-	if err != nil {
-		return nil, err
-	}
-	s.Variants = s.Variants[:1]
-	if !cmd.Flags().Changed("confidence") {
-		s.Decide.Confidence = bisectConfidence
-	}
-	if !cmd.Flags().Changed("budget") {
-		s.Decide.Budget = bisectBudget
-	}
-	if f.metric == assay.MetricTime {
-		f.metric = s.Decide.Metrics[0] // of commands it has another name
-	}
-	tc, err := session.CheckKnob(cmd.Context(), s, strings.TrimSuffix(f.key, "hash"))
-	if err != nil {
-		return nil, err
-	}
-	return &session.KnobJob{Knob: search.Knob{Key: strings.TrimSuffix(f.key, "hash"), Scope: f.scope}, Metric: f.metric, Study: s, Dir: s.Dir, Base: words[0], Go: tc.Version}, nil
-}
-
 // bisectKnob searches to the end and prints what was found.
 func bisectKnob(ctx context.Context, c *console, rf *runFlags, job *session.KnobJob, limit int, again bool) error {
 	cfg := c.config(rf, job.Study, nil, job.Command)
@@ -121,7 +96,7 @@ func bisectKnob(ctx context.Context, c *console, rf *runFlags, job *session.Knob
 	if err := printFound(c, rf, r, bisection.KnobLines(r)); err != nil {
 		return err
 	}
-	if r.Status != search.StatusFound {
+	if !r.Found() {
 		return exitError(assay.ExitUndecided)
 	}
 	return nil

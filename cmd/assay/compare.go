@@ -4,20 +4,14 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
-	"slices"
 
 	"github.com/spf13/cobra"
 
 	"github.com/seed-1318a441/assay"
-	"github.com/seed-1318a441/assay/internal/analysis"
 	"github.com/seed-1318a441/assay/internal/output"
 	"github.com/seed-1318a441/assay/internal/raw"
-	"github.com/seed-1318a441/assay/internal/record"
 	"github.com/seed-1318a441/assay/internal/report"
-	"github.com/seed-1318a441/assay/internal/session"
-	"github.com/seed-1318a441/assay/internal/shell"
-	"github.com/seed-1318a441/assay/internal/spec"
-	"github.com/seed-1318a441/assay/internal/spec/cmdline"
+	"github.com/seed-1318a441/assay/internal/runs"
 	"github.com/seed-1318a441/assay/internal/usage"
 )
 
@@ -59,21 +53,18 @@ func newCompare(c *console) *cobra.Command {
 		Annotations:           map[string]string{usage.BeforeDashes: "variants"},
 	}
 	sf.registerLine(cmd.Flags())
-	cmd.Flags().StringVar(&sf.filter, "filter", "", "when reading files: benchstat's filter `EXPR`")
+	cmd.Flags().StringVar(&sf.line.Filter, "filter", "", "when reading files: benchstat's filter `EXPR`")
 	rf.register(cmd.Flags(), c)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		variants, dashed := splitDash(cmd, args)
 		if !sf.hasCommands() && areFiles(variants, dashed) {
 			return compareFiles(c, cmd, &sf, &rf, variants)
 		}
-		if sf.filter != "" {
-			return assay.UsageError(assay.CodeFlags, "--filter chooses from files of results; what is measured is chosen by -bench", "assay compare "+shell.Join(variants)+" -- -bench=PATTERN")
-		}
-		s, err := compareStudy(cmd, &sf, variants, dashed)
+		s, text, err := sf.read(cmd, variants, dashed)
 		if err != nil {
 			return err
 		}
-		return measure(cmd.Context(), c, &rf, s, spec.Format(s), compareCommand(cmd, variants, dashed))
+		return measure(cmd.Context(), c, &rf, s, text, usage.Line("compare", changedFlags(cmd), variants, dashed))
 	}
 	return cmd
 }
@@ -85,39 +76,6 @@ func splitDash(cmd *cobra.Command, args []string) (before, after []string) {
 		return args[:n], args[n:]
 	}
 	return args, nil
-}
-
-// compareStudy makes the study that a compare line means.
-func compareStudy(cmd *cobra.Command, f *studyFlags, variants, dashed []string) (*assay.Study, error) {
-	dir, err := os.Getwd()
-	if err != nil {
-		return nil, err
-	}
-	line := f.line
-	line.Variants, line.Dashed = variants, dashed
-	line.Command = append([]string{"assay", cmd.Name()}, changedFlags(cmd)...)
-	s, err := cmdline.Parse(specEnv(cmd.Context(), dir), line)
-	if err != nil {
-		return nil, err
-	}
-	s.Dir = dir
-	if s.Name == "" {
-		s.Name = filepath.Base(dir)
-	}
-	if err := f.apply(cmd, s); err != nil {
-		return nil, err
-	}
-	return s, session.Complete(s)
-}
-
-// compareCommand is the line that repeats the comparison.
-func compareCommand(cmd *cobra.Command, variants, dashed []string) string {
-	words := append([]string{"assay", "compare"}, changedFlags(cmd)...)
-	words = append(words, variants...)
-	if len(dashed) > 0 {
-		words = append(append(words, "--"), dashed...)
-	}
-	return shell.Join(words)
 }
 
 // areFiles tells files of results from variants: every word names a regular
@@ -138,41 +96,23 @@ func areFiles(words, dashed []string) bool {
 
 // compareFiles compares what others measured, or what assay exported.
 func compareFiles(c *console, cmd *cobra.Command, sf *studyFlags, rf *runFlags, names []string) error {
-	samples, err := record.Import(hereFS{}, names, record.Selection{Filter: sf.filter, By: sf.line.By})
+	samples, s, err := runs.ReadFiles(names, sf.line.Filter, sf.line.By)
 	if err != nil {
-		return assay.UsageError(assay.CodeResults, err.Error(), "assay compare --help")
-	}
-	s := &assay.Study{Variants: []assay.Variant{{Name: "-"}}, Workloads: []assay.Workload{{Kind: assay.KindGoTest}}}
-	s.Decide = defaultsOf(samples)
-	s.SetDefaults()
-	base := s.Base
-	if err := sf.applyDecision(cmd, s); err != nil {
 		return err
 	}
-	if s.Base != base {
-		samples.Base = s.Base
+	if err := override(cmd, s); err != nil {
+		return err
 	}
-	r := analysis.FromSamples(samples, s.Decide)
-	r.Command = compareCommand(cmd, names, nil)
+	r, err := runs.CompareFiles(samples, s)
+	if err != nil {
+		return err
+	}
+	r.Command = usage.Line("compare", changedFlags(cmd), names, nil)
 	if err := errors.Join(output.WriteAll(rf.outputs, r, nil), appendSummary(rf, r)); err != nil {
 		return err
 	}
 	annotate(c, rf, r.Warnings)
 	return printResult(c, rf, r)
-}
-
-// defaultsOf is the decision rule for results that come without a study: those of
-// services are decided on other metrics, and have fewer blocks than benchmarks.
-func defaultsOf(s *assay.Samples) assay.Decide {
-	has := func(is func(name string) bool) bool {
-		return slices.ContainsFunc(s.Metrics, func(m assay.Metric) bool { return is(m.Name) })
-	}
-	like := assay.Study{Workloads: []assay.Workload{{Kind: assay.KindGoTest}}}
-	if has(assay.IsLatency) && !has(func(name string) bool { return name == assay.MetricTime }) {
-		like.Workloads[0].Kind = assay.KindService
-	}
-	like.SetDefaults()
-	return like.Decide
 }
 
 // printResult prints a result as the flags ask.

@@ -1,6 +1,10 @@
 package main
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/seed-1318a441/assay/internal/usage"
+)
 
 // TestCompareCommand: the line that repeats a comparison names its commands as
 // they were typed, each flag of --cmd on its own.
@@ -19,7 +23,7 @@ func TestCompareCommand(t *testing.T) {
 			t.Fatal(err)
 		}
 		variants, dashed := splitDash(cmd, cmd.Flags().Args())
-		if got := compareCommand(cmd, variants, dashed); got != test.want {
+		if got := usage.Line("compare", changedFlags(cmd), variants, dashed); got != test.want {
 			t.Errorf("%q: got\n%s, want\n%s", test.args, got, test.want)
 		}
 	}

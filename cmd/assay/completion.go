@@ -1,8 +1,6 @@
 package main
 
 import (
-	"context"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -12,7 +10,7 @@ import (
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/record"
-	"github.com/seed-1318a441/assay/internal/toolchain"
+	"github.com/seed-1318a441/assay/internal/session"
 	"github.com/seed-1318a441/assay/internal/usage"
 )
 
@@ -66,7 +64,7 @@ func completeFlag(cmd *cobra.Command, f *pflag.Flag) {
 
 // storedRuns are the runs of the store, the newest first, and the names of their studies.
 func storedRuns(cmd *cobra.Command) (out []cobra.Completion) {
-	store := record.StoreDir
+	store := session.StoreDir
 	if f := cmd.Flags().Lookup("store"); f != nil {
 		store = f.Value.String()
 	}
@@ -111,28 +109,19 @@ func someRuns(cmd *cobra.Command, _ []string, toComplete string) ([]cobra.Comple
 
 // toolchainWords are the toolchains that need no download.
 func toolchainWords(cmd *cobra.Command, _ []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
-	return toolchain.Installed(cmd.Context()), cobra.ShellCompDirectiveNoFileComp
+	out, _ := session.Known(cmd.Context())
+	return out, cobra.ShellCompDirectiveNoFileComp
 }
 
 // variantWords are words of a variant: toolchains, the tree, and the revisions that
 // git has a name for. Files may be compared, too.
 func variantWords(cmd *cobra.Command, _ []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
-	out := toolchain.Installed(cmd.Context())
-	if refs := revisions(cmd.Context()); len(refs) > 0 {
+	out, refs := session.Known(cmd.Context())
+	if len(refs) > 0 {
 		out = append(out, cobra.CompletionWithDesc(".", "the tree as it is now"), cobra.CompletionWithDesc("HEAD~1", "the commit before"))
 		out = append(out, refs...)
 	}
 	return out, cobra.ShellCompDirectiveDefault
-}
-
-// revisions are the branches and tags of the repository here, the newest first.
-func revisions(ctx context.Context) []string {
-	cmd := exec.CommandContext(ctx, "git", "for-each-ref", "--count=50", "--sort=-creatordate", "--format=%(refname:short)", "refs/heads", "refs/tags")
-	out, err := cmd.Output()
-	if err != nil {
-		return nil
-	}
-	return strings.Fields(string(out))
 }
 
 // studyFiles completes a study: a TOML file, or the folder of one.

@@ -2,37 +2,25 @@ package main
 
 import (
 	"context"
-	"errors"
-	"fmt"
-	"regexp"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/raw"
-	"github.com/seed-1318a441/assay/internal/record"
 	"github.com/seed-1318a441/assay/internal/report"
 	"github.com/seed-1318a441/assay/internal/runs"
 	"github.com/seed-1318a441/assay/internal/session"
-	"github.com/seed-1318a441/assay/internal/spec"
 	"github.com/seed-1318a441/assay/internal/usage"
 )
 
-// explainFlags say what evidence to collect.
+// explainFlags say what to explain and what evidence to collect.
 type explainFlags struct {
+	session.Inquest
 	run     runFlags
-	variant string
 	collect string
-	dir     string
-	blocks  int
-	trial   time.Duration
-	check   bool
-	layouts int
-	budget  time.Duration
 	// functions to compare whether they are hot or not, and what they compile to.
 	functions []string
-	named     []*regexp.Regexp
 }
 
 // allEvidence is every kind that an explanation may rest on.
@@ -53,17 +41,17 @@ func newExplain(c *console) *cobra.Command {
 		Args:    atMost(2),
 	}
 	fs := cmd.Flags()
-	fs.StringVar(&f.run.Store, "store", record.StoreDir, "`DIR` that runs are kept in")
+	fs.StringVar(&f.run.Store, "store", session.StoreDir, "`DIR` that runs are kept in")
 	f.run.registerTrust(fs)
-	fs.StringVar(&f.variant, "variant", "", "explain only `NAME` (default: all that changed)")
+	fs.StringVar(&f.Variant, "variant", "", "explain only `NAME` (default: all that changed)")
 	fs.StringVar(&f.collect, "collect", allEvidence, "evidence: `LIST` of code, cpu, mem, gc")
 	fs.StringArrayVar(&f.functions, "func", nil, "compare functions whose name matches `REGEXP` too; may be repeated")
-	fs.StringVar(&f.dir, "dir", "", "`DIR` of the study or package, if the run does not name it (default: as when it was measured)")
-	fs.IntVar(&f.blocks, "blocks", 0, "pairs of CPU profiles (default: 10, fewer where trials are long, more where they are short)")
-	usage.DurationVar(fs, &f.trial, "trial", time.Second, "time of a trial with a profile")
-	fs.BoolVar(&f.check, "check-layout", false, "measure whether the difference holds across relinked builds")
-	fs.IntVar(&f.layouts, "layouts", 12, "`K` links of each variant for --check-layout")
-	usage.DurationVar(fs, &f.budget, "budget", assay.DefaultBudget, "time limit of --check-layout")
+	fs.StringVar(&f.Dir, "dir", "", "`DIR` of the study or package, if the run does not name it (default: as when it was measured)")
+	fs.IntVar(&f.Blocks, "blocks", 0, "pairs of CPU profiles (default: 10, fewer where trials are long, more where they are short)")
+	usage.DurationVar(fs, &f.Trial, "trial", time.Second, "time of a trial with a profile")
+	fs.BoolVar(&f.CheckLayout, "check-layout", false, "measure whether the difference holds across relinked builds")
+	fs.IntVar(&f.Layouts, "layouts", 12, "`K` links of each variant for --check-layout")
+	usage.DurationVar(fs, &f.Budget, "budget", assay.DefaultBudget, "time limit of --check-layout")
 	fs.BoolVar(&f.run.json, "json", false, "print the result as JSON")
 	fs.BoolVar(&c.all, "all", false, "print every part, and the code side by side")
 	f.run.progress = "auto"
@@ -73,24 +61,15 @@ func newExplain(c *console) *cobra.Command {
 
 // explainRun explains differences of a stored run.
 func explainRun(ctx context.Context, c *console, f *explainFlags, args []string) error {
-	collect, err := spec.CollectList(f.collect)
-	if err == nil {
-		err = errors.Join(notNegative(f.blocks), positive(f.trial), positive(f.budget))
-	}
-	if err != nil {
-		return assay.UsageError(assay.CodeFlags, fmt.Sprintf("--collect, --blocks, --trial or --budget: %v", err), "assay explain --help")
-	}
-	if f.layouts < session.FewestLayouts {
-		return assay.UsageError(assay.CodeFlags, fmt.Sprintf("--layouts %d: a verdict across layouts takes %d links of each variant at least", f.layouts, session.FewestLayouts), "assay explain --check-layout")
-	}
-	if err := f.readNamed(); err != nil {
+	if err := f.Read(f.collect, f.functions); err != nil {
 		return err
 	}
 	if areBinaries(args) {
 		return explainFiles(c, f, args)
 	}
-	runName, name := explainArgs(f.run.Store, args)
-	run, err := runs.Find(f.run.Store, runName)
+	var name string
+	name, f.Benchmark = explainArgs(f.run.Store, args)
+	run, err := runs.Find(f.run.Store, name)
 	if err != nil {
 		return err
 	}
@@ -98,19 +77,11 @@ func explainRun(ctx context.Context, c *console, f *explainFlags, args []string)
 	i := &interruption{stop: cfg.Stop}
 	ctx, stop := i.watch(ctx, cfg.Progress.Say)
 	defer stop()
-	r, made, err := session.Explain(ctx, cfg, run, session.Inquest{Benchmark: name, Variant: f.variant, Dir: f.dir, Collect: collect,
-		Blocks: f.blocks, Trial: f.trial, CheckLayout: f.check, Layouts: f.layouts, Budget: f.budget, Named: f.named})
+	r, made, err := session.Explain(ctx, cfg, run, f.Inquest)
 	if err != nil {
 		return err
 	}
 	return printExplanations(c, f, r, made)
-}
-
-func notNegative(n int) error {
-	if n < 0 {
-		return fmt.Errorf("%d is below 0", n)
-	}
-	return nil
 }
 
 // explainArgs tells a run from a benchmark where there is one argument.
@@ -121,7 +92,7 @@ func explainArgs(store string, args []string) (run, benchmark string) {
 	case 2:
 		return args[0], args[1]
 	}
-	if _, err := record.Find(store, args[0]); err == nil {
+	if _, err := runs.FindEntry(store, args[0]); err == nil {
 		return args[0], ""
 	}
 	return "", args[0]

@@ -1,11 +1,8 @@
 package main
 
 import (
-	"fmt"
 	"os"
-	"regexp"
 
-	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/session"
 )
 
@@ -24,21 +21,9 @@ func areBinaries(args []string) bool {
 
 // explainFiles prints how the code of two Go binaries differs.
 func explainFiles(c *console, f *explainFlags, args []string) error {
-	r, err := session.ExplainFiles(args[0], args[1], f.named)
+	r, err := session.ExplainFiles(args[0], args[1], f.Named)
 	if err != nil {
 		return err
 	}
 	return printExplanations(c, f, r, r.Explanations)
-}
-
-// readNamed compiles the patterns of --func.
-func (f *explainFlags) readNamed() error {
-	for _, s := range f.functions {
-		re, err := regexp.Compile(s)
-		if err != nil {
-			return assay.UsageError(assay.CodeFlags, fmt.Sprintf("--func %s: %v", s, err), "assay explain --help")
-		}
-		f.named = append(f.named, re)
-	}
-	return nil
 }

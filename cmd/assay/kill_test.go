@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/seed-1318a441/assay/internal/record"
+	"github.com/seed-1318a441/assay/internal/session"
 	"github.com/seed-1318a441/assay/internal/slow"
 )
 
@@ -54,7 +55,7 @@ func BenchmarkX(b *testing.B) {
 	}
 	// blocks counts the complete blocks of every run and checks the records.
 	blocks := func() map[string]int {
-		runs, err := record.List(filepath.Join(dir, record.StoreDir))
+		runs, err := record.List(filepath.Join(dir, session.StoreDir))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -97,7 +98,7 @@ func BenchmarkX(b *testing.B) {
 			t.Errorf("run %s ended with %d blocks, want 50", run, n)
 		}
 	}
-	runs, err := record.List(filepath.Join(dir, record.StoreDir))
+	runs, err := record.List(filepath.Join(dir, session.StoreDir))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,10 +11,7 @@ import (
 	"github.com/seed-1318a441/assay/internal/host"
 	"github.com/seed-1318a441/assay/internal/preview"
 	"github.com/seed-1318a441/assay/internal/printable"
-	"github.com/seed-1318a441/assay/internal/record"
 	"github.com/seed-1318a441/assay/internal/session"
-	"github.com/seed-1318a441/assay/internal/shell"
-	"github.com/seed-1318a441/assay/internal/spec"
 	"github.com/seed-1318a441/assay/internal/usage"
 )
 
@@ -59,13 +56,11 @@ func studyOf(cmd *cobra.Command, f *studyFlags, args []string) (*assay.Study, st
 		if err != nil {
 			return nil, "", err
 		}
-		if err := f.apply(cmd, s); err != nil {
-			return nil, "", err
-		}
-		return s, shell.Join([]string{"assay", "run", name}), session.Complete(s)
+		_, err = settle(cmd, s)
+		return s, usage.Line("run", nil, []string{name}, nil), err
 	}
-	s, err := compareStudy(cmd, f, variants, dashed)
-	return s, compareCommand(cmd, variants, dashed), err
+	s, _, err := f.read(cmd, variants, dashed)
+	return s, usage.Line("compare", changedFlags(cmd), variants, dashed), err
 }
 
 // isStudy reports whether a word names a study file or its folder. A folder
@@ -83,7 +78,7 @@ func isStudy(name string) bool {
 }
 
 func showPlan(cmd *cobra.Command, c *console, s *assay.Study, command string) error {
-	p, on, err := session.Plan(cmd.Context(), c.config(&runFlags{Options: session.Options{Store: record.StoreDir}}, s, nil, command))
+	p, on, err := session.Plan(cmd.Context(), c.config(&runFlags{Options: session.Options{Store: session.StoreDir}}, s, nil, command))
 	if err != nil {
 		return err
 	}
@@ -109,11 +104,11 @@ func newInit(c *console) *cobra.Command {
 	sf.registerLine(cmd.Flags())
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		variants, dashed := splitDash(cmd, args)
-		s, err := compareStudy(cmd, &sf, variants, dashed)
+		_, text, err := sf.read(cmd, variants, dashed)
 		if err != nil {
 			return err
 		}
-		_, err = c.stdout.Write(spec.Format(s))
+		_, err = c.stdout.Write(text)
 		return err
 	}
 	return cmd

@@ -5,7 +5,7 @@ import (
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/session"
-	"github.com/seed-1318a441/assay/internal/shell"
+	"github.com/seed-1318a441/assay/internal/usage"
 )
 
 func newRun(c *console) *cobra.Command {
@@ -16,9 +16,9 @@ func newRun(c *console) *cobra.Command {
 	}, func(*assay.Study, string) error { return nil })
 }
 
-// studyCommand makes a command that measures the study of a file. settle has the
-// last word on the study, after the flags.
-func studyCommand(c *console, cmd *cobra.Command, settle func(s *assay.Study, name string) error) *cobra.Command {
+// studyCommand makes a command that measures the study of a file. last has the last word
+// on the study, after the flags.
+func studyCommand(c *console, cmd *cobra.Command, last func(s *assay.Study, name string) error) *cobra.Command {
 	var sf studyFlags
 	var rf runFlags
 	cmd.Args = atMost(1)
@@ -30,20 +30,16 @@ func studyCommand(c *console, cmd *cobra.Command, settle func(s *assay.Study, na
 		if err != nil {
 			return err
 		}
-		if err := sf.apply(cmd, s); err != nil {
+		if _, err := settle(cmd, s); err != nil {
 			return err
 		}
-		if err := session.Complete(s); err != nil {
-			return err
-		}
-		if err := settle(s, name); err != nil {
+		if err := last(s, name); err != nil {
 			return err
 		}
 		if rf.Gates == session.GatesOff {
 			s.Gates = assay.Gates{} // those too that are judged from what is measured
 		}
-		words := append([]string{"assay", cmd.Name()}, changedFlags(cmd)...)
-		return measure(cmd.Context(), c, &rf, s, text, shell.Join(append(words, name)))
+		return measure(cmd.Context(), c, &rf, s, text, usage.Line(cmd.Name(), changedFlags(cmd), []string{name}, nil))
 	}
 	return cmd
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/seed-1318a441/assay/internal/record"
 	"github.com/seed-1318a441/assay/internal/report"
 	"github.com/seed-1318a441/assay/internal/runs"
+	"github.com/seed-1318a441/assay/internal/session"
 )
 
 const runHelp = `
@@ -128,7 +129,7 @@ func splitPair(p *assay.Plan, pair string) (a, b string, err error) {
 }
 
 func storeFlag(cmd *cobra.Command, store *string) {
-	cmd.Flags().StringVar(store, "store", record.StoreDir, "`DIR` that runs are kept in")
+	cmd.Flags().StringVar(store, "store", session.StoreDir, "`DIR` that runs are kept in")
 }
 
 func arg(args []string, i int) string {

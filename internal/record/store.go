@@ -17,9 +17,6 @@ import (
 	"github.com/seed-1318a441/assay"
 )
 
-// StoreDir is the default name of a store, beside the study.
-const StoreDir = ".assay"
-
 // An Entry is one run in a store's list.
 type Entry struct {
 	Run       string

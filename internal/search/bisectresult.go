@@ -86,6 +86,9 @@ type Part struct {
 	Searched bool `json:"searched,omitempty"`
 }
 
+// Found reports whether the commit was found.
+func (r *Bisected) Found() bool { return r.Status == StatusFound }
+
 // Result returns the result of the bisection, finished or not. commits are those of the
 // range, good is the one before them; metric is the measured metric. The caller fills in
 // the fields that identify the question.

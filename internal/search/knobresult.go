@@ -79,6 +79,9 @@ type KnobLine struct {
 	Into []Position `json:"into,omitempty"`
 }
 
+// Found reports whether the places were found.
+func (r *KnobBisected) Found() bool { return r.Status == StatusFound }
+
 // Line returns a match as a line. display converts the compiler's name of a file for the
 // reader; source reads a line of it. A match without a position keeps its text as the
 // file.

@@ -31,6 +31,9 @@ type Options struct {
 	Within bool
 }
 
+// StoreDir is the default of Options.Store: a folder beside the study.
+const StoreDir = ".assay"
+
 // The values of Options.Gates.
 const (
 	GatesMark = "mark"

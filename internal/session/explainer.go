@@ -20,6 +20,7 @@ import (
 	"github.com/seed-1318a441/assay/internal/record"
 	"github.com/seed-1318a441/assay/internal/runs"
 	"github.com/seed-1318a441/assay/internal/shell"
+	"github.com/seed-1318a441/assay/internal/spec"
 )
 
 // An explainer collects evidence for the differences of one run. Package explain derives
@@ -53,6 +54,29 @@ type Inquest struct {
 	Budget      time.Duration
 	// Named are functions to compare besides those of the study.
 	Named []*regexp.Regexp
+}
+
+// Read reads what to collect, a list of kinds, and the patterns of functions to compare. It
+// checks the rest of the inquest.
+func (q *Inquest) Read(collect string, functions []string) (err error) {
+	q.Collect, err = spec.CollectList(collect)
+	if err == nil && q.Blocks < 0 {
+		err = fmt.Errorf("%d is below 0", q.Blocks)
+	}
+	if err = cmp.Or(err, errors.Join(aboveZero(q.Trial), aboveZero(q.Budget))); err != nil {
+		return assay.UsageError(assay.CodeFlags, fmt.Sprintf("--collect, --blocks, --trial or --budget: %v", err), "assay explain --help")
+	}
+	if q.Layouts < fewestLayouts {
+		return assay.UsageError(assay.CodeFlags, fmt.Sprintf("--layouts %d: a verdict across layouts takes %d links of each variant at least", q.Layouts, fewestLayouts), "assay explain --check-layout")
+	}
+	for _, s := range functions {
+		re, err := regexp.Compile(s)
+		if err != nil {
+			return assay.UsageError(assay.CodeFlags, fmt.Sprintf("--func %s: %v", s, err), "assay explain --help")
+		}
+		q.Named = append(q.Named, re)
+	}
+	return nil
 }
 
 // explainPlan is the inquest into a run.

@@ -2,19 +2,28 @@ package session
 
 import (
 	"errors"
+	"math"
 	"os"
 	"strings"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/spec"
 	"github.com/seed-1318a441/assay/internal/spec/cmdline"
 	"github.com/seed-1318a441/assay/internal/toolchain"
 )
 
-// Complete adds to a study what its surroundings determine: the module of its packages,
-// and the caller's Go settings.
-func Complete(s *assay.Study) error {
+// Complete checks a study and adds to it what its surroundings determine: the module of
+// its packages, and the caller's Go settings. It returns the study as a file.
+func Complete(s *assay.Study) (text []byte, err error) {
+	s.Decide.Confidence = math.Round(s.Decide.Confidence*1e9) / 1e9
+	if err := s.Validate(); err != nil {
+		return nil, assay.UsageError(assay.CodeStudy, err.Error(), "")
+	}
 	locate(s)
-	return cmdline.Inherit(s, cmdline.Caller{Go: toolchain.UserSettings(), Env: os.Getenv})
+	if err := cmdline.Inherit(s, cmdline.Caller{Go: toolchain.UserSettings(), Env: os.Getenv}); err != nil {
+		return nil, err
+	}
+	return spec.Format(s), nil
 }
 
 // inherited lists the Go settings that a study has from its caller.

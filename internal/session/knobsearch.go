@@ -14,14 +14,12 @@ import (
 	"time"
 
 	"github.com/seed-1318a441/assay"
-	"github.com/seed-1318a441/assay/internal/build"
 	"github.com/seed-1318a441/assay/internal/design"
 	"github.com/seed-1318a441/assay/internal/host"
 	"github.com/seed-1318a441/assay/internal/knobs"
 	"github.com/seed-1318a441/assay/internal/near"
 	"github.com/seed-1318a441/assay/internal/printable"
 	"github.com/seed-1318a441/assay/internal/search"
-	"github.com/seed-1318a441/assay/internal/toolchain"
 )
 
 // A KnobJob is what a process started by cmd/bisect needs to know.
@@ -36,35 +34,6 @@ type KnobJob struct {
 	Store   string              `json:"store"`
 	Command string              `json:"command"`
 	Asked   search.KnobQuestion `json:"asked"`
-}
-
-// CheckKnob checks that the base's toolchain can switch the knob at single places of the
-// source.
-func CheckKnob(ctx context.Context, s *assay.Study, key string) (toolchain.Toolchain, error) {
-	tc, err := build.New("").ToolchainFor(ctx, s.Dir, s.Source, s.Variants[0])
-	if err != nil {
-		return tc, err
-	}
-	known, err := knobs.DebugKeys(ctx, tc.GOROOT)
-	if err != nil {
-		return tc, err
-	}
-	var names []string
-	for _, k := range known {
-		// gossa and fips are switches for the authors of the compiler and linker.
-		if name, ok := strings.CutSuffix(k.Name, "hash"); ok && name != "gossa" && name != "fips" {
-			names = append(names, name)
-		}
-	}
-	if slices.Contains(names, key) {
-		return tc, nil
-	}
-	e := assay.UsageError(assay.CodeBisectKnob, fmt.Sprintf("the compiler of %s cannot search the places of %q", tc.Version, key), "")
-	e.Facts = []string{"it can of " + strings.Join(names, ", ")}
-	if name := near.Name(key, names); name != "" {
-		e.Try = "--knob=" + name
-	}
-	return tc, e
 }
 
 // A knobSearch makes the measurements of a knob's bisection. The first two and the last
@@ -94,6 +63,12 @@ func BisectKnob(ctx context.Context, cfg Config, job *KnobJob, limit int, again 
 	}
 	defer ses.close()
 	k := &knobSearch{session: ses, job: job}
+	if err := k.checkKnob(ctx); err != nil {
+		return nil, err
+	}
+	if job.Metric == assay.MetricTime {
+		job.Metric = ses.Study.Decide.Metrics[0] // of commands it has another name
+	}
 	r, err := k.search(ctx, limit, again)
 	if k.log != nil {
 		defer k.log.Close()
@@ -104,6 +79,37 @@ func BisectKnob(ctx context.Context, cfg Config, job *KnobJob, limit int, again 
 		return nil, ErrStopped
 	}
 	return r, err
+}
+
+// checkKnob checks that the base's toolchain can switch the knob at single places of the
+// source.
+func (k *knobSearch) checkKnob(ctx context.Context) error {
+	tc, err := k.builder.ToolchainFor(ctx, k.Study.Dir, k.Study.Source, k.Study.Variants[0])
+	if err != nil {
+		return err
+	}
+	known, err := knobs.DebugKeys(ctx, tc.GOROOT)
+	if err != nil {
+		return err
+	}
+	var names []string
+	for _, known := range known {
+		// gossa and fips are switches for the authors of the compiler and linker.
+		if name, ok := strings.CutSuffix(known.Name, "hash"); ok && name != "gossa" && name != "fips" {
+			names = append(names, name)
+		}
+	}
+	k.job.Go = tc.Version
+	key := k.job.Knob.Key
+	if slices.Contains(names, key) {
+		return nil
+	}
+	e := assay.UsageError(assay.CodeBisectKnob, fmt.Sprintf("the compiler of %s cannot search the places of %q", tc.Version, key), "")
+	e.Facts = []string{"it can of " + strings.Join(names, ", ")}
+	if name := near.Name(key, names); name != "" {
+		e.Try = "--knob=" + name
+	}
+	return e
 }
 
 // search measures the ends, lets cmd/bisect search between them, and compares the result

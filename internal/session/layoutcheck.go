@@ -34,9 +34,9 @@ func (s *side) layout(ctx context.Context) error {
 	return nil
 }
 
-// FewestLayouts is the minimum number of pairs of links for a verdict across layouts
+// fewestLayouts is the minimum number of pairs of links for a verdict across layouts
 // (docs/methodology.md).
-const FewestLayouts = 10
+const fewestLayouts = 10
 
 // layoutVerdict returns the verdict across layouts.
 func layoutVerdict(r *assay.Result, cell assay.Comparison, layouts int) *assay.LayoutCheck {
@@ -54,7 +54,7 @@ func layoutVerdict(r *assay.Result, cell assay.Comparison, layouts int) *assay.L
 	if c.N > 0 { // the pair of links is the unit, and the budget may end before the last
 		out.Layouts = min(layouts, c.N)
 	}
-	enough := out.Layouts >= FewestLayouts
+	enough := out.Layouts >= fewestLayouts
 	out.Share, out.Survives = c.LayoutShare, enough && different(c)
 	text := string(c.Verdict)
 	if c.Interval != nil {

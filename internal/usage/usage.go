@@ -250,6 +250,16 @@ func (l typedLine) with(change func(word string) string) string {
 	return shell.Join(words)
 }
 
+// Line is a command line of assay as a shell reads it: the command with its flags, words,
+// and what stands behind "--".
+func Line(command string, flags, words, dashed []string) string {
+	out := slices.Concat([]string{"assay", command}, flags, words)
+	if len(dashed) > 0 {
+		out = append(append(out, "--"), dashed...)
+	}
+	return shell.Join(out)
+}
+
 func (l typedLine) help() string { return l.cmd.CommandPath() + " --help" }
 
 // ValueError turns the error about the value of a flag into one for people.
@@ -269,7 +279,7 @@ func UnknownCommand(root *cobra.Command, args []string) error {
 	}
 	if right := near.Name(args[0], known); right != "" {
 		text += fmt.Sprintf("; did you mean %q?", right)
-		return assay.UsageError(assay.CodeHelp, text, shell.Join(append([]string{"assay", right}, args[1:]...)))
+		return assay.UsageError(assay.CodeHelp, text, Line(right, nil, args[1:], nil))
 	}
 	return assay.UsageError(assay.CodeHelp, text, "assay help")
 }
