@@ -9,7 +9,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/seed-1318a441/assay"
-	"github.com/seed-1318a441/assay/internal/record"
+	"github.com/seed-1318a441/assay/internal/runs"
 	"github.com/seed-1318a441/assay/internal/session"
 	"github.com/seed-1318a441/assay/internal/usage"
 )
@@ -62,29 +62,16 @@ func completeFlag(cmd *cobra.Command, f *pflag.Flag) {
 	}
 }
 
-// storedRuns are the runs of the store, the newest first, and the names of their studies.
+// storedRuns are what the runs of the store may be called.
 func storedRuns(cmd *cobra.Command) (out []cobra.Completion) {
 	store := session.StoreDir
 	if f := cmd.Flags().Lookup("store"); f != nil {
 		store = f.Value.String()
 	}
-	list, err := record.List(store)
-	if err != nil || len(list) == 0 {
-		return nil
+	for _, name := range runs.Names(store) {
+		out = append(out, cobra.CompletionWithDesc(name[0], name[1]))
 	}
-	out = append(out, cobra.CompletionWithDesc("last", "the newest run"))
-	var studies []cobra.Completion
-	for _, e := range list {
-		what := e.Study + ", " + e.Created.Format("2006-01-02 15:04")
-		if !e.Finished {
-			what += ", not finished"
-		}
-		out = append(out, cobra.CompletionWithDesc(e.Run, what))
-		if c := cobra.CompletionWithDesc(e.Study, "the newest run of this study"); e.Study != "" && !slices.Contains(studies, c) {
-			studies = append(studies, c)
-		}
-	}
-	return append(out, studies...)
+	return out
 }
 
 // firstRun completes commands whose first argument is a run. It may be a path, too.
@@ -95,7 +82,7 @@ func firstRun(cmd *cobra.Command, args []string, _ string) ([]cobra.Completion, 
 	return storedRuns(cmd), cobra.ShellCompDirectiveDefault
 }
 
-// someRuns completes commands of many storedRuns, which may have names in front.
+// someRuns completes commands of many runs, which may have names in front.
 func someRuns(cmd *cobra.Command, _ []string, toComplete string) ([]cobra.Completion, cobra.ShellCompDirective) {
 	name, _, named := strings.Cut(toComplete, "=")
 	out := storedRuns(cmd)

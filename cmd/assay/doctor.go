@@ -3,13 +3,18 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 
 	"github.com/spf13/cobra"
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/doctor"
+	"github.com/seed-1318a441/assay/internal/session"
 	"github.com/seed-1318a441/assay/internal/usage"
 )
+
+// systemRoot is where the files of the kernel are; tests put a made-up system there.
+var systemRoot = "/"
 
 func newDoctor(c *console) *cobra.Command {
 	var aa, undo bool
@@ -35,7 +40,11 @@ func newDoctor(c *console) *cobra.Command {
 		case undo && (aa || rf.Fix):
 			return assay.UsageError(assay.CodeFlags, "--undo goes with no other", "assay doctor --undo")
 		case undo:
-			return undoSettings(c)
+			text, err := session.Undo(systemRoot)
+			if err == nil {
+				c.print(text)
+			}
+			return err
 		case aa:
 			return measureAA(cmd, c, &sf, &rf, dashed)
 		}
@@ -48,11 +57,15 @@ func newDoctor(c *console) *cobra.Command {
 // asked for.
 func inspect(ctx context.Context, c *console, rf *runFlags) error {
 	if rf.Fix {
-		if err := fixSettings(c); err != nil {
+		changed, err := session.Fix(systemRoot)
+		if err != nil {
 			return err
 		}
+		if !changed {
+			fmt.Fprintln(c.stderr, "assay: there is nothing here that --fix would change")
+		}
 	}
-	check, err := doctor.Examine(ctx, keeper(), rf.Store)
+	check, err := doctor.Examine(ctx, systemRoot, rf.Store)
 	if err != nil {
 		return err
 	}

@@ -38,7 +38,7 @@ func measureAA(cmd *cobra.Command, c *console, sf *studyFlags, rf *runFlags, das
 		c.printAll(aa.Lines(c.out().Width))
 		return nil
 	}
-	check, err := doctor.Examine(cmd.Context(), keeper(), rf.Store)
+	check, err := doctor.Examine(cmd.Context(), systemRoot, rf.Store)
 	if err != nil {
 		return err
 	}

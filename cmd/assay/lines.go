@@ -19,7 +19,7 @@ func newProgress(c *console, f *runFlags) *session.Progress {
 	case c.quiet:
 		return nil
 	case f.events:
-		e := newEvents(c)
+		e := live.NewWriter(c.stderr)
 		p := session.NewProgress(e)
 		p.Follow(e.Add, nil, false)
 		return p

@@ -15,9 +15,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/seed-1318a441/assay"
-	"github.com/seed-1318a441/assay/internal/collect/load"
-	"github.com/seed-1318a441/assay/internal/httpload"
-	"github.com/seed-1318a441/assay/internal/sheet"
+	"github.com/seed-1318a441/assay/internal/session"
 	"github.com/seed-1318a441/assay/internal/usage"
 )
 
@@ -90,68 +88,22 @@ func (l *loadFlags) read(args []string) error {
 		}
 		l.Headers[name] = strings.TrimSpace(value)
 	}
-	if err := httpload.Check(l.HTTPLoad); err != nil {
-		return assay.UsageError(assay.CodeFlags, err.Error(), "assay load --help")
-	}
 	return nil
 }
 
 func (l *loadFlags) run(ctx context.Context, c *console, stdin io.Reader) error {
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	h := l.HTTPLoad
-	r, failures, err := load.Result{}, []httpload.Failure(nil), error(nil)
-	if l.turn > 0 {
-		r, failures, err = httpload.RunInTurns(ctx, h, httpload.Turns{Length: l.turn, In: stdin, Out: c.stdout})
-	} else {
-		r, failures, err = httpload.Run(ctx, h)
-	}
-	switch {
-	case err != nil:
+	r, failures, err := session.Load(ctx, l.HTTPLoad, l.turn, stdin, c.stdout)
+	if err != nil {
 		return err
-	case r.Requests == 0:
-		text := fmt.Sprintf("none of %d requests to %s succeeded", r.Errors, h.URL)
-		return &assay.Error{Exit: assay.ExitBuild, Warning: assay.Warning{Code: assay.CodeLoad, Text: text, Facts: failureLines(failures)}}
-	case !l.json:
-		printLoad(c, h, r, failures)
+	}
+	if !l.json {
+		c.printAll(r.Lines(failures))
 		return nil
 	}
-	for _, line := range failureLines(failures) {
+	for _, line := range failures {
 		fmt.Fprintln(c.stderr, c.err().Text("assay: "+line))
 	}
 	return json.NewEncoder(c.stdout).Encode(r)
 }
-
-func failureLines(failures []httpload.Failure) []string {
-	var lines []string
-	for _, f := range failures {
-		lines = append(lines, fmt.Sprintf("%d failed: %s", f.N, f.Text))
-	}
-	return lines
-}
-
-func printLoad(c *console, h assay.HTTPLoad, r load.Result, failures []httpload.Failure) {
-	n := r.Requests + r.Errors
-	c.print(fmt.Sprintf("%d requests in %v, %d failed; %.1f a second of %g", n, secondsOf(r.Seconds), r.Errors, r.Rate, r.Intended))
-	for _, line := range failureLines(failures) {
-		c.print("  " + line)
-	}
-	if answered := r.Rate * float64(n) / float64(r.Requests); answered < assay.LeastAttained*r.Intended {
-		c.print("the server did not keep up: latency is that of the queue; lower the rate")
-	}
-	c.print("latency, from when a request was due")
-	values := r.Observations()
-	for _, q := range assay.Quantiles {
-		m := assay.Metric{Name: q.Metric()}
-		text := fmt.Sprintf("too few requests beyond it: %d of %d", r.Latency.Beyond(q.P), assay.MinBeyond)
-		if v, ok := values[m.Name]; ok {
-			text = sheet.Value(m, v, 0)
-		}
-		c.print(fmt.Sprintf("  %-8s %s", "p"+q.Name, text))
-	}
-	if last := len(r.Latency.Values) - 1; last >= 0 {
-		c.print(fmt.Sprintf("  %-8s %s", "longest", sheet.Value(assay.Metric{Name: assay.Quantiles[0].Metric()}, r.Latency.Values[last], 0)))
-	}
-}
-
-func secondsOf(s float64) time.Duration { return time.Duration(s * float64(time.Second)) }

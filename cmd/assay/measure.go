@@ -52,7 +52,7 @@ func measured(ctx context.Context, c *console, f *runFlags, s *assay.Study, text
 
 // config is what the flags say of a session.
 func (c *console) config(f *runFlags, s *assay.Study, text []byte, command string) session.Config {
-	return session.Config{Options: f.Options, Study: s, Text: text, Command: command, Progress: newProgress(c, f), Lease: c.lease, Stop: session.NewStop(), Keeper: keeper(), Report: reportText,
+	return session.Config{Options: f.Options, Study: s, Text: text, Command: command, Progress: newProgress(c, f), Lease: c.lease, Stop: session.NewStop(), Root: systemRoot, Report: reportText,
 		Group: group(c, f)}
 }
 

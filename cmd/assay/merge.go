@@ -1,15 +1,15 @@
 package main
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 
 	"github.com/spf13/cobra"
 
 	"github.com/seed-1318a441/assay"
-	"github.com/seed-1318a441/assay/internal/analysis"
+	"github.com/seed-1318a441/assay/internal/output"
 	"github.com/seed-1318a441/assay/internal/raw"
 	"github.com/seed-1318a441/assay/internal/report"
 	"github.com/seed-1318a441/assay/internal/runs"
@@ -34,31 +34,13 @@ func newMerge(c *console) *cobra.Command {
 	cmd.Flags().BoolVar(&pairs, "pairs", false, "print each variant beside the base: times, difference, change")
 	cmd.Flags().StringArrayVarP(&outputs, "output", "o", nil, "also write the result as JSON to `FILE`.json")
 	cmd.RunE = func(_ *cobra.Command, args []string) error {
-		m, err := mergeRuns(store, args)
+		m, err := runs.Merge(store, args)
 		if err != nil {
 			return err
 		}
-		if err := errors.Join(printMerged(c, m, asJSON, pairs), writeMerged(outputs, m)); err != nil {
-			return err
-		}
-		return nil
+		return errors.Join(printMerged(c, m, asJSON, pairs), writeMerged(outputs, m))
 	}
 	return cmd
-}
-
-// mergeRuns reads the results that the arguments name and merges them.
-func mergeRuns(store string, args []string) (*assay.Merged, error) {
-	var results []assay.Result
-	var names []string
-	for _, a := range args {
-		name, run := runs.SplitName(a)
-		s, err := runs.Open(store, run)
-		if err != nil {
-			return nil, err
-		}
-		results, names = append(results, *s.Result), append(names, name)
-	}
-	return analysis.Merge(results, names)
 }
 
 func printMerged(c *console, m *assay.Merged, asJSON, pairs bool) error {
@@ -76,12 +58,12 @@ func writeMerged(names []string, m *assay.Merged) error {
 		if filepath.Ext(name) != ".json" {
 			return assay.UsageError(assay.CodeOutput, fmt.Sprintf("-o %s: no output with this suffix", name), "-o merged.json")
 		}
-		f, err := os.Create(name)
-		if err == nil {
-			err = errors.Join(raw.JSON(f, m), f.Close())
+		var b bytes.Buffer
+		if err := raw.JSON(&b, m); err != nil {
+			return err
 		}
-		if err != nil {
-			return assay.UsageError(assay.CodeOutput, fmt.Sprintf("-o %s: %v", name, err), "-o with a file in a folder that exists")
+		if err := output.Write(name, b.Bytes()); err != nil {
+			return err
 		}
 	}
 	return nil

@@ -8,9 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/seed-1318a441/assay"
-	"github.com/seed-1318a441/assay/internal/host"
 	"github.com/seed-1318a441/assay/internal/preview"
-	"github.com/seed-1318a441/assay/internal/printable"
 	"github.com/seed-1318a441/assay/internal/session"
 	"github.com/seed-1318a441/assay/internal/usage"
 )
@@ -38,7 +36,7 @@ func newPlan(c *console) *cobra.Command {
 		}
 		for _, line := range session.Programs(s) {
 			what, line, _ := strings.Cut(line, ": ")
-			c.print(fmt.Sprintf("%-12s %s", what, printable.Line(line, 0)))
+			c.print(fmt.Sprintf("%-12s %s", what, line))
 		}
 		if dry {
 			return nil
@@ -78,14 +76,14 @@ func isStudy(name string) bool {
 }
 
 func showPlan(cmd *cobra.Command, c *console, s *assay.Study, command string) error {
-	p, on, err := session.Plan(cmd.Context(), c.config(&runFlags{Options: session.Options{Store: session.StoreDir}}, s, nil, command))
+	p, findings, err := session.Plan(cmd.Context(), c.config(&runFlags{Options: session.Options{Store: session.StoreDir}}, s, nil, command))
 	if err != nil {
 		return err
 	}
 	if err := preview.Write(c.stdout, p, func(block int) [][]string { return session.Orders(p, block) }, c.out()); err != nil {
 		return err
 	}
-	for _, f := range host.Inspect(cmd.Context(), on) {
+	for _, f := range findings {
 		c.print("machine      " + f.Text + ": " + f.Effect)
 	}
 	return nil

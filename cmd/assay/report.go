@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -14,7 +13,6 @@ import (
 	"github.com/seed-1318a441/assay/internal/output"
 	"github.com/seed-1318a441/assay/internal/page"
 	"github.com/seed-1318a441/assay/internal/runs"
-	"github.com/seed-1318a441/assay/internal/shell"
 	"github.com/seed-1318a441/assay/internal/terminal"
 	"github.com/seed-1318a441/assay/internal/usage"
 )
@@ -53,20 +51,22 @@ func (r *reporter) run(args []string) error {
 	if len(args) == 0 {
 		args = []string{"last"}
 	}
-	sources, err := r.sources(args)
+	sources, empty, err := runs.Sources(r.store, args)
 	if err != nil {
 		return err
 	}
-	groups := grouped(sources)
+	for _, name := range empty {
+		r.c.skipped(name)
+	}
+	groups := output.Groups(sources)
 	if isFolder(r.output) {
 		if r.format != "" && r.format != output.HTML {
 			return assay.UsageError(assay.CodeReportStudies, fmt.Sprintf("--format %s: a gallery is of pages", r.format), "assay report RUN --format "+r.format)
 		}
 		return r.gallery(groups)
 	}
-	if len(groups) > 1 && severalStudies(groups) {
-		return assay.UsageError(assay.CodeReportStudies, fmt.Sprintf("these are runs of %d studies: a page is of one, a gallery needs a folder", len(groups)),
-			"assay report "+shell.Join(args)+" -o site/")
+	if err := output.OneStudy(groups, usage.Line("report", nil, args, nil)+" -o site/"); err != nil {
+		return err
 	}
 	m, err := output.Merge(sources)
 	if err != nil {
@@ -120,56 +120,7 @@ func (r *reporter) say(name string, size int) {
 	}
 }
 
-// sources reads the runs and results that the arguments name. It skips a folder without
-// runs, with a warning, unless nothing else is named.
-func (r *reporter) sources(args []string) (out []runs.Source, err error) {
-	var empty []string
-	for _, a := range args {
-		machine, name := runs.SplitName(a)
-		list, err := runs.OpenAll(r.store, name)
-		if err != nil {
-			return nil, err
-		}
-		if len(list) == 0 {
-			empty = append(empty, name)
-		}
-		for _, s := range list {
-			s.Machine = machine
-			out = append(out, s)
-		}
-	}
-	if len(out) == 0 {
-		return nil, assay.UsageError(assay.CodeNoRun, empty[0]+" contains no run", "assay list")
-	}
-	for _, name := range empty {
-		r.c.skipped(name)
-	}
-	return out, nil
-}
-
 // skipped warns of a folder without runs.
 func (c *console) skipped(name string) {
 	terminal.WarningText(c.stderr, []assay.Warning{{Code: assay.CodeReportSkipped, Text: name + " contains no run; skipped"}}, c.err())
-}
-
-// grouped puts runs of one study on different platforms together.
-func grouped(sources []runs.Source) (groups [][]runs.Source) {
-	for _, s := range sources {
-		i := slices.IndexFunc(groups, func(g []runs.Source) bool {
-			return g[0].Result.StudyHash == s.Result.StudyHash && !slices.ContainsFunc(g, func(o runs.Source) bool {
-				return o.Result.Platform.ID == s.Result.Platform.ID && o.Result.Run != s.Result.Run
-			})
-		})
-		if i < 0 {
-			i, groups = len(groups), append(groups, nil)
-		}
-		groups[i] = append(groups[i], s)
-	}
-	return groups
-}
-
-// severalStudies reports whether groups are of different studies, not of one study
-// twice on one platform, of which the merge has its own words.
-func severalStudies(groups [][]runs.Source) bool {
-	return slices.ContainsFunc(groups, func(g []runs.Source) bool { return g[0].Result.StudyHash != groups[0][0].Result.StudyHash })
 }

@@ -12,7 +12,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/seed-1318a441/assay"
-	"github.com/seed-1318a441/assay/internal/printable"
 	"github.com/seed-1318a441/assay/internal/session"
 	"github.com/seed-1318a441/assay/internal/terminal"
 	"github.com/seed-1318a441/assay/internal/usage"
@@ -73,7 +72,11 @@ with its interval.
 	c.color = "auto"
 	usage.ChoiceVar(root.PersistentFlags(), &c.color, []string{"auto", "always", "never"}, "color", "colour: `auto`, always or never")
 	root.PersistentFlags().BoolVarP(&c.quiet, "quiet", "q", false, "no progress on stderr")
-	root.PersistentPreRun = func(cmd *cobra.Command, _ []string) { repair(c, cmd) }
+	root.PersistentPreRun = func(cmd *cobra.Command, _ []string) {
+		if !strings.HasPrefix(cmd.Name(), "__") { // completion talks to a shell
+			terminal.WarningText(c.stderr, session.Repair(systemRoot), c.err())
+		}
+	}
 	root.Args = cobra.ArbitraryArgs // RunE tells of a mistyped command
 	root.RunE = func(cmd *cobra.Command, args []string) error {
 		if len(args) == 0 {
@@ -125,7 +128,7 @@ func exitStatus(err error, stderr io.Writer) int {
 		io.WriteString(stderr, strings.TrimPrefix(text.String(), lead))
 		return e.Exit
 	}
-	fmt.Fprintln(stderr, "assay: "+printable.Lines(err.Error()))
+	terminal.ErrorText(stderr, err)
 	if errors.Is(err, context.Canceled) {
 		return assay.ExitInterrupted
 	}

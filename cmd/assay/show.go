@@ -2,16 +2,10 @@ package main
 
 import (
 	"fmt"
-	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 
-	"github.com/seed-1318a441/assay"
-	"github.com/seed-1318a441/assay/internal/analysis"
-	"github.com/seed-1318a441/assay/internal/printable"
 	"github.com/seed-1318a441/assay/internal/raw"
-	"github.com/seed-1318a441/assay/internal/record"
 	"github.com/seed-1318a441/assay/internal/report"
 	"github.com/seed-1318a441/assay/internal/runs"
 	"github.com/seed-1318a441/assay/internal/session"
@@ -43,7 +37,7 @@ func newShow(c *console) *cobra.Command {
 		if log != 0 {
 			return showLog(c, store, arg(args, 0), log)
 		}
-		r, err := resultToShow(store, arg(args, 0), pair)
+		r, err := runs.OpenPair(store, arg(args, 0), pair)
 		if err != nil {
 			return err
 		}
@@ -62,70 +56,15 @@ func newShow(c *console) *cobra.Command {
 
 // showLog prints what a trial printed, without what a terminal would obey.
 func showLog(c *console, store, name string, trial int) error {
-	run, err := runs.Find(store, name)
+	parts, err := runs.Printed(store, name, trial)
 	if err != nil {
 		return err
 	}
-	raw, err := run.Printed(trial)
-	if err != nil {
-		e := assay.UsageError(assay.CodeNoLog, fmt.Sprintf("trial %d of run %s: %v", trial, run.Plan.Run, err), "assay show "+run.Plan.Run)
-		switch {
-		case trial < 1 || trial > len(run.Trials):
-			e.Facts = []string{fmt.Sprintf("it has trials 1 to %d", len(run.Trials))}
-		case run.Trials[trial-1].Run != "":
-			e.Facts = []string{"run " + run.Trials[trial-1].Run + " measured it and has its output"}
-		}
-		return e
-	}
-	for _, part := range []struct {
-		title string
-		data  []byte
-	}{{"stdout", raw.Stdout}, {"stderr", raw.Stderr}, {"server", raw.Server}} {
-		if len(part.data) == 0 {
-			continue
-		}
-		c.print(fmt.Sprintf("%s of trial %d:", part.title, trial))
-		if _, err := fmt.Fprintln(c.stdout, printable.Lines(strings.TrimRight(string(part.data), "\n"))); err != nil {
-			return err
-		}
+	for _, p := range parts {
+		c.print(p[0])
+		fmt.Fprintln(c.stdout, p[1])
 	}
 	return nil
-}
-
-// resultToShow is the result of a run, or that of two of its variants.
-func resultToShow(store, name, pair string) (*assay.Result, error) {
-	if pair == "" {
-		s, err := runs.Open(store, name)
-		return s.Result, err
-	}
-	run, err := runs.Find(store, name)
-	if err != nil {
-		return nil, err
-	}
-	a, b, err := splitPair(run.Plan, pair)
-	if err != nil {
-		return nil, err
-	}
-	return analysis.Pair(run.Plan, run.Blocks(), a, b, run.Platform)
-}
-
-// splitPair splits "A,B" at the comma that stands between two variants: names
-// such as "GOEXPERIMENT=nogreenteagc,nojsonv2" have commas of their own.
-func splitPair(p *assay.Plan, pair string) (a, b string, err error) {
-	known := func(name string) bool {
-		is := func(v assay.Variant) bool { return v.Name == name }
-		return slices.ContainsFunc(p.Variants, is) || slices.ContainsFunc(p.Study.Variants, is)
-	}
-	for i := range pair {
-		if pair[i] == ',' && known(pair[:i]) && known(pair[i+1:]) {
-			return pair[:i], pair[i+1:], nil
-		}
-	}
-	a, b, ok := strings.Cut(pair, ",")
-	if !ok || a == "" || b == "" {
-		return "", "", assay.UsageError(assay.CodeFlags, fmt.Sprintf("--pair %s: it takes two variants, such as A,B", pair), "assay show "+p.Run+" --pairs")
-	}
-	return a, b, nil
 }
 
 func storeFlag(cmd *cobra.Command, store *string) {
@@ -159,7 +98,7 @@ func newExport(c *console) *cobra.Command {
 		if err != nil {
 			return err
 		}
-		return record.Export(c.stdout, run.Run)
+		return run.Export(c.stdout)
 	}
 	return cmd
 }

@@ -27,8 +27,8 @@ type Checkup struct {
 }
 
 // Examine looks at everything that would spoil a measurement of which the runs are kept in
-// store. k knows what is changed here.
-func Examine(ctx context.Context, k host.Keeper, store string) (*Checkup, error) {
+// store. root is the folder with the system's files, in which --fix changes settings.
+func Examine(ctx context.Context, root, store string) (*Checkup, error) {
 	cache, err := os.UserCacheDir()
 	if err != nil {
 		return nil, err
@@ -40,7 +40,7 @@ func Examine(ctx context.Context, k host.Keeper, store string) (*Checkup, error)
 	if f.Go, err = exec.LookPath("go"); err == nil {
 		f.Toolchains = toolchain.Installed(ctx)
 	}
-	changed, _ := k.Changed() // a journal that cannot be read was told of at the start
+	changed, _ := host.Keeper{Root: root}.Changed() // a journal that cannot be read was told of at the start
 	return &Checkup{Platform: p, Findings: f.Findings(), Changed: changed}, nil
 }
 

@@ -40,8 +40,8 @@ func (l *Log) add(c assay.GCCycle) {
 
 // What a log says as a whole.
 const (
-	Cycles       = assay.GCPrefix + "cycles"
-	ForcedCycles = assay.GCPrefix + "forced-cycles"
+	cycles       = assay.GCPrefix + "cycles"
+	forcedCycles = assay.GCPrefix + "forced-cycles"
 	span         = assay.GCPrefix + "span-sec"
 	paused       = assay.GCPrefix + "pause-total-sec"
 	heapMin      = assay.GCPrefix + "heap-min-bytes"
@@ -50,7 +50,7 @@ const (
 
 // metrics are in the order of the table.
 var metrics = []string{
-	Cycles, ForcedCycles, span, assay.MetricGCCyclesMin,
+	cycles, forcedCycles, span, assay.MetricGCCyclesMin,
 	assay.MetricGCSweepPause, assay.MetricGCMark, assay.MetricGCMarkPause,
 	assay.MetricGCPauseP50, assay.MetricGCPauseP99, paused, assay.MetricGCPauseMin,
 	assay.MetricGCMarkCPU, assay.MetricGCAssistCPU, assay.MetricGCWorkerCPU, assay.MetricGCIdleCPU,
@@ -61,7 +61,7 @@ var metrics = []string{
 func (l *Log) values() map[string]float64 {
 	v := l.Values(gctrace.Over{Seconds: l.Span()})
 	free, forced := l.Cycles()
-	v[Cycles], v[ForcedCycles], v[span] = float64(free), float64(forced), l.Span()
+	v[cycles], v[forcedCycles], v[span] = float64(free), float64(forced), l.Span()
 	if free == 0 {
 		return v
 	}
@@ -173,12 +173,13 @@ func notesOf(logs []*Log) []assay.Warning {
 	return out
 }
 
-func Of(logs []*Log, variant string) []*Log {
+// ofVariant returns the logs of a variant.
+func ofVariant(logs []*Log, variant string) []*Log {
 	return slices.DeleteFunc(slices.Clone(logs), func(l *Log) bool { return l.variant != variant })
 }
 
-// MarkSplit is how the CPU time of the marks is split, over all logs.
-func MarkSplit(logs []*Log) string {
+// markSplit is how the CPU time of the marks is split, over all logs.
+func markSplit(logs []*Log) string {
 	var assist, worker, idle float64
 	for _, l := range logs {
 		assist, worker, idle = assist+l.assist, worker+l.worker, idle+l.idle

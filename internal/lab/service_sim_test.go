@@ -75,7 +75,7 @@ func TestTracedTrialsTellTheCollectorOnly(t *testing.T) {
 func checkImported(t *testing.T, run *record.Run) {
 	t.Helper()
 	var buf bytes.Buffer
-	if err := record.Export(&buf, run); err != nil {
+	if err := run.Export(&buf); err != nil {
 		t.Fatal(err)
 	}
 	dir := t.TempDir()

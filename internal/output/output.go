@@ -174,7 +174,7 @@ func (o *Report) Encode(format string) ([]byte, error) {
 	case format == Benchfmt && o.Sources[0].Run == nil:
 		return nil, assay.UsageError(assay.CodeOutput, "the Go benchmark format is written of a measured run only", "-o result.json")
 	case format == Benchfmt:
-		err = record.Export(&b, o.Sources[0].Run)
+		err = o.Sources[0].Run.Export(&b)
 	default:
 		err = raw.CSV(&b, only)
 	}
@@ -245,7 +245,7 @@ func filesOf(s runs.Source, study bool) (out []page.File, err error) {
 		out = append(out, page.File{Name: "study.toml", Text: string(s.Run.Study)})
 	}
 	var samples bytes.Buffer
-	if err := record.Export(&samples, s.Run); err != nil {
+	if err := s.Run.Export(&samples); err != nil {
 		return nil, err
 	}
 	platform, err := json.MarshalIndent(s.Run.Platform, "", "  ")
@@ -270,6 +270,31 @@ func Merge(sources []runs.Source) (*assay.Merged, error) {
 		names[0] = cmp.Or(r.Platform.CPU, r.Platform.GOOS, "run "+r.Run)
 	}
 	return analysis.Merge(results, names)
+}
+
+// OneStudy refuses groups of several studies. If one study is there twice on one platform,
+// the merge has its own words for it. try is a line that makes a gallery of them.
+func OneStudy(groups [][]runs.Source, try string) error {
+	if !slices.ContainsFunc(groups, func(g []runs.Source) bool { return g[0].Result.StudyHash != groups[0][0].Result.StudyHash }) {
+		return nil
+	}
+	return assay.UsageError(assay.CodeReportStudies, fmt.Sprintf("these are runs of %d studies: a page is of one, a gallery needs a folder", len(groups)), try)
+}
+
+// Groups puts runs of one study on different platforms together.
+func Groups(sources []runs.Source) (groups [][]runs.Source) {
+	for _, s := range sources {
+		i := slices.IndexFunc(groups, func(g []runs.Source) bool {
+			return g[0].Result.StudyHash == s.Result.StudyHash && !slices.ContainsFunc(g, func(o runs.Source) bool {
+				return o.Result.Platform.ID == s.Result.Platform.ID && o.Result.Run != s.Result.Run
+			})
+		})
+		if i < 0 {
+			i, groups = len(groups), append(groups, nil)
+		}
+		groups[i] = append(groups[i], s)
+	}
+	return groups
 }
 
 // PageName is a file name without suffix: STUDY-SUB, or STUDY-RUN.

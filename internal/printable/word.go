@@ -65,6 +65,19 @@ func Duration(d time.Duration) string {
 	return twoUnits(int(d/time.Hour), "h", " h", int(d%time.Hour/time.Minute), "m")
 }
 
+// Age is a length of time in its largest unit: "40 s", "2 min", "47 h", "3 days".
+func Age(d time.Duration) string {
+	switch {
+	case d < time.Minute:
+		return fmt.Sprintf("%d s", max(0, int(d.Seconds())))
+	case d < time.Hour:
+		return fmt.Sprintf("%d min", int(d.Minutes()))
+	case d < 48*time.Hour:
+		return fmt.Sprintf("%d h", int(d.Hours()))
+	}
+	return fmt.Sprintf("%d days", int(d.Hours()/24))
+}
+
 // twoUnits is "2m10s", or "2 min" where the second number is 0.
 func twoUnits(n int, unit, alone string, part int, partUnit string) string {
 	if part == 0 {

@@ -21,7 +21,7 @@ import (
 // The block and the trial are written as "# block: 3": other readers of the format skip
 // that, Import understands it. As plain configuration lines they would make benchstat
 // print one table per trial, since by default it splits tables by every unknown key.
-func Export(w io.Writer, r *Run) error {
+func (r *Run) Export(w io.Writer) error {
 	e := exporter{w: bufio.NewWriter(w), last: map[string]string{}}
 	e.header(r)
 	for _, block := range r.Blocks() {

@@ -101,7 +101,7 @@ func TestExtendedRecordGoesOn(t *testing.T) {
 		t.Errorf("%d blocks, want 3", len(run.Blocks()))
 	}
 	var text bytes.Buffer
-	if err := Export(&text, run); err != nil {
+	if err := run.Export(&text); err != nil {
 		t.Fatal(err)
 	}
 	if got := strings.Count(text.String(), "\nBenchmark"); got != 8 {

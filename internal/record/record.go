@@ -280,7 +280,7 @@ func (r *Record) WriteResult(res *assay.Result) error {
 	if err := r.folder.replace(ResultFile, data); err != nil {
 		return err
 	}
-	return r.folder.replaceBy(ExportFile, func(w io.Writer) error { return Export(w, r.run) })
+	return r.folder.replaceBy(ExportFile, r.run.Export)
 }
 
 // WriteReport writes the result as text beside it.

@@ -201,7 +201,7 @@ func TestExportImport(t *testing.T) {
 	var buf bytes.Buffer
 	run := r.Run()
 	run.Plan.Study.Measure.Layouts = 3
-	if err := Export(&buf, run); err != nil {
+	if err := run.Export(&buf); err != nil {
 		t.Fatal(err)
 	}
 	if !strings.Contains(buf.String(), "7.13 ns/op") {

@@ -176,7 +176,7 @@ func (r *Run) ReplaceResult(dir string, res *assay.Result) error {
 	if err := f.rewrite(ResultFile, data); err != nil || !f.has(ExportFile) {
 		return err
 	}
-	return f.replaceBy(ExportFile, func(w io.Writer) error { return Export(w, r) })
+	return f.replaceBy(ExportFile, r.Export)
 }
 
 // ReplaceReport rewrites the result as text in the folder of a run that has one.

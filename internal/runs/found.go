@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"path/filepath"
 	"strings"
 
 	"github.com/seed-1318a441/assay"
@@ -132,6 +133,9 @@ func (f *Found) holds(r *assay.Result) bool {
 	d, err := differenceOf(stored, r)
 	return err == nil && d == ""
 }
+
+// ReportFile is the name of the file with a run's whole result as text.
+func ReportFile(store, run string) string { return filepath.Join(store, run, record.ReportFile) }
 
 // IsRun reports whether a folder has the plan of a run.
 func IsRun(dir string) bool {

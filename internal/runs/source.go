@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/analysis"
 	"github.com/seed-1318a441/assay/internal/record"
 )
 
@@ -139,4 +140,43 @@ func OpenAll(store, name string) ([]Source, error) {
 	}
 	s, err := Open(store, name)
 	return []Source{s}, err
+}
+
+// Sources reads the runs and results that arguments name, each with a name in front if
+// that is given. It lists the folders without runs; that all are empty is an error.
+func Sources(store string, args []string) (out []Source, empty []string, err error) {
+	for _, a := range args {
+		machine, name := SplitName(a)
+		list, err := OpenAll(store, name)
+		if err != nil {
+			return nil, nil, err
+		}
+		if len(list) == 0 {
+			empty = append(empty, name)
+		}
+		for _, s := range list {
+			s.Machine = machine
+			out = append(out, s)
+		}
+	}
+	if len(out) == 0 {
+		return nil, nil, assay.UsageError(assay.CodeNoRun, empty[0]+" contains no run", "assay list")
+	}
+	return out, empty, nil
+}
+
+// Merge puts the results that arguments name side by side, each with the name of its
+// machine in front if that is given.
+func Merge(store string, args []string) (*assay.Merged, error) {
+	var results []assay.Result
+	var names []string
+	for _, a := range args {
+		name, run := SplitName(a)
+		s, err := Open(store, run)
+		if err != nil {
+			return nil, err
+		}
+		results, names = append(results, *s.Result), append(names, name)
+	}
+	return analysis.Merge(results, names)
 }

@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"github.com/seed-1318a441/assay"
-	"github.com/seed-1318a441/assay/internal/host"
 	"github.com/seed-1318a441/assay/internal/lab"
 )
 
@@ -54,8 +53,8 @@ type Config struct {
 	Progress *Progress
 	Lease    *Lease
 	Stop     *Stop
-	// Keeper changes the settings of the machine, with Options.Fix.
-	Keeper host.Keeper
+	// Root is the folder with the system's files, in which Options.Fix changes settings.
+	Root string
 	// Report writes the report to keep in the run folder; nil keeps none.
 	Report func(io.Writer, *assay.Result) error
 	// Group calls do and folds its log under a title; nil if logs are not folded.

@@ -15,9 +15,9 @@ func (c *Config) fixSettings() (back func(), err error) {
 	if !c.Fix {
 		return func() {}, nil
 	}
-	changed, err := c.Keeper.Apply(false)
+	changed, err := c.keeper().Apply(false)
 	if err != nil {
-		return nil, FixError(err, `sudo assay doctor --fix, then this without --fix, then sudo assay doctor --undo`)
+		return nil, fixError(err, `sudo assay doctor --fix, then this without --fix, then sudo assay doctor --undo`)
 	}
 	if len(changed) == 0 {
 		c.Progress.Say("assay: there is nothing here that --fix would change")
@@ -25,15 +25,65 @@ func (c *Config) fixSettings() (back func(), err error) {
 		c.Progress.Say("assay: for this run: " + host.Describe(changed, true) + "; it was " + host.Describe(changed, false))
 	}
 	return func() {
-		if _, err := c.Keeper.Release(); err != nil {
+		if _, err := c.keeper().Release(); err != nil {
 			c.Progress.Say("assay: the settings of this machine are not put back: " + printable.OneLine(err) + "; try: sudo assay doctor --undo")
 		}
 	}, nil
 }
 
-// FixError is the error of a refused change of settings. It does not suggest running
+func (c *Config) keeper() host.Keeper { return host.Keeper{Root: c.Root} }
+
+// Fix changes machine settings that can be restored, until Undo restores them. root is the
+// folder with the system's files. It reports whether there was anything to change.
+func Fix(root string) (changed bool, err error) {
+	settings, err := host.Keeper{Root: root}.Apply(true)
+	return len(settings) > 0, fixError(err, "sudo assay doctor --fix")
+}
+
+// Undo restores the settings that Fix has changed, and says which.
+func Undo(root string) (text string, err error) {
+	k := host.Keeper{Root: root}
+	back, err := k.Undo()
+	if err != nil {
+		return "", fixError(err, "sudo assay doctor --undo")
+	}
+	left, err := k.Changed()
+	switch {
+	case len(back) > 0:
+		text = "put back: " + host.Describe(back, false)
+	case len(left) > 0:
+		text = "a run needs it still, and puts it back at its end: " + host.Describe(left, false)
+	default:
+		text = "nothing to put back"
+	}
+	return text, fixError(err, "")
+}
+
+// Repair restores what a killed assay has left changed, before any other work. It returns
+// what there is to say about that. A failure is no error: the command at hand may not need
+// the settings.
+func Repair(root string) []assay.Warning {
+	back, err := host.Keeper{Root: root}.Repair()
+	w := assay.Warning{Code: assay.CodeRepaired}
+	switch {
+	case errors.Is(err, host.ErrNotAllowed):
+		w.Text, w.Try = "a run that was killed has left the settings of this machine changed, and only root can put them back", "sudo assay doctor --undo"
+	case err != nil:
+		w.Text, w.Try = "what a run that was killed has left cannot be put back: "+printable.OneLine(err), "sudo rm -r /run/assay, when the settings are as they should be"
+	case len(back) > 0:
+		w.Text = "put back what a run that was killed had changed: " + host.Describe(back, false)
+	default:
+		return nil
+	}
+	return []assay.Warning{w}
+}
+
+// fixError is the error of a refused change of settings. It does not suggest running
 // assay as root: the go command would leave root's files in the caches.
-func FixError(err error, try string) error {
+func fixError(err error, try string) error {
+	if err == nil {
+		return nil
+	}
 	w := assay.Warning{Code: assay.CodeFix, Text: "the settings of this machine stay as they are: " + printable.OneLine(err)}
 	if errors.Is(err, host.ErrNotAllowed) {
 		w.Text, w.Facts, w.Try = host.ErrNotAllowed.Error(), []string{strings.TrimPrefix(printable.OneLine(err), host.ErrNotAllowed.Error()+": ")}, try

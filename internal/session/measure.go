@@ -95,27 +95,27 @@ func Measure(ctx context.Context, cfg Config) (*assay.Result, *record.Run, error
 	return r, s.rec.Run(), err
 }
 
-// Plan returns the plan of a study and the machine for it. It builds the variants and
-// calibrates the benchmarks, but measures nothing and creates no run.
-func Plan(ctx context.Context, cfg Config) (*assay.Plan, assay.Platform, error) {
+// Plan returns the plan of a study and what would spoil its measurement. It builds the
+// variants and calibrates the benchmarks, but measures nothing and creates no run.
+func Plan(ctx context.Context, cfg Config) (*assay.Plan, []host.Finding, error) {
 	s, err := newSession(cfg)
 	if err != nil {
-		return nil, assay.Platform{}, err
+		return nil, nil, err
 	}
 	defer s.close()
 	if err := s.build(ctx); err != nil {
-		return nil, s.platform, err
+		return nil, nil, err
 	}
 	earlier, err := s.earlier()
 	if err != nil {
-		return nil, s.platform, err
+		return nil, nil, err
 	}
 	p, err := s.plan(ctx, earlier)
 	if err != nil {
-		return nil, s.platform, err
+		return nil, nil, err
 	}
 	p.Run, p.Created, p.Left = "", time.Time{}, 0
-	return p, s.platform, nil
+	return p, host.Inspect(ctx, s.platform), nil
 }
 
 // newSession prepares a study for this machine. The caller must close it.

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/printable"
 	"github.com/seed-1318a441/assay/internal/shell"
 )
 
@@ -59,7 +60,7 @@ func (l *lines) add(what string, env map[string]string, line []string) {
 	if words = append(words, line...); len(words) == 0 {
 		return
 	}
-	if text := what + ": " + shell.Join(words); !slices.Contains(*l, text) {
+	if text := what + ": " + printable.Line(shell.Join(words), 0); !slices.Contains(*l, text) {
 		*l = append(*l, text)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/printable"
 )
 
 // WarningText prints warnings in the form of all messages: "assay: text
@@ -15,6 +16,11 @@ func WarningText(w io.Writer, warns []assay.Warning, s Style) {
 		// The talk on stderr has nowhere to report that stderr is closed.
 		_, _ = io.WriteString(w, strings.Join(WarningLines(x, "assay: ", "  ", s), "\n")+"\n")
 	}
+}
+
+// ErrorText prints an error that has no code, as it is but for what a terminal would obey.
+func ErrorText(w io.Writer, err error) {
+	_, _ = io.WriteString(w, "assay: "+printable.Lines(err.Error())+"\n")
 }
 
 // WarningLines formats a warning behind a lead, its details indented.

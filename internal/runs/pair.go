@@ -1,0 +1,47 @@
+package runs
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/analysis"
+)
+
+// OpenPair reads the result of what Open reads, or, with a pair "A,B", compares those two
+// variants of a run.
+func OpenPair(store, name, pair string) (*assay.Result, error) {
+	if pair == "" {
+		s, err := Open(store, name)
+		return s.Result, err
+	}
+	run, err := Find(store, name)
+	if err != nil {
+		return nil, err
+	}
+	a, b, err := splitPair(run.Plan, pair)
+	if err != nil {
+		return nil, err
+	}
+	return analysis.Pair(run.Plan, run.Blocks(), a, b, run.Platform)
+}
+
+// splitPair splits "A,B" at the comma that stands between two variants: names
+// such as "GOEXPERIMENT=nogreenteagc,nojsonv2" have commas of their own.
+func splitPair(p *assay.Plan, pair string) (a, b string, err error) {
+	known := func(name string) bool {
+		is := func(v assay.Variant) bool { return v.Name == name }
+		return slices.ContainsFunc(p.Variants, is) || slices.ContainsFunc(p.Study.Variants, is)
+	}
+	for i := range pair {
+		if pair[i] == ',' && known(pair[:i]) && known(pair[i+1:]) {
+			return pair[:i], pair[i+1:], nil
+		}
+	}
+	a, b, ok := strings.Cut(pair, ",")
+	if !ok || a == "" || b == "" {
+		return "", "", assay.UsageError(assay.CodeFlags, fmt.Sprintf("--pair %s: it takes two variants, such as A,B", pair), "assay show "+p.Run+" --pairs")
+	}
+	return a, b, nil
+}

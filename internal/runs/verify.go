@@ -1,0 +1,144 @@
+package runs
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/printable"
+	"github.com/seed-1318a441/assay/internal/record"
+)
+
+// A Verifier checks records against themselves, and their results against the trials.
+type Verifier struct {
+	// Store is the folder of the runs.
+	Store string
+	// Recompute writes results anew where they do not follow from the trials, and their
+	// reports with Report. Seal adds a chain to records of an older assay.
+	Recompute, Seal bool
+	Report          func(io.Writer, *assay.Result) error
+	// Tell takes a line for each record: what it is, or what is wrong with it.
+	Tell func(line string)
+	// Bad is true once something was wrong.
+	Bad bool
+}
+
+// Verify verifies what a name stands for: a run, a file, or the runs in the folders of a
+// folder. It reports whether there are any. The error says that the name means nothing.
+func (v *Verifier) Verify(name string) (found bool, err error) {
+	info, err := os.Stat(name)
+	switch {
+	case err == nil && !info.IsDir():
+		v.file(name)
+		return true, nil
+	case err == nil && IsRun(name):
+		v.folder(filepath.Clean(name), name)
+		return true, nil
+	case err == nil && strings.ContainsAny(name, `/\.`):
+		return v.below(name)
+	}
+	e, err := FindEntry(v.Store, name)
+	if err == nil {
+		v.folder(e.Dir, e.Run)
+	}
+	return true, err
+}
+
+// below verifies the runs in the folders of a folder.
+func (v *Verifier) below(dir string) (found bool, err error) {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return false, assay.UsageError(assay.CodeNoRun, err.Error(), "")
+	}
+	for _, e := range entries {
+		if sub := filepath.Join(dir, e.Name()); e.IsDir() && IsRun(sub) {
+			v.folder(sub, filepath.ToSlash(sub))
+			found = true
+		}
+	}
+	return found, nil
+}
+
+// file verifies a run folder in a zip file, or a result: with its run where it lies in
+// the folder of one, else that it is whole.
+func (v *Verifier) file(name string) {
+	data, err := os.ReadFile(name)
+	switch dir := filepath.Dir(name); {
+	case err != nil:
+		v.tell(name, err, "")
+	case IsArchive(data):
+		run, err := ReadArchive(name, data)
+		v.check(name, run, err)
+	case IsRun(dir) && strings.TrimSuffix(filepath.Base(name), ".gz") == record.ResultFile:
+		v.folder(dir, filepath.ToSlash(dir))
+	default:
+		r, err := DecodeResult(name, data)
+		if err != nil {
+			v.tell(name, err, "")
+			return
+		}
+		v.tell(name, nil, "whole, computed by assay "+VersionName(r.Assay)+"; its trials are not here")
+	}
+}
+
+// folder verifies a run folder, or changes it first as the flags say.
+func (v *Verifier) folder(dir, ref string) {
+	if v.Seal {
+		if err := Seal(dir); err != nil && !errors.Is(err, record.ErrSealed) {
+			v.tell(ref, BadRecord(ref, err), "")
+			return
+		}
+	}
+	run, err := Read(dir, ref)
+	if err == nil && (v.Recompute || v.Seal) {
+		err = run.Recompute(v.Report)
+	}
+	v.check(ref, run, err)
+}
+
+// check tells of a run whether it was read and its result is what its trials mean.
+func (v *Verifier) check(ref string, run *Found, err error) {
+	if err == nil {
+		err = run.Verify()
+	}
+	if err != nil {
+		v.tell(ref, err, "")
+		return
+	}
+	v.tell(ref, nil, describe(run))
+}
+
+// describe says in a few words what a whole record is.
+func describe(run *Found) string {
+	text := fmt.Sprintf("run %s, %s in %s, ", run.Plan.Run, printable.Count(len(run.Trials), "trial"), printable.Count(len(run.Blocks()), "block")) +
+		cmp.Or(string(run.Ending.Stop), "cut off")
+	if !run.Plan.Sealed.IsZero() {
+		text += "; its chain was added on " + run.Plan.Sealed.Format(time.DateOnly)
+	}
+	return text
+}
+
+// tell tells the line of a run.
+func (v *Verifier) tell(ref string, err error, ok string) {
+	if err == nil {
+		v.Tell(ref + ": ok: " + ok)
+		return
+	}
+	v.Bad = true
+	line := printable.OneLine(err)
+	if e, told := errors.AsType[*assay.Error](err); told {
+		line = strings.Join(e.Facts, "; ") + "   [" + string(e.Code) + "]"
+		if e.Code != assay.CodeBadRecord {
+			line = printable.OneLine(e)
+		} else if !strings.HasPrefix(e.Try, "assay verify "+ref+" ") {
+			line += " try: " + e.Try
+		}
+	}
+	v.Tell(ref + ": " + line)
+}

@@ -1,0 +1,64 @@
+package session
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/collect/load"
+	"github.com/seed-1318a441/assay/internal/httpload"
+	"github.com/seed-1318a441/assay/internal/sheet"
+)
+
+// A Loaded is what a load has shown. As JSON it is what parse = "assay" reads.
+type Loaded struct{ load.Result }
+
+// Load sends a load, and returns what it has shown and why requests failed. With turn
+// above 0 it sends the load in turns of that length: a byte from in starts each, and out
+// gets the answers. If no request succeeds, that is an error.
+func Load(ctx context.Context, h assay.HTTPLoad, turn time.Duration, in io.Reader, out io.Writer) (r Loaded, failed []string, err error) {
+	if err := httpload.Check(h); err != nil {
+		return r, nil, assay.UsageError(assay.CodeFlags, err.Error(), "assay load --help")
+	}
+	var failures []httpload.Failure
+	if turn > 0 {
+		r.Result, failures, err = httpload.RunInTurns(ctx, h, httpload.Turns{Length: turn, In: in, Out: out})
+	} else {
+		r.Result, failures, err = httpload.Run(ctx, h)
+	}
+	for _, f := range failures {
+		failed = append(failed, fmt.Sprintf("%d failed: %s", f.N, f.Text))
+	}
+	if err == nil && r.Requests == 0 {
+		err = &assay.Error{Exit: assay.ExitBuild, Warning: assay.Warning{Code: assay.CodeLoad, Text: fmt.Sprintf("none of %d requests to %s succeeded", r.Errors, h.URL), Facts: failed}}
+	}
+	return r, failed, err
+}
+
+// Lines returns what the load has shown as text, with the reasons of its failures.
+func (r Loaded) Lines(failures []string) []string {
+	n := r.Requests + r.Errors
+	lines := []string{fmt.Sprintf("%d requests in %v, %d failed; %.1f a second of %g", n, time.Duration(r.Seconds*float64(time.Second)), r.Errors, r.Rate, r.Intended)}
+	for _, f := range failures {
+		lines = append(lines, "  "+f)
+	}
+	if answered := r.Rate * float64(n) / float64(r.Requests); answered < assay.LeastAttained*r.Intended {
+		lines = append(lines, "the server did not keep up: latency is that of the queue; lower the rate")
+	}
+	lines = append(lines, "latency, from when a request was due")
+	values := r.Observations()
+	for _, q := range assay.Quantiles {
+		m := assay.Metric{Name: q.Metric()}
+		text := fmt.Sprintf("too few requests beyond it: %d of %d", r.Latency.Beyond(q.P), assay.MinBeyond)
+		if v, ok := values[m.Name]; ok {
+			text = sheet.Value(m, v, 0)
+		}
+		lines = append(lines, fmt.Sprintf("  %-8s %s", "p"+q.Name, text))
+	}
+	if last := len(r.Latency.Values) - 1; last >= 0 {
+		lines = append(lines, fmt.Sprintf("  %-8s %s", "longest", sheet.Value(assay.Metric{Name: assay.Quantiles[0].Metric()}, r.Latency.Values[last], 0)))
+	}
+	return lines
+}
