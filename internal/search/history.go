@@ -1,10 +1,6 @@
 package search
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
-	"encoding/json"
-	"fmt"
 	"strings"
 
 	"github.com/seed-1318a441/assay"
@@ -51,12 +47,9 @@ func (h History) Parent(ask Ask) string {
 // Question returns the key of a bisection: the study, the commits and the machine.
 func (h History) Question(s *assay.Study, platform, command string) (Question, error) {
 	fixed := Ask{Kind: AskEnds, Alpha: s.Decide.Alpha()}.Study(s, VariantBad, h.At(len(h.Commits)-1).Hash, h.Good.Hash, "")
-	data, err := json.Marshal([]any{"bisect", design.StudyHash(fixed), h.Good.Hash, h.Commits, h.Touching, platform, s.Decide.Budget})
-	if err != nil {
-		return Question{}, fmt.Errorf("name the bisection: %w", err)
-	}
-	sum := sha256.Sum256(data)
-	return Question{Hash: hex.EncodeToString(sum[:]), Command: command, Good: h.Good, Bad: h.At(len(h.Commits) - 1), Commits: len(h.Commits)}, nil
+	q, err := NewQuestion(command, "bisect", design.StudyHash(fixed), h.Good.Hash, h.Commits, h.Touching, platform, s.Decide.Budget)
+	q.Good, q.Bad, q.Commits = h.Good, h.At(len(h.Commits)-1), len(h.Commits)
+	return q, err
 }
 
 // Noun says what the history consists of.

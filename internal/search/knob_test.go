@@ -160,11 +160,15 @@ func TestKnobAlphaSum(t *testing.T) {
 
 func TestKnobLog(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a", "log.jsonl")
-	q := search.KnobQuestion{Hash: "0123456789abcdef", Knob: search.Knob{Key: "fma"}}
-	l, err := search.OpenKnobLog(path, q)
-	if err != nil {
-		t.Fatal(err)
+	q := search.Question{Hash: "0123456789abcdef", Knob: search.Knob{Key: "fma"}}
+	open := func() search.KnobLog {
+		l, err := search.OpenLog[search.KnobFinding](path, q, false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return search.KnobLog{Log: l}
 	}
+	l := open()
 	findings := []search.KnobFinding{
 		{Kind: search.KnobEnds, Place: search.PlaceChanged, By: assay.MetricTime, Blocks: 12, Matches: 43},
 		{Kind: search.KnobProbe, Pattern: "v+0", Code: "c0", Place: search.PlaceOn, Blocks: 3},
@@ -185,9 +189,7 @@ func TestKnobLog(t *testing.T) {
 	}
 	torn.WriteString(`{"kind":"pro`)
 	torn.Close()
-	if l, err = search.OpenKnobLog(path, q); err != nil {
-		t.Fatal(err)
-	}
+	l = open()
 	defer l.Close()
 	if !reflect.DeepEqual(l.Findings, findings) {
 		t.Errorf("got %+v, want %+v", l.Findings, findings)
@@ -204,7 +206,7 @@ func TestKnobLog(t *testing.T) {
 	if l.Ends().Matches != 43 || l.Attempts() != 2 {
 		t.Errorf("got ends of %d places and %d attempts, want 43 and 2", l.Ends().Matches, l.Attempts())
 	}
-	if _, err := search.OpenKnobLog(path, search.KnobQuestion{Hash: "other"}); err == nil || !strings.Contains(err.Error(), "--again") {
+	if _, err := search.OpenLog[search.KnobFinding](path, search.Question{Hash: "other"}, false); err == nil || !strings.Contains(err.Error(), "--again") {
 		t.Errorf("another question: got %v, want an error that names --again", err)
 	}
 }

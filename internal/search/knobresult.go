@@ -179,7 +179,7 @@ func ReadSteps(r io.Reader, step func(KnobStep)) error {
 }
 
 // Sets returns the confirmed sets of a search, by the patterns that confirmed them.
-func Sets(l *KnobLog, patterns []string) (out [][]Match) {
+func Sets(l KnobLog, patterns []string) (out [][]Match) {
 	for _, p := range patterns {
 		if f := l.Answer(KnobProbe, p); f != nil {
 			out = append(out, slices.Clone(f.Set))

@@ -16,7 +16,6 @@ import (
 	"github.com/seed-1318a441/assay/internal/lab"
 	"github.com/seed-1318a441/assay/internal/printable"
 	"github.com/seed-1318a441/assay/internal/search"
-	"github.com/seed-1318a441/assay/internal/spec"
 )
 
 // A bisector makes the measurements of a bisection, each in a separate session on the
@@ -25,7 +24,7 @@ type bisector struct {
 	*session // shared by all; its study is that of the ends
 	history  search.History
 	search   *search.Bisection
-	log      *search.Log
+	log      *search.Log[search.Finding]
 
 	mu sync.Mutex
 	// built has the revisions built in advance, with the error of those that failed to
@@ -143,7 +142,7 @@ func (b *bisector) measure(ctx context.Context, ask search.Ask, f *search.Findin
 	if err := one.build(ctx); err != nil {
 		return err
 	}
-	b.checkKnobs = func(context.Context) ([]assay.Warning, error) { return nil, nil } // all have the same settings
+	b.checkKnobs = noCheck // all have the same settings
 	if sameCode(one.builds.Same(nil), ask, name, f) {
 		return nil
 	}
@@ -153,45 +152,29 @@ func (b *bisector) measure(ctx context.Context, ask search.Ask, f *search.Findin
 		probe = search.NewProbe(ask, p, t, name)
 		return probe
 	}
-	if err := one.openRecord(ctx); err != nil {
-		return err
-	}
-	defer one.rec.Close()
-	defer b.Stop.measuring.Store(false)
-	before := one.measuredBefore()
-	r, err := one.run(ctx)
+	run, measured, err := one.measureProbe(ctx)
 	if err != nil {
 		return err
 	}
-	if r.Spent.Stop == assay.StopInterrupted {
-		return context.Canceled
-	}
-	if probe == nil {
-		return fmt.Errorf("bisection measured nothing in run %s", r.Run)
-	}
 	*f = probe.Finding()
-	f.Run, f.Measured = r.Run, r.Spent.Time-before
+	f.Run, f.Measured = run, measured
 	return nil
 }
 
 // probeSession returns the session of one measurement, and the name of the commit's variant in it.
 func (b *bisector) probeSession(ask search.Ask) (*session, string) {
-	one, name := *b.session, b.history.Short(ask.Index)
-	one.started = time.Now() // each measurement has a budget of its own
-	goodRev := b.history.At(ask.Good).Hash
+	name, goodRev, more := b.history.Short(ask.Index), b.history.At(ask.Good).Hash, b.More
 	switch ask.Kind {
 	case search.AskEnds:
 		name = search.VariantBad
 	case search.AskRecheck:
 		goodRev = b.history.Parent(ask)
 	}
-	one.Study = ask.Study(b.Study, name, b.history.At(ask.Index).Hash, goodRev, b.history.At(ask.Bad).Hash)
-	one.Study.Name = "bisect " + b.Study.Name
-	one.Text = spec.Format(one.Study)
 	if ask.Again {
-		one.More = b.Study.Decide.Budget // continue the run
+		more = b.Study.Decide.Budget // continue the run
 	}
-	return &one, name
+	study := ask.Study(b.Study, name, b.history.At(ask.Index).Hash, goodRev, b.history.At(ask.Bad).Hash)
+	return b.probe(study, more), name
 }
 
 // sameCode fills in the finding from the binaries alone if two of them are the same code.
@@ -229,46 +212,29 @@ func (b *bisector) probeName(ask search.Ask) string {
 	return fmt.Sprintf("probe %d of ~%d", done+1, max(about, done+1))
 }
 
-// updateAuthorText reports a finding.
+// reportFinding reports a finding.
 func (b *bisector) reportFinding(ask search.Ask, f search.Finding) {
-	if b.Progress == nil {
-		return
-	}
-	b.Progress.Done()
-	b.Progress.Say("assay: " + b.labelOf(ask, f) + foundText(f))
-}
-
-func (b *bisector) labelOf(ask search.Ask, f search.Finding) string {
-	text := ""
+	text := "assay: "
 	switch ask.Kind {
 	case search.AskEnds:
-		text = fmt.Sprintf("ends: %s against %s: ", b.history.Short(ask.Index), b.history.Short(ask.Good))
+		text += fmt.Sprintf("ends: %s against %s: ", b.history.Short(ask.Index), b.history.Short(ask.Good))
 	case search.AskRecheck:
-		text = fmt.Sprintf("re-check: %s against its parent: ", b.history.Short(ask.Index))
+		text += fmt.Sprintf("re-check: %s against its parent: ", b.history.Short(ask.Index))
 	default:
 		done, about := b.search.Probed() // it includes this one, if it was decisive
 		if f.Place == search.PlaceUndecided {
 			done, about = done+1, max(about, done+1)
 		}
-		text = fmt.Sprintf("probe %d of ~%d: %s %s: ", done, about, b.history.Short(ask.Index), printable.Brief(b.history.At(ask.Index).Subject))
+		text += fmt.Sprintf("probe %d of ~%d: %s %s: ", done, about, b.history.Short(ask.Index), printable.Brief(b.history.At(ask.Index).Subject))
 	}
-	return text + string(f.Place)
-}
-
-// foundText returns the basis of a finding.
-func foundText(f search.Finding) string {
-	text := ""
+	text += string(f.Place)
 	if f.Why != "" {
 		text += ", " + f.Why
 	}
-	if f.Change != nil {
-		text += ", " + f.Change.String()
-		if f.Kind == search.AskProbe && f.Whole != nil {
-			text += " of " + f.Whole.Change.Format(f.Whole.Half())
-		}
+	whole := f.Whole
+	if f.Kind != search.AskProbe {
+		whole = nil
 	}
-	if f.Blocks > 0 {
-		text += ", " + printable.Count(f.Blocks, "block")
-	}
-	return text + ", " + f.Took.Round(100*time.Millisecond).String()
+	b.Progress.Done()
+	b.Progress.Say(text + effectText(f.Change, whole) + costText(f.Blocks, f.Took))
 }

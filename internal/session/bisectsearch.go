@@ -2,18 +2,12 @@ package session
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"path/filepath"
 
 	"github.com/seed-1318a441/assay"
-	"github.com/seed-1318a441/assay/internal/host"
 	"github.com/seed-1318a441/assay/internal/printable"
 	"github.com/seed-1318a441/assay/internal/search"
 )
-
-// ErrStopped is the end of a search that the user ended. Its findings are kept.
-var ErrStopped = errors.New("stopped")
 
 // Bisect finds the first commit of a history with the change that its last commit has. It
 // reuses measurements of an earlier bisection of the same question, unless again is set.
@@ -46,21 +40,14 @@ func metricOf(s *assay.Study) assay.Metric {
 
 // open opens the log and reads its findings.
 func (b *bisector) open(ctx context.Context, again bool) (err error) {
-	if b.platform, err = b.machine.Platform(ctx); err != nil {
+	if err := b.describeMachine(ctx); err != nil {
 		return err
 	}
-	b.platform = host.For(b.platform, b.Study.Measure.GOARCH, b.Study.Measure.GOMAXPROCS)
 	q, err := b.history.Question(b.Study, b.platform.ID, b.Command)
 	if err != nil {
 		return err
 	}
-	path := filepath.Join(b.Store, "bisect-"+q.Hash[:12], "log.jsonl")
-	if again {
-		if err := search.RemoveLog(path); err != nil {
-			return storeError(b.Store, err)
-		}
-	}
-	if b.log, err = search.OpenLog(path, q); err != nil {
+	if b.log, err = search.OpenLog[search.Finding](q.LogFile(b.Store), q, again); err != nil {
 		return storeError(b.Store, err)
 	}
 	for _, f := range b.log.Findings {

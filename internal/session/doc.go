@@ -9,6 +9,9 @@
 //	explainer.go, evidence.go          Explain: what changed, and why
 //	bisect*.go                         Bisect: the commit that changed a benchmark
 //	knob*.go                           BisectKnob: the lines that an optimisation matters at
-//	study.go, steps.go, inherit.go     ReadStudy and Complete: a study and its surroundings
+//	probe.go                           what both bisections have in common
+//	line.go, study.go, steps.go        ReadLine and ReadStudy: from words and files to a study
+//	override.go, inherit.go            Override and Complete: flags, and a study's surroundings
+//	load.go, cache.go, fix.go          assay load, cache, doctor --fix
 //	progress.go, watched.go            Progress: what a Teller gets to know
 package session

@@ -20,7 +20,6 @@ import (
 	"github.com/seed-1318a441/assay/internal/lab"
 	"github.com/seed-1318a441/assay/internal/printable"
 	"github.com/seed-1318a441/assay/internal/search"
-	"github.com/seed-1318a441/assay/internal/spec"
 )
 
 // maxSet is the maximum number of matches kept in a finding: those of a set found by
@@ -167,13 +166,8 @@ func (k *knobSearch) measure(ctx context.Context, ask search.KnobAsk, vs ...assa
 
 // measureFor is measure for the study's budget; with more it continues the same run.
 func (k *knobSearch) measureFor(ctx context.Context, more time.Duration, ask search.KnobAsk, vs []assay.Variant) (*search.KnobFinding, error) {
-	one := *k.session
-	one.started = time.Now() // each measurement has its own budget
-	one.More = more
-	one.Study = ask.Study(k.Study, vs)
-	one.Study.Name = "bisect " + k.Study.Name
-	one.Text = spec.Format(one.Study)
-	one.checkKnobs = func(context.Context) ([]assay.Warning, error) { return nil, nil } // checked at the beginning
+	one := k.probe(ask.Study(k.Study, vs), more)
+	one.checkKnobs = noCheck
 	var rule *search.KnobRule
 	one.probes = ask.Kind != search.KnobFinal
 	one.rule = func(p *assay.Plan, t *analysis.Tracker) lab.StopRule {
@@ -183,21 +177,15 @@ func (k *knobSearch) measureFor(ctx context.Context, more time.Duration, ask sea
 	if one.Progress != nil {
 		one.Progress.label = ask.Kind
 	}
-	if err := one.open(ctx); err != nil {
+	if err := one.build(ctx); err != nil {
 		return nil, err
 	}
-	defer one.rec.Close()
-	defer k.Stop.measuring.Store(false)
-	before := one.measuredBefore()
-	r, err := one.run(ctx)
+	run, measured, err := one.measureProbe(ctx)
 	if err != nil {
 		return nil, err
 	}
-	if r.Spent.Stop == assay.StopInterrupted {
-		return nil, context.Canceled
-	}
 	f := rule.Finding()
-	f.Run, f.Measured = r.Run, r.Spent.Time-before
+	f.Run, f.Measured = run, measured
 	return &f, nil
 }
 
@@ -279,7 +267,7 @@ func answerKnob(ctx context.Context, cfg Config, name string) (places []search.M
 	}
 	defer ses.close()
 	k := &knobSearch{session: ses, job: job}
-	if err := k.open(); err != nil {
+	if err := k.open(false); err != nil {
 		return nil, false, err
 	}
 	defer k.log.Close()

@@ -8,7 +8,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"time"
 
 	"github.com/seed-1318a441/assay/internal/build"
 	"github.com/seed-1318a441/assay/internal/printable"
@@ -17,9 +16,6 @@ import (
 
 // tell reports a finding.
 func (k *knobSearch) tell(what string, f search.KnobFinding) {
-	if k.Progress == nil {
-		return
-	}
 	text := "assay: " + what
 	if f.Kind == search.KnobProbe {
 		text += fmt.Sprintf(": %s of %s", printable.Count(f.Matches, "place"), shortPattern(f.Pattern))
@@ -32,20 +28,19 @@ func (k *knobSearch) tell(what string, f search.KnobFinding) {
 	} else if f.By != "" {
 		text += ", by " + f.By
 	}
-	if f.Change != nil && !search.ExactMetric(f.By) {
-		text += ", " + f.Change.String()
-		if f.Kind == search.KnobProbe && f.Whole != nil {
-			text += " of " + f.Whole.Change.Format(f.Whole.Half())
-		}
+	change, whole := f.Change, f.Whole
+	if search.ExactMetric(f.By) {
+		change = nil
 	}
+	if f.Kind != search.KnobProbe {
+		whole = nil
+	}
+	text += effectText(change, whole)
 	if f.Place == search.PlaceUndecided && f.Kind == search.KnobProbe {
 		text += ", counts as off"
 	}
-	if f.Blocks > 0 {
-		text += ", " + printable.Count(f.Blocks, "block")
-	}
 	k.Progress.Done()
-	k.Progress.Say(text + ", " + f.Took.Round(100*time.Millisecond).String())
+	k.Progress.Say(text + costText(f.Blocks, f.Took))
 }
 
 // shortPattern returns a pattern for a line of progress.

@@ -2,8 +2,6 @@ package session
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -15,7 +13,6 @@ import (
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/design"
-	"github.com/seed-1318a441/assay/internal/host"
 	"github.com/seed-1318a441/assay/internal/knobs"
 	"github.com/seed-1318a441/assay/internal/near"
 	"github.com/seed-1318a441/assay/internal/printable"
@@ -29,11 +26,11 @@ type KnobJob struct {
 	Study  *assay.Study `json:"study"`
 	Dir    string       `json:"dir"` // of the study
 	// Base is the variant as typed, Go its toolchain.
-	Base    string              `json:"base"`
-	Go      string              `json:"go"`
-	Store   string              `json:"store"`
-	Command string              `json:"command"`
-	Asked   search.KnobQuestion `json:"asked"`
+	Base    string          `json:"base"`
+	Go      string          `json:"go"`
+	Store   string          `json:"store"`
+	Command string          `json:"command"`
+	Asked   search.Question `json:"asked"`
 }
 
 // A knobSearch makes the measurements of a knob's bisection. The first two and the last
@@ -41,15 +38,12 @@ type KnobJob struct {
 type knobSearch struct {
 	*session
 	job *KnobJob
-	log *search.KnobLog
+	log search.KnobLog
 }
 
-func (k *knobSearch) dir() string {
-	return filepath.Join(k.job.Store, "bisect-"+k.job.Asked.Hash[:12])
-}
-
-func (k *knobSearch) open() (err error) {
-	k.log, err = search.OpenKnobLog(filepath.Join(k.dir(), "log.jsonl"), k.job.Asked)
+// open opens the log of the question.
+func (k *knobSearch) open(again bool) (err error) {
+	k.log.Log, err = search.OpenLog[search.KnobFinding](k.job.Asked.LogFile(k.job.Store), k.job.Asked, again)
 	return storeError(k.job.Store, err)
 }
 
@@ -70,7 +64,7 @@ func BisectKnob(ctx context.Context, cfg Config, job *KnobJob, limit int, again 
 		job.Metric = ses.Study.Decide.Metrics[0] // of commands it has another name
 	}
 	r, err := k.search(ctx, limit, again)
-	if k.log != nil {
+	if k.log.Log != nil {
 		defer k.log.Close()
 	}
 	k.Progress.Done()
@@ -146,11 +140,9 @@ func (k *knobSearch) search(ctx context.Context, limit int, again bool) (*search
 // begin builds the ends, opens their log, and measures them unless the log has them.
 func (k *knobSearch) begin(ctx context.Context, again bool) (*search.KnobFinding, error) {
 	start := time.Now()
-	var err error
-	if k.platform, err = k.machine.Platform(ctx); err != nil {
+	if err := k.describeMachine(ctx); err != nil {
 		return nil, err
 	}
-	k.platform = host.For(k.platform, k.Study.Measure.GOARCH, k.Study.Measure.GOMAXPROCS)
 	k.Progress.Stage("build", "building with "+k.job.Knob.Key+" nowhere and everywhere")
 	off, err := k.built(ctx, search.VariantOff, search.PatternOff)
 	if err != nil {
@@ -160,7 +152,12 @@ func (k *knobSearch) begin(ctx context.Context, again bool) (*search.KnobFinding
 	if err != nil {
 		return nil, err
 	}
-	if err := k.openFor(off, on, again); err != nil {
+	job := k.job
+	if job.Asked, err = search.NewQuestion(job.Command, "bisect-knob", design.StudyHash(k.Study), job.Knob, job.Metric, [][]string{off.ids, on.ids}, k.platform.ID, k.Study.Decide.Budget); err != nil {
+		return nil, err
+	}
+	job.Asked.Knob = job.Knob
+	if err := k.open(again); err != nil {
 		return nil, err
 	}
 	if ends := k.log.Ends(); ends != nil {
@@ -185,29 +182,6 @@ func (k *knobSearch) begin(ctx context.Context, again bool) (*search.KnobFinding
 		}
 	}
 	return k.log.Ends(), nil
-}
-
-// openFor opens the log of the question with these ends.
-func (k *knobSearch) openFor(off, on builtKnob, again bool) (err error) {
-	if k.job.Asked, err = k.question(off.ids, on.ids); err != nil {
-		return err
-	}
-	if again {
-		if err := search.RemoveLog(filepath.Join(k.dir(), "log.jsonl")); err != nil {
-			return storeError(k.job.Store, err)
-		}
-	}
-	return k.open()
-}
-
-// question returns a key of the bisection.
-func (k *knobSearch) question(ids ...[]string) (search.KnobQuestion, error) {
-	data, err := json.Marshal([]any{"bisect-knob", design.StudyHash(k.Study), k.job.Knob, k.job.Metric, ids, k.platform.ID, k.Study.Decide.Budget})
-	if err != nil {
-		return search.KnobQuestion{}, fmt.Errorf("name the bisection: %w", err)
-	}
-	sum := sha256.Sum256(data)
-	return search.KnobQuestion{Hash: hex.EncodeToString(sum[:]), Command: k.job.Command, Knob: k.job.Knob}, nil
 }
 
 // measureEnds compares the knob off everywhere with on everywhere.
@@ -265,6 +239,6 @@ func (k *knobSearch) jobFile() (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("write bisection's job: %w", err)
 	}
-	name := filepath.Join(k.dir(), "target.json")
+	name := filepath.Join(filepath.Dir(k.job.Asked.LogFile(k.job.Store)), "target.json")
 	return name, storeError(k.job.Store, os.WriteFile(name, data, 0o666))
 }

@@ -184,10 +184,9 @@ func (s *session) build(ctx context.Context) (err error) {
 	if err := s.waitForMachine(ctx); err != nil {
 		return err
 	}
-	if s.platform, err = s.machine.Platform(ctx); err != nil {
+	if err := s.describeMachine(ctx); err != nil {
 		return err
 	}
-	s.platform = host.For(s.platform, s.Study.Measure.GOARCH, s.Study.Measure.GOMAXPROCS)
 	if s.warnings, err = s.checkKnobs(ctx); err != nil {
 		return s.withCauses(err)
 	}
@@ -198,6 +197,13 @@ func (s *session) build(ctx context.Context) (err error) {
 	if err == nil {
 		s.warnings = append(s.warnings, local.CheckVariables(s.Study, s.builds, s.Command)...)
 	}
+	return err
+}
+
+// describeMachine finds the platform of the measurements.
+func (s *session) describeMachine(ctx context.Context) error {
+	p, err := s.machine.Platform(ctx)
+	s.platform = host.For(p, s.Study.Measure.GOARCH, s.Study.Measure.GOMAXPROCS)
 	return err
 }
 
@@ -300,8 +306,8 @@ func (s *session) store(r *assay.Result, end assay.End) error {
 	return s.rec.WriteResult(r)
 }
 
-// reportFinding puts the study's current texts around the results into the plan. It returns them
-// if they differ from those in the stored plan.
+// updateAuthorText puts the study's current texts around the results into the plan. It
+// returns them if they differ from those in the stored plan.
 func (s *session) updateAuthorText(plan *assay.Plan) *assay.Told {
 	old := assay.Told{Steps: plan.Study.Steps, Report: plan.Study.Report}
 	plan.Study.Steps, plan.Study.Report = s.Study.Steps, s.Study.Report
