@@ -22,7 +22,7 @@ const MaxLen = 400
 // type, and that of pointers for all pointers: it is shown as *T. Names of
 // closures (F.func1) and method values (T.M-fm) stay.
 func Readable(symbol string) string {
-	name := printable.Line(unescape(cut(symbol, 4*MaxLen)), 0)
+	name := printable.Line(unescape(symbol[:min(len(symbol), 4*MaxLen)]), 0)
 	if strings.Contains(name, "[") {
 		name = strings.ReplaceAll(name, "go.shape.*uint8", "*T")
 		name = strings.ReplaceAll(name, "go.shape.", "")
@@ -130,11 +130,4 @@ func WithinPackage(name string) string {
 	name = Plain(name)
 	pkg := Package(name)
 	return strings.TrimPrefix(strings.TrimPrefix(name, pkg), ".")
-}
-
-func cut(s string, most int) string {
-	if len(s) > most {
-		return s[:most]
-	}
-	return s
 }

@@ -86,7 +86,7 @@ func TestTally(t *testing.T) {
 	began := time.Now()
 	s := newSchedule(assay.HTTPLoad{Rate: 200, Duration: 1500 * time.Millisecond}, began)
 	for _, oneByOne := range []bool{false, true} {
-		tl := tally{schedule: s, timeout: time.Second}
+		tl := tally{schedule: s, timeout: time.Second, latency: histogram{}}
 		free := began
 		for k := range uint64(s.measured) {
 			sent := s.due(k)
@@ -132,7 +132,7 @@ func TestAttained(t *testing.T) {
 		h := assay.HTTPLoad{Rate: test.asked, Duration: 10 * time.Second, Warmup: time.Duration(test.warmup * 1e9)}
 		began := time.Now()
 		s := newSchedule(h, began)
-		tl := tally{schedule: s, timeout: time.Hour}
+		tl := tally{schedule: s, timeout: time.Hour, latency: histogram{}}
 		free := began
 		for k := range uint64(s.warmup + s.measured) {
 			sent := s.due(k)
@@ -164,7 +164,7 @@ func TestWarmup(t *testing.T) {
 func TestWarmupLatency(t *testing.T) {
 	h := assay.HTTPLoad{Rate: 200, Duration: 500 * time.Millisecond, Warmup: 500 * time.Millisecond}
 	s := newSchedule(h, time.Now())
-	tl := tally{schedule: s, timeout: time.Second}
+	tl := tally{schedule: s, timeout: time.Second, latency: histogram{}}
 	for k := range uint64(s.warmup + s.measured) {
 		latency := time.Millisecond
 		if k < uint64(s.warmup) {
@@ -373,11 +373,11 @@ func TestBuckets(t *testing.T) {
 		}
 		last = b
 	}
-	var h histogram
+	h := histogram{}
 	for ns := range 100_000 {
 		h.add(time.Duration(ns * 1000))
 	}
-	if n := len(h.counts); n > 17*1024 {
+	if n := len(h); n > 17*1024 {
 		t.Errorf("got %d buckets, want at most 1024 for each doubling", n)
 	}
 }
@@ -385,7 +385,7 @@ func TestBuckets(t *testing.T) {
 // TestManyFailures: the kinds that are kept are bounded, and what a server says
 // does not reach the terminal as it is.
 func TestManyFailures(t *testing.T) {
-	tl := tally{schedule: schedule{rate: 1, measured: 100, stood: new(atomic.Int64)}, timeout: time.Second}
+	tl := tally{schedule: schedule{rate: 1, measured: 100, stood: new(atomic.Int64)}, timeout: time.Second, latency: histogram{}}
 	for i := range 100 {
 		tl.add(&vegeta.Result{Seq: uint64(i), Error: "dial port \x1b[31m" + strings.Repeat("x", i%50)})
 	}

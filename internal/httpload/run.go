@@ -55,7 +55,7 @@ func run(ctx context.Context, h assay.HTTPLoad, turns *Turns) (load.Result, []Fa
 	defer attacker.Stop()
 
 	s := newSchedule(h, time.Now())
-	t := tally{schedule: s, timeout: h.Timeout}
+	t := tally{schedule: s, timeout: h.Timeout, latency: histogram{}}
 	pace, answered := vegeta.Pacer(pacer{ctx, s}), func() {}
 	var inTurns *turnPacer
 	if turns != nil {

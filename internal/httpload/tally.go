@@ -110,21 +110,15 @@ func (t *tally) result(h assay.HTTPLoad) load.Result {
 	return r
 }
 
-// A histogram counts latencies in buckets that are at most 1/1024 of their
-// values wide, so that there are at most 1024 for each doubling. The zero value
-// is ready.
-type histogram struct{ counts map[int64]int }
+// A histogram counts latencies in buckets that are at most 1/1024 of their values wide, so
+// that there are at most 1024 for each doubling.
+type histogram map[int64]int
 
 // bucketBits are the leading bits of a latency in nanoseconds by which it is
 // counted; shorter ones are exact.
 const bucketBits = 11
 
-func (h *histogram) add(d time.Duration) {
-	if h.counts == nil {
-		h.counts = map[int64]int{}
-	}
-	h.counts[bucket(max(d.Nanoseconds(), 0))]++
-}
+func (h histogram) add(d time.Duration) { h[bucket(max(d.Nanoseconds(), 0))]++ }
 
 // bucket is the middle of the bucket of a value in nanoseconds.
 func bucket(ns int64) int64 {
@@ -135,11 +129,11 @@ func bucket(ns int64) int64 {
 	return ns>>drop<<drop + 1<<(drop-1)
 }
 
-func (h *histogram) export() assay.Histogram {
+func (h histogram) export() assay.Histogram {
 	var out assay.Histogram
-	for _, ns := range slices.Sorted(maps.Keys(h.counts)) {
+	for _, ns := range slices.Sorted(maps.Keys(h)) {
 		out.Values = append(out.Values, float64(ns)/1e9)
-		out.Counts = append(out.Counts, h.counts[ns])
+		out.Counts = append(out.Counts, h[ns])
 	}
 	return out
 }

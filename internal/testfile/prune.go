@@ -253,11 +253,11 @@ func packagesIn(n ast.Node) map[string]bool {
 func (f *testFile) pruneImports(out []byte, g *ast.GenDecl, before, kept map[string]bool) {
 	unexplained := maps.Clone(kept)
 	for _, s := range f.parsed.Imports {
-		delete(unexplained, importName(s))
+		delete(unexplained, ImportName(s))
 	}
 	for _, s := range g.Specs {
 		s := s.(*ast.ImportSpec)
-		name := importName(s)
+		name := ImportName(s)
 		guessed := s.Name == nil && !before[name]
 		if name == "_" || name == "." || kept[name] || guessed && len(unexplained) > 0 {
 			continue
@@ -272,8 +272,8 @@ func (f *testFile) pruneImports(out []byte, g *ast.GenDecl, before, kept map[str
 
 var majorVersion = regexp.MustCompile(`^v[0-9]+$`)
 
-// importName is the name that a file most likely has for a package.
-func importName(s *ast.ImportSpec) string {
+// ImportName returns the name that a file most likely has for a package that it imports.
+func ImportName(s *ast.ImportSpec) string {
 	if s.Name != nil {
 		return s.Name.Name
 	}

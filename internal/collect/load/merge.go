@@ -22,7 +22,6 @@ func Merge(runs []Result) Result {
 	}
 	var m Result
 	var histograms []assay.Histogram
-	var rates float64
 	for _, r := range runs {
 		for _, i := range r.Intervals {
 			i.At += m.Seconds
@@ -30,30 +29,29 @@ func Merge(runs []Result) Result {
 		}
 		m.Requests, m.Errors, m.Seconds = m.Requests+r.Requests, m.Errors+r.Errors, m.Seconds+r.Seconds
 		m.Intended = r.Intended
-		rates += r.Rate / float64(len(runs))
 		histograms = append(histograms, r.Latency)
 	}
-	m.Latency, m.Rate = assay.Merge(histograms...), mergedRate(runs, rates, m)
+	m.Latency, m.Rate = assay.Merge(histograms...), mergedRate(runs)
 	m.Percentiles, m.Metrics = mergedPercentiles(runs), meanMetrics(runs)
 	return m
 }
 
 // mergedRate returns the rate of all runs together, 0 if one has none.
-func mergedRate(runs []Result, mean float64, all Result) float64 {
-	untold := func(r Result) bool { return r.Rate == 0 && r.Requests > 0 }
-	unknown := func(r Result) bool { return r.Seconds == 0 }
-	switch {
-	case slices.ContainsFunc(runs, untold):
-		return 0
-	case slices.ContainsFunc(runs, unknown):
+func mergedRate(runs []Result) float64 {
+	var mean, sum, seconds float64
+	timed := true
+	for _, r := range runs {
+		if r.Rate == 0 && r.Requests > 0 {
+			return 0
+		}
+		timed = timed && r.Seconds > 0
+		mean, sum, seconds = mean+r.Rate/float64(len(runs)), sum+r.Rate*r.Seconds, seconds+r.Seconds
+	}
+	if !timed {
 		return mean
 	}
 	// Weighted by time: a tool's rate need not be its requests by its seconds.
-	var sum float64
-	for _, r := range runs {
-		sum += r.Rate * r.Seconds
-	}
-	return sum / all.Seconds
+	return sum / seconds
 }
 
 // mergedPercentiles returns those that every run has.

@@ -1,6 +1,9 @@
 package load
 
-import "regexp"
+import (
+	"regexp"
+	"sync"
+)
 
 // A rule parses the lines of an output that match a pattern into its state.
 type rule[T any] struct {
@@ -16,4 +19,11 @@ func parseLine[T any](rules []rule[T], state T, line string) error {
 		}
 	}
 	return nil
+}
+
+// lazy compiles a regular expression at its first use. The process that starts trials
+// runs this same program, and its memory is the floor under every peak that it can report
+// (package child).
+func lazy(expr string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expr) })
 }

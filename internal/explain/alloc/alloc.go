@@ -148,10 +148,7 @@ func readSide(trials []Trial, decisions []assay.Decision, file *binary.File, roo
 	return t.list(trials, newHeapTypes(decisions)), nil
 }
 
-// medians are those of the site's trials; a nil site has none.
+// medians are those of the site's trials.
 func (s *allocSite) medians() (objects, bytes float64) {
-	if s == nil {
-		return 0, 0
-	}
 	return stats.Median(s.objects), stats.Median(s.bytes)
 }

@@ -9,13 +9,16 @@ import (
 	"github.com/seed-1318a441/assay/internal/stats"
 )
 
-// A sitePair is a site of both sides, or of one: then the other is nil.
+// A sitePair is a site of both sides, or of one: then the other is absent.
 type sitePair struct{ base, variant *allocSite }
+
+// absent is the site of a side that allocates nothing there.
+var absent = &allocSite{n: math.MaxInt, objects: []float64{0}, bytes: []float64{0}}
 
 // site describes a pair: by the place and the words of the variant if it allocates there.
 func (p sitePair) site() assay.AllocSite {
 	of, other := p.variant, p.base
-	if n, _ := of.medians(); n == 0 && other != nil {
+	if n, _ := of.medians(); n == 0 && other != absent {
 		of, other = other, of
 	}
 	s := assay.AllocSite{Function: of.function, File: of.file, Line: of.line, Via: of.via, Size: of.size, Type: of.typ, Reason: of.reason}
@@ -32,25 +35,15 @@ func (p sitePair) site() assay.AllocSite {
 func (p sitePair) differs() bool {
 	s := p.site()
 	objects, bytes := p.values()
+	n := min(p.base.n, p.variant.n)
 	dObjects, dBytes := math.Abs(s.VariantObjects-s.BaseObjects), math.Abs(s.VariantBytes-s.BaseBytes)
-	if p.n() > 1 && whole(objects) && whole(bytes) {
+	if n > 1 && whole(objects) && whole(bytes) {
 		return dObjects > 0 && rangesApart(objects) || dBytes > 0 && rangesApart(bytes)
 	}
-	chance := leastCount / float64(p.n())
+	chance := leastCount / float64(n)
 	size := max(s.BaseBytes, s.VariantBytes) / max(s.BaseObjects, s.VariantObjects, chance)
 	return rangesApart(objects) && dObjects >= max(LeastObjects, chance) ||
 		rangesApart(bytes) && dBytes >= max(leastBytes, chance*size)
-}
-
-// n is the smallest number of operations that a trial of the pair counts.
-func (p sitePair) n() int {
-	switch {
-	case p.base == nil:
-		return p.variant.n
-	case p.variant == nil:
-		return p.base.n
-	}
-	return min(p.base.n, p.variant.n)
 }
 
 func whole(v [2][]float64) bool {
@@ -60,13 +53,7 @@ func whole(v [2][]float64) bool {
 
 // values are those of the trials of the base and of the variant.
 func (p sitePair) values() (objects, bytes [2][]float64) {
-	for i, s := range []*allocSite{p.base, p.variant} {
-		objects[i], bytes[i] = []float64{0}, []float64{0}
-		if s != nil {
-			objects[i], bytes[i] = s.objects, s.bytes
-		}
-	}
-	return objects, bytes
+	return [2][]float64{p.base.objects, p.variant.objects}, [2][]float64{p.base.bytes, p.variant.bytes}
 }
 
 func rangesApart(v [2][]float64) bool {
@@ -136,10 +123,10 @@ func alignSites(b, v []*allocSite) []sitePair {
 			pairs = append(pairs, sitePair{b[i], v[j]})
 			i, j = i+1, j+1
 		case best[i][j] == best[i+1][j]:
-			pairs = append(pairs, sitePair{base: b[i]})
+			pairs = append(pairs, sitePair{b[i], absent})
 			i++
 		default:
-			pairs = append(pairs, sitePair{variant: v[j]})
+			pairs = append(pairs, sitePair{absent, v[j]})
 			j++
 		}
 	}
@@ -149,10 +136,10 @@ func alignSites(b, v []*allocSite) []sitePair {
 func unpaired(b, v []*allocSite) []sitePair {
 	var pairs []sitePair
 	for _, s := range b {
-		pairs = append(pairs, sitePair{base: s})
+		pairs = append(pairs, sitePair{s, absent})
 	}
 	for _, s := range v {
-		pairs = append(pairs, sitePair{variant: s})
+		pairs = append(pairs, sitePair{absent, s})
 	}
 	return pairs
 }
@@ -191,9 +178,9 @@ func pairByLine(b, v []*allocSite) []sitePair {
 	for len(b) > 0 && len(v) > 0 {
 		switch c := b[0].siteKey.compare(v[0].siteKey); {
 		case c < 0:
-			pairs, b = append(pairs, sitePair{base: b[0]}), b[1:]
+			pairs, b = append(pairs, sitePair{b[0], absent}), b[1:]
 		case c > 0:
-			pairs, v = append(pairs, sitePair{variant: v[0]}), v[1:]
+			pairs, v = append(pairs, sitePair{absent, v[0]}), v[1:]
 		default:
 			pairs, b, v = append(pairs, sitePair{b[0], v[0]}), b[1:], v[1:]
 		}

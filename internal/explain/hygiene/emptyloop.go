@@ -17,11 +17,8 @@ import (
 // loop in the binary is matched with that in the source by its lines; without
 // sources nothing is said.
 func noWork(in Input, src *source) assay.Warning {
-	if in.Binary == nil || src == nil || src.open || in.Root == "" {
-		return assay.Warning{}
-	}
 	loops := src.loops()
-	if len(loops) != 1 {
+	if in.Binary == nil || in.Root == "" || len(loops) != 1 {
 		return assay.Warning{}
 	}
 	l := src.lines(loops[0])

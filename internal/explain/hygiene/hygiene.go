@@ -42,12 +42,16 @@ type Input struct {
 // worse than none.
 func Check(in Input) []assay.Warning {
 	src := readSource(in)
-	dead := noWork(in, src)
+	known := src
+	if src == nil || src.open {
+		known = &source{} // it has no loops to doubt
+	}
+	dead := noWork(in, known)
 	told := dead.Code != ""
 	var out []assay.Warning
 	for _, w := range []assay.Warning{
-		dead, subNanosecond(in, src, told), unusedN(in, src), stoppedTimer(in, src), setupInLoop(in, src),
-		fewCycles(in, src), loopChanged(in, src), loopDrops(in, src, told),
+		dead, subNanosecond(in, src, told), unusedN(in, known), stoppedTimer(in, known), setupInLoop(in, known),
+		fewCycles(in, src), loopChanged(in, known), loopDrops(in, known, told),
 	} {
 		if w.Code != "" { // no doubt
 			out = append(out, w)

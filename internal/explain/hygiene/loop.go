@@ -161,9 +161,6 @@ type loopPart struct {
 
 // bLoop finds the benchmark's b.Loop. All its loops have to be of that kind.
 func (s *source) bLoop() (bLoop, bool) {
-	if s == nil || s.open {
-		return bLoop{}, false
-	}
 	loops := s.loops()
 	if len(loops) == 0 || slices.ContainsFunc(loops, func(l benchLoop) bool { return l.kind != loopCall }) {
 		return bLoop{}, false

@@ -22,7 +22,7 @@ var repeating = []string{"N", "Loop", "RunParallel", "Run", "Next"}
 
 // unusedN warns of a benchmark that does its work once, whatever b.N is.
 func unusedN(in Input, src *source) assay.Warning {
-	if src == nil || src.open || len(src.bodies) == 0 || slices.ContainsFunc(src.bodies, usesN) {
+	if len(src.bodies) == 0 || slices.ContainsFunc(src.bodies, usesN) {
 		return assay.Warning{}
 	}
 	return assay.Warning{Code: assay.CodeNUnused,
@@ -54,9 +54,6 @@ const slowEnough = 10e-3
 
 // stoppedTimer warns of a timer that is stopped in every turn of the loop.
 func stoppedTimer(in Input, src *source) assay.Warning {
-	if src == nil || src.open {
-		return assay.Warning{}
-	}
 	var at []token.Pos
 	reset := false
 	for _, l := range src.loops() {
@@ -111,9 +108,6 @@ var preparations = []preparation{
 // setupInLoop warns of a call in every turn of the loop that plainly prepares
 // something, in a benchmark of something else.
 func setupInLoop(in Input, src *source) assay.Warning {
-	if src == nil || src.open {
-		return assay.Warning{}
-	}
 	var w assay.Warning
 	for _, l := range src.loops() {
 		stopped := false // by StopTimer: what follows is not measured

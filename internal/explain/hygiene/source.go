@@ -7,13 +7,13 @@ import (
 	"go/token"
 	"io/fs"
 	"path"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/seed-1318a441/assay/internal/funcname"
 	"github.com/seed-1318a441/assay/internal/printable"
+	"github.com/seed-1318a441/assay/internal/testfile"
 )
 
 // Bounds of what is read of a package: the largest test files of the standard
@@ -142,27 +142,13 @@ func imported(file *ast.File, x ast.Expr) string {
 		return ""
 	}
 	for _, spec := range file.Imports {
-		p, err := strconv.Unquote(spec.Path.Value)
-		if err != nil {
-			continue
-		}
-		if spec.Name != nil && spec.Name.Name == id.Name || spec.Name == nil && packageName(p) == id.Name {
+		if testfile.ImportName(spec) == id.Name {
+			p, _ := strconv.Unquote(spec.Path.Value)
 			return p
 		}
 	}
 	return ""
 }
-
-// packageName guesses the name of a package from its import path.
-func packageName(p string) string {
-	base := path.Base(p)
-	if majorVersion.MatchString(base) {
-		base = path.Base(path.Dir(p))
-	}
-	return base
-}
-
-var majorVersion = regexp.MustCompile(`^v[0-9]+$`)
 
 // A finder collects the bodies of one benchmark.
 type finder struct {
