@@ -101,8 +101,8 @@ type BenchWriter struct {
 	out  Output
 }
 
-// NewBenchWriter returns a writer for the output of a test binary that ran
-// with GOMAXPROCS=procs.
+// NewBenchWriter returns a writer for the output of a test binary that ran with
+// GOMAXPROCS=procs.
 func NewBenchWriter(procs int) *BenchWriter { return &BenchWriter{procs: procs} }
 
 // Write parses the next part of the output. It never fails.

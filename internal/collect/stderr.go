@@ -9,7 +9,8 @@ import (
 )
 
 // A StderrWriter parses a Go program's stderr as it arrives: it counts the unforced
-// cycles of a gctrace (GODEBUG=gctrace=1) and finds the first line of a crash. The zero value is ready; its memory is bounded.
+// cycles of a gctrace (GODEBUG=gctrace=1) and finds the first line of a crash. The zero
+// value is ready; its memory is bounded.
 type StderrWriter struct {
 	lines  lineSplitter
 	cycles int
@@ -26,8 +27,8 @@ func (w *StderrWriter) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// GCCycles returns the number of unforced cycles so far. Cycles that runtime.GC forced, as
-// package testing does, do not count.
+// GCCycles returns the number of unforced cycles so far. Cycles that runtime.GC forced,
+// as package testing does, do not count.
 func (w *StderrWriter) GCCycles() int {
 	w.lines.end(w.piece)
 	return w.cycles

@@ -26,8 +26,7 @@ func Tidy(text, unit string) (value float64, metric string, err error) {
 	return value, metric, nil
 }
 
-// tidyUnit returns the metric that a unit belongs to and the power of ten
-// between them.
+// tidyUnit returns the metric that a unit belongs to and the power of ten between them.
 func tidyUnit(unit string) (metric string, shift int) {
 	switch unit {
 	case "ns/op":

@@ -1,6 +1,6 @@
-// Package funcname reads the names of Go functions as symbol tables and profiles
-// write them: what a reader sees, which two names mean the same function, and the
-// package that a function is in. It reads no file.
+// Package funcname reads the names of Go functions as symbol tables and profiles write
+// them: what a reader sees, which two names mean the same function, and a function's
+// package. It reads no file.
 package funcname
 
 import (
@@ -12,15 +12,14 @@ import (
 )
 
 // MaxLen is the length in bytes of the longest name that Readable returns. Names of
-// instances can hold whole struct types.
+// instances can contain whole struct types.
 const MaxLen = 400
 
-// Readable returns a symbol's name as a reader of the source knows it: type
-// arguments in place of the shapes that the compiler instantiates for, with
-// struct and interface types shortened, import paths without escapes, and nothing
-// that a terminal would act upon. Shapes stand for all types of one underlying
-// type, and that of pointers for all pointers: it is shown as *T. Names of
-// closures (F.func1) and method values (T.M-fm) stay.
+// Readable returns a symbol's name as a reader of the source knows it, safe to print:
+// with type arguments in place of the shapes that the compiler instantiates for,
+// shortened struct and interface types, and import paths without escapes. A shape stands
+// for all types of one underlying type, and that of pointers, shown as *T, for all
+// pointers. Names of closures (F.func1) and method values (T.M-fm) stay.
 func Readable(symbol string) string {
 	name := printable.Line(unescape(symbol[:min(len(symbol), 4*MaxLen)]), 0)
 	if strings.Contains(name, "[") {
@@ -34,10 +33,10 @@ func Readable(symbol string) string {
 	return name
 }
 
-// Plain returns a symbol's name without type arguments, escapes and the suffix of
-// its calling convention, by which names in profiles and symbols meet: profiles
-// say "pkg.F[...]" for all instances of F. As the run time does (funcNameForPrint),
-// it takes everything from the first bracket to the last for type arguments.
+// Plain returns a symbol's name without type arguments, escapes and the suffix of its
+// calling convention, so that names in profiles and symbols can be compared: profiles say
+// "pkg.F[...]" for all instances of F. Like the run time (funcNameForPrint) it takes
+// everything from the first bracket to the last for type arguments.
 func Plain(name string) string {
 	name = unescape(name)
 	if i, j := strings.IndexByte(name, '['), strings.LastIndexByte(name, ']'); i >= 0 && j > i {
@@ -49,7 +48,7 @@ func Plain(name string) string {
 	return name
 }
 
-// escaped is how import paths hold dots, quotes and control characters in symbols.
+// escaped is how symbols encode dots, quotes and control characters of import paths.
 var escaped = regexp.MustCompile(`%[0-9a-f]{2}`)
 
 func unescape(name string) string {
@@ -65,7 +64,7 @@ func unescape(name string) string {
 	})
 }
 
-// foldBraces replaces what is between the outermost braces by dots.
+// foldBraces replaces the text between the outermost braces by dots.
 func foldBraces(name string) string {
 	var b strings.Builder
 	depth := 0
@@ -88,7 +87,7 @@ func foldBraces(name string) string {
 	return b.String()
 }
 
-// The places of functions that are in no package of their own.
+// The packages of functions that have none of their own.
 const (
 	compilerPackage = "(compiler)" // equality and hash functions of types
 	assemblyPackage = "(assembly)" // helpers of assembly files
@@ -97,15 +96,15 @@ const (
 // C stands for the package of all functions that are not Go's.
 const C = "(C)"
 
-// Package returns the import path of the package that a Go function is in.
-// Of an instance it is that of the generic function.
+// Package returns the import path of a Go function's package, of an instance that of the
+// generic function.
 func Package(symbol string) string {
 	for _, prefix := range []string{"type:", "type..", "go:", "go."} {
 		if strings.HasPrefix(symbol, prefix) {
 			return compilerPackage
 		}
 	}
-	// Receivers and type arguments hold paths of their own.
+	// Receivers and type arguments contain paths too.
 	path := symbol
 	if i := strings.IndexAny(path, "[("); i >= 0 {
 		path = path[:i]

@@ -9,13 +9,13 @@ import (
 	"github.com/seed-1318a441/assay"
 )
 
-// InTurns are the arguments of a load, from Args, for one in turns of a length.
+// InTurns adds to the arguments of a load, from Args, that it takes turns of a length.
 func InTurns(args []string, length time.Duration) []string {
 	return slices.Insert(slices.Clone(args), 1, "--turn="+length.String())
 }
 
-// Args are the arguments behind the program's own name with which "assay load"
-// does h and prints its result as JSON.
+// Args returns the arguments with which "assay load" does h and prints its result as
+// JSON.
 func Args(h assay.HTTPLoad) []string {
 	args := []string{"load", "--json", "--rate=" + strconv.FormatFloat(h.Rate, 'g', -1, 64), "--duration=" + h.Duration.String()}
 	for _, d := range []struct {

@@ -10,18 +10,18 @@ import (
 )
 
 const (
-	// maxBody bounds what is read of one answer, in bytes. Answers are read to
-	// their end, so that the connection can be used again, and kept nowhere.
+	// maxBody is the maximum length of an answer in bytes. Answers are read to their end,
+	// so that the connection can be used again, and not kept.
 	maxBody = 1 << 30
-	// maxHeader bounds the headers of an answer, in bytes.
+	// maxHeader is the maximum length of an answer's headers in bytes.
 	maxHeader = 1 << 20
-	// maxRedirects are followed, as net/http has it.
+	// maxRedirects are followed, as by net/http.
 	maxRedirects = 10
 )
 
-// newClient makes a client that goes straight to the host of the URL: past
-// proxies of the environment, and to no other host that an answer points to. Its
-// requests end when ctx does.
+// newClient makes a client that connects directly to the host of the URL: it ignores
+// proxies of the environment and redirects to other hosts. Its requests end when ctx
+// does.
 func newClient(ctx context.Context, h assay.HTTPLoad) *http.Client {
 	return &http.Client{
 		Timeout: h.Timeout,
@@ -41,8 +41,7 @@ func newClient(ctx context.Context, h assay.HTTPLoad) *http.Client {
 	}
 }
 
-// A bounded transport ends requests with ctx, and answers that are longer than
-// the limit.
+// A bounded transport ends requests with ctx, and answers longer than the limit.
 type bounded struct {
 	ctx   context.Context
 	limit int64
@@ -63,7 +62,7 @@ func (b bounded) RoundTrip(r *http.Request) (*http.Response, error) {
 	return resp, nil
 }
 
-// CloseIdleConnections is what http.Client looks for.
+// CloseIdleConnections is for http.Client.
 func (b bounded) CloseIdleConnections() { b.next.CloseIdleConnections() }
 
 // A body fails after a number of bytes.

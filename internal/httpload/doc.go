@@ -1,13 +1,12 @@
-// Package httpload is the load generator that is built in: requests to one URL
-// at a fixed rate, whether earlier ones have been answered or not. Package lab
-// runs it as a process of its own, "assay load"; Args says how.
+// Package httpload is the built-in load generator: requests to one URL at a fixed rate,
+// whether earlier ones have been answered or not. Package lab runs it as a process of its
+// own, "assay load", with the arguments that Args returns.
 //
-// Latency counts from the moment at which a request was due, not from the one
-// at which it went out. A server that stalls for a second is thus late for all
-// requests of that second, and not for the one that found it stalling
-// (coordinated omission; Tene, "How NOT to Measure Latency", 2013).
+// Latency counts from the moment when a request was due, not from when it went out. So a
+// server that stalls for a second is late for all requests of that second, not only for
+// the one that found it stalling (coordinated omission; Tene, "How NOT to Measure
+// Latency", 2013).
 //
-// It does not look for the rate that a server can bear, and its requests are
-// all the same: for more than that there are generators of others, whose output
-// package collect/load reads.
+// It does not search for the highest rate that a server can bear, and all its requests
+// are the same. For more, use another generator: package collect/load reads their output.
 package httpload

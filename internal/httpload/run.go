@@ -16,24 +16,22 @@ import (
 	"github.com/seed-1318a441/assay/internal/collect/load"
 )
 
-// maxRequests bounds a load to what load.Parse takes.
+// maxRequests limits a load to what load.Parse accepts.
 const maxRequests = math.MaxInt32
 
-// Run does the load and returns what it measured: the requests that were due in
-// h.Duration, which begins after h.Warmup. A request has failed when there was
-// no answer to it within the timeout, counted from when it was sent, or one with
-// a status from 400. Latency has those that succeeded, and those that ran into
-// the timeout with the time that they had waited: to leave these out would make
-// a server fast that hangs.
+// Run does the load and returns what it measured: the requests due in h.Duration, which
+// begins after h.Warmup. A request fails without an answer within the timeout, counted
+// from when it was sent, or with a status from 400. Latency has the successful ones, and
+// those that ran into the timeout with the time that they waited: without these a server
+// that hangs would look fast.
 //
-// The error is of the load itself, such as a URL that is none; a server that is
-// not there gives a result in which all requests failed, and the Failures say
-// why. Where ctx is done the load is given up.
+// The error is one of the load itself, such as an invalid URL, or of ctx. If the server
+// is absent all requests fail, and the Failures say why.
 func Run(ctx context.Context, h assay.HTTPLoad) (load.Result, []Failure, error) {
 	return run(ctx, h, nil)
 }
 
-// run is Run, in turns where they are not nil.
+// run is Run, in turns unless they are nil.
 func run(ctx context.Context, h assay.HTTPLoad, turns *Turns) (load.Result, []Failure, error) {
 	if err := Check(h); err != nil {
 		return load.Result{}, nil, err
@@ -46,9 +44,8 @@ func run(ctx context.Context, h assay.HTTPLoad, turns *Turns) (load.Result, []Fa
 	}
 	client := newClient(ctx, h)
 	defer client.CloseIdleConnections()
-	// Requests beyond the connections wait for one to be free in the attacker,
-	// where they cost nothing; their latency counts from when they were due all
-	// the same.
+	// Requests beyond the connections wait in the attacker for a free one, which costs
+	// nothing; their latency counts from when they were due all the same.
 	workers := uint64(h.Connections)
 	attacker := vegeta.NewAttacker(vegeta.Client(client), vegeta.Workers(min(vegeta.DefaultWorkers, workers)),
 		vegeta.MaxWorkers(workers), vegeta.MaxBody(0))
@@ -75,7 +72,7 @@ func run(ctx context.Context, h assay.HTTPLoad, turns *Turns) (load.Result, []Fa
 	return t.result(h), t.allFailures(), nil
 }
 
-// Check refuses a load that cannot be; Run does so too.
+// Check returns an error for an impossible load, as Run does.
 func Check(h assay.HTTPLoad) error {
 	u, err := url.Parse(h.URL)
 	total := h.Rate * (h.Duration + h.Warmup).Seconds()
@@ -95,7 +92,7 @@ func Check(h assay.HTTPLoad) error {
 	return err
 }
 
-// target is the request that is made again and again.
+// target returns the request, which is always the same.
 func target(h assay.HTTPLoad) (vegeta.Target, error) {
 	t := vegeta.Target{Method: cmp.Or(h.Method, http.MethodGet), URL: h.URL, Body: []byte(h.Body), Header: http.Header{}}
 	for name, value := range h.Headers {

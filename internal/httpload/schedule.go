@@ -9,13 +9,13 @@ import (
 	"github.com/seed-1318a441/assay"
 )
 
-// A schedule says when each request is due: evenly, the first at once, those of
-// the warm-up before those that are measured. A load in turns has a schedule in active
-// time, which stands still between its turns.
+// A schedule says when each request is due: evenly, the first at once, those of the
+// warm-up before the measured ones. A load in turns has a schedule in active time, which
+// stops between its turns.
 type schedule struct {
 	began time.Time
-	// stood is the time for which the load stood between turns, in nanoseconds: what
-	// the clock is ahead of active time.
+	// stood is the time between turns in nanoseconds, by which the clock is ahead of
+	// active time.
 	stood    *atomic.Int64
 	rate     float64
 	warmup   int // requests that are not measured
@@ -32,7 +32,7 @@ func newSchedule(h assay.HTTPLoad, began time.Time) schedule {
 	}
 }
 
-// active is a time of the clock in active time; the other way round is clock.
+// active converts a time of the clock to active time, clock the other way round.
 func (s schedule) active(at time.Time) time.Time {
 	return at.Add(-time.Duration(s.stood.Load()))
 }
@@ -41,19 +41,19 @@ func (s schedule) clock(active time.Time) time.Time {
 	return active.Add(time.Duration(s.stood.Load()))
 }
 
-// due is when request k, from 0, is to be sent, in active time.
+// due returns when request k, from 0, is to be sent, in active time.
 func (s schedule) due(k uint64) time.Time {
 	return s.began.Add(time.Duration(float64(k) / s.rate * float64(time.Second)))
 }
 
-// isOver reports whether no request is left, or it is too late for the next, which is k.
+// isOver reports whether no request is left, or it is too late for the next one, k.
 func (s schedule) isOver(k uint64) bool {
 	return k >= uint64(s.warmup+s.measured) || s.active(time.Now()).After(s.giveUp)
 }
 
-// A pacer is vegeta's clock. Vegeta's own paces count from a beginning that it
-// keeps to itself, know whole rates only, and wait with time.Sleep, which is
-// half a millisecond late (sleep_linux.go); so this one does the waiting.
+// A pacer is vegeta's clock. Vegeta's own paces count from a beginning that they do not
+// tell, know whole rates only, and wait with time.Sleep, which is half a millisecond late
+// (sleep_linux.go).
 type pacer struct {
 	ctx context.Context
 	schedule
@@ -71,8 +71,7 @@ func (p pacer) Pace(_ time.Duration, k uint64) (wait time.Duration, stop bool) {
 // Rate implements vegeta.Pacer.
 func (p pacer) Rate(time.Duration) float64 { return p.rate }
 
-// longestNap bounds a wait, so that a load of one request a minute can be
-// interrupted.
+// longestNap limits a wait, so that a load of one request a minute can be interrupted.
 const longestNap = 100 * time.Millisecond
 
 // sleepUntil returns at the given time, or when ctx is done.

@@ -20,11 +20,10 @@ type tally struct {
 
 	succeeded, failed int
 	latency           histogram
-	// first is when the first measured request was answered, and answered counts
-	// all requests that were answered from then on for as long as the load is
-	// measured. This is the rate attained: where the server keeps up it is the
-	// intended one however long an answer takes, and where it does not it is what
-	// the server bears.
+	// first is when the first measured request was answered, and answered counts all
+	// answers from then on for as long as the load is measured. That is the attained
+	// rate: the intended one if the server keeps up, however long an answer takes, and
+	// otherwise what the server bears.
 	first    time.Time
 	answered int
 	failures []Failure
@@ -36,11 +35,11 @@ type Failure struct {
 	N    int
 }
 
-// maxFailures is how many ways are told apart.
+// maxFailures is the number of ways that are distinguished.
 const maxFailures = 5
 
-// add takes the outcome of one request. They come in the order of the answers,
-// but for a few microseconds.
+// add takes the outcome of one request. They come in the order of the answers, within a
+// few microseconds.
 func (t *tally) add(r *vegeta.Result) {
 	end := t.active(r.Timestamp.Add(r.Latency))
 	measured := r.Seq >= uint64(t.warmup)
@@ -65,8 +64,8 @@ func (t *tally) add(r *vegeta.Result) {
 	t.latency.add(end.Sub(t.due(r.Seq)))
 }
 
-// note counts a way to fail. Beyond the first few, ports in their texts for
-// instance, they go by the last one.
+// note counts a way to fail. Beyond the first few, which may differ in a port only, they
+// count as the last one.
 func (t *tally) note(text string) {
 	text = printable.Brief(text)
 	i := slices.IndexFunc(t.failures, func(f Failure) bool { return f.Text == text })
@@ -82,7 +81,7 @@ func (t *tally) note(text string) {
 	t.failures[i].N++
 }
 
-// allFailures has the requests that were never sent too.
+// allFailures includes the requests that were never sent.
 func (t *tally) allFailures() []Failure {
 	if n := t.measured - t.succeeded - t.failed; n > 0 {
 		return append(t.failures, Failure{Text: "never sent: no connection was free in time", N: n})
@@ -90,37 +89,36 @@ func (t *tally) allFailures() []Failure {
 	return t.failures
 }
 
-// window is how long the measured requests take to be due.
+// window returns how long the measured requests take to be due.
 func (t *tally) window() time.Duration {
 	return time.Duration(float64(t.measured) / t.rate * float64(time.Second))
 }
 
-// result has the requests that were never sent among the errors.
+// result counts the requests that were never sent among the errors.
 func (t *tally) result(h assay.HTTPLoad) load.Result {
 	r := load.Result{
 		Latency: t.latency.export(), Requests: t.succeeded, Errors: t.measured - t.succeeded,
 		Seconds: t.window().Seconds(), Intended: h.Rate,
 	}
-	// Rate is of those that succeeded, of which there is the same share among all
-	// that were answered.
+	// Rate is that of successful requests, whose share is the same among all answers.
 	if n := t.succeeded + t.failed; n > 0 {
-		// A backlog of the warm-up that is made up for is no higher rate.
+		// A backlog of the warm-up that is worked off is no higher rate.
 		r.Rate = float64(min(t.answered, t.measured)) / r.Seconds * float64(t.succeeded) / float64(n)
 	}
 	return r
 }
 
-// A histogram counts latencies in buckets that are at most 1/1024 of their values wide, so
-// that there are at most 1024 for each doubling.
+// A histogram counts latencies in buckets that are at most 1/1024 of their values wide,
+// so that there are at most 1024 for each doubling.
 type histogram map[int64]int
 
-// bucketBits are the leading bits of a latency in nanoseconds by which it is
-// counted; shorter ones are exact.
+// bucketBits are the leading bits of a latency in nanoseconds that count; shorter ones
+// are exact.
 const bucketBits = 11
 
 func (h histogram) add(d time.Duration) { h[bucket(max(d.Nanoseconds(), 0))]++ }
 
-// bucket is the middle of the bucket of a value in nanoseconds.
+// bucket returns the middle of the bucket of a value in nanoseconds.
 func bucket(ns int64) int64 {
 	drop := bits.Len64(uint64(ns)) - bucketBits
 	if drop <= 0 {

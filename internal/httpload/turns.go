@@ -12,14 +12,14 @@ import (
 	"github.com/seed-1318a441/assay/internal/collect/load"
 )
 
-// TurnLengths are those of a turn of a load whose server takes turns with others: long
-// beside the few requests that are in flight, short beside the second in which a machine
+// TurnLengths are the lengths of a turn of a load whose server takes turns with others:
+// long beside the few requests in flight, short beside the second in which a machine
 // changes its speed. With turns of 10 ms the ratio of two starts of the same server
-// scattered by 2-4 % where whole loads, one after the other, scattered by 17 %.
+// scattered by 2-4 %; with whole loads, one after the other, by 17 %.
 var TurnLengths = []time.Duration{20 * time.Millisecond, 50 * time.Millisecond}
 
-// TurnFor is the shortest length of a turn for requests that take so long, most of them
-// at least: they are over in half a turn. ok is false where none is long enough.
+// TurnFor returns the shortest turn in half of which most requests are done, if they take
+// so long. ok is false if none is long enough.
 func TurnFor(request time.Duration) (length time.Duration, ok bool) {
 	i := slices.IndexFunc(TurnLengths, func(l time.Duration) bool { return request <= l/2 })
 	if i < 0 {
@@ -29,23 +29,23 @@ func TurnFor(request time.Duration) (length time.Duration, ok bool) {
 }
 
 // Turns are the two ends of a conversation: a load in turns waits for a byte before each
-// of its turns, and prints load.WarmLine or load.TurnLine when it stands.
+// of its turns, and prints load.WarmLine or load.TurnLine when it has stopped.
 type Turns struct {
 	Length time.Duration
 	In     io.Reader
 	Out    io.Writer
 }
 
-// RunInTurns does a load as Run does, but in turns. Its schedule goes on in its turns
-// only: the rate is that within turns, and connections stay open between them. A turn
-// ends when all its requests have been answered, so that none is in flight while another
-// server has its turn, and none counts in the turn of another.
+// RunInTurns does a load as Run does, but in turns. Its schedule advances only in its
+// turns: the rate is that within turns, and connections stay open between them. A turn
+// ends when all its requests have been answered, so that none is in flight during another
+// server's turn, and none counts in the turn of another.
 //
-// A server that has not answered half a turn after its end is one that stalls: the turn
-// goes on, with the requests that were due meanwhile, because to leave these out would
-// hide the stall. One that does not keep up at all has its whole load in one turn.
+// If a server has not answered half a turn after its end, it stalls, and the turn goes on
+// with the requests that were due meanwhile: to leave these out would hide the stall. A
+// server that does not keep up at all has its whole load in one turn.
 //
-// The end of In gives the load up.
+// The end of In ends the load.
 func RunInTurns(ctx context.Context, h assay.HTTPLoad, t Turns) (load.Result, []Failure, error) {
 	if t.Length <= 0 {
 		return load.Result{}, nil, fmt.Errorf("load: turns of %v are none", t.Length)
@@ -53,8 +53,8 @@ func RunInTurns(ctx context.Context, h assay.HTTPLoad, t Turns) (load.Result, []
 	return run(ctx, h, &t)
 }
 
-// A turnPacer is vegeta's clock for a load in turns. Its methods but answer are for the
-// one goroutine that sends.
+// A turnPacer is vegeta's clock for a load in turns. Its methods except answer are for
+// the one goroutine that sends.
 type turnPacer struct {
 	pacer
 	turns Turns
@@ -72,7 +72,6 @@ func newTurnPacer(ctx context.Context, s schedule, t Turns) *turnPacer {
 	return p
 }
 
-// listen passes on that a turn is asked for.
 func (p *turnPacer) listen() {
 	defer close(p.asked)
 	for b := make([]byte, 1); ; {
@@ -89,7 +88,7 @@ func (p *turnPacer) listen() {
 	}
 }
 
-// answer says that a request has been answered, and counted, or has failed.
+// answer notes that a request has been answered, or has failed.
 func (p *turnPacer) answer() {
 	p.answers.Add(1)
 	select {
@@ -117,7 +116,7 @@ func (p *turnPacer) Pace(_ time.Duration, k uint64) (wait time.Duration, stop bo
 }
 
 // drained waits for the end of the turn, and for the answers to all k requests that were
-// sent; it is false where they do not come within half a turn.
+// sent; it is false if they do not come within half a turn.
 func (p *turnPacer) drained(k uint64) bool {
 	end := p.clock(p.end)
 	sleepUntil(p.ctx, end)

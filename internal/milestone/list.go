@@ -66,8 +66,8 @@ func expand[T any](s *assay.Study, items []T, at func(T) point, start func(from 
 	return nil
 }
 
-// everyNth keeps each every-th item, counted from the first, and the last. When a range grows
-// at its end, all but the last stay the same.
+// everyNth keeps each every-th item, counted from the first, and the last. When a range
+// grows at its end, all but the last stay the same.
 func everyNth[T any](items []T, every int) []T {
 	if every <= 1 {
 		return items

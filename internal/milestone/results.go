@@ -327,8 +327,8 @@ func (r *results) heldWords() string {
 	return text
 }
 
-// lineWriter is an io.Writer that passes on whole lines without their end, and drops those
-// that are too long.
+// lineWriter is an io.Writer that passes on whole lines without their end, and drops
+// those that are too long.
 type lineWriter struct {
 	each func([]byte)
 	part []byte

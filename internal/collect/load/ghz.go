@@ -9,10 +9,9 @@ import (
 )
 
 // A ghzReport is the needed part of the output of ghz -O json; times are in nanoseconds.
-// Its details have all latencies; without them, and for more than ghzKept calls, there are
-// percentiles only. A call fails if its status is not OK. Latencies are those of
-// successful calls and, in the details, of calls that ran into their deadline. They count
-// from the sending of a call, even with --rps; with --async that is an open load.
+// Its details have all latencies; without them, and for more than ghzKept calls, there
+// are percentiles only. Latencies of the details are those of successful calls and of
+// calls that ran into their deadline.
 type ghzReport struct {
 	Count   *int    `json:"count"`
 	Total   float64 `json:"total"`

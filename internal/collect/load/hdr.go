@@ -47,8 +47,7 @@ type hdrLog struct {
 	milliseconds, value float64
 }
 
-// line reads an interval: its start and length in seconds, its maximum, its
-// histogram.
+// line reads an interval: its start and length in seconds, its maximum, its histogram.
 func (l *hdrLog) line(line string) error {
 	if line == "" || line[0] == '#' || strings.HasPrefix(line, `"StartTimestamp"`) {
 		return nil

@@ -69,8 +69,8 @@ func decodeHDRPayload(b []byte, f func(value float64, n int) error) error {
 	return decodeHDRCounts(b[header:header+int(length)], newHDRScale(int(digits), lowest), f)
 }
 
-// decodeHDRCounts reads counts bucket by bucket; a negative one is a number of
-// empty buckets.
+// decodeHDRCounts reads counts bucket by bucket; a negative one is a number of empty
+// buckets.
 func decodeHDRCounts(b []byte, scale hdrScale, f func(value float64, n int) error) error {
 	for index := 0; len(b) > 0; {
 		n, size := zigZag(b)

@@ -15,13 +15,9 @@ import (
 // table nor in its distributions.
 const heyKept = 1_000_000
 
-// readHey reads the table printed by hey -o csv, or hey's summary. The table has all
-// latencies but not the requests without an answer. The summary has those, but only
-// percentiles of latencies: its histogram has eleven buckets of equal width, nearly all
-// requests in the first. Both have a resolution of 0.1 ms.
-//
-// In the summary the percentiles are those of all responses, including failed ones; a
-// response with a status of 400 or more counts as failed.
+// readHey reads the table printed by hey -o csv, or hey's summary. The table lacks the
+// requests without an answer. The summary has percentiles only: its histogram has eleven
+// buckets of equal width, with nearly all requests in the first.
 func readHey(src *bufio.Reader) (Result, error) {
 	if startsWith(src, "response-time,") {
 		return readRequests(src, "offset", "response-time", "status-code")

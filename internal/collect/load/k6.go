@@ -12,14 +12,13 @@ import (
 
 // A k6 reads the summary that k6 writes with --summary-export, or the JSON from
 // handleSummary of its script. It has percentiles. If a second file is the table of --out
-// csv, all latencies are known. Latency is http_req_duration of all requests, including
-// failed ones: sending, waiting and receiving, without the time to connect. In the table
-// failed requests count if they timed out.
+// csv, all latencies are known. Latency is http_req_duration: sending, waiting and
+// receiving, without the time to connect. In the table failed requests count if they
+// timed out.
 //
-// A request fails if http_req_failed counts it: with a status of 400 or more unless the
-// script has another rule. An iteration dropped for lack of a virtual user counts as
-// failed, too. A failed check does not make the request fail; "failed-checks/tx" is their
-// number per request.
+// A request fails if http_req_failed counts it, which the script can define. An iteration
+// dropped for lack of a virtual user counts as failed, too. A failed check does not;
+// "failed-checks/tx" is their number per request.
 type k6 struct {
 	summary *k6Summary
 	table   *requestTable // nil without one

@@ -1,10 +1,11 @@
 // Package load reads the results of load generators: sysbench, wrk and others, in the
-// format that they print or write.
+// format that they print or write. docs/load.md lists what each of them reports.
 //
-// A format is one file, named in readers. A reader returns an error for
-// results that are incomplete or inconsistent, because a wrong number is worse than a
-// failed trial. A load generator's output is untrusted: memory is bounded and errors are
-// safe to print. All results are numbers in seconds.
+// A format is one file, named in readers. A reader returns an error for results that are
+// incomplete or inconsistent, because a wrong number is worse than a failed trial. A load
+// generator's output is untrusted: memory is bounded and errors are safe to print. All
+// results are numbers in seconds. Latencies include failed responses unless a reader says
+// otherwise, and an HTTP status of 400 or more is a failure.
 //
 // It runs nothing (trial does) and compares nothing (analysis does). Package collect
 // parses the output of the program under test.

@@ -24,11 +24,7 @@ const ohaDeadline = "aborted due to deadline"
 
 // readOha reads the output of oha --output-format json (-j in older versions), or csv.
 // The JSON has percentiles and a useless histogram of eleven buckets. The CSV has all
-// latencies, but not the requests without an answer.
-//
-// The percentiles are those of all responses, including failed ones; a response with a
-// status of 400 or more counts as failed. With -q and --latency-correction they count
-// from the intended start, which oha does not report.
+// latencies, but lacks the requests without an answer.
 func readOha(src *bufio.Reader) (Result, error) {
 	if startsWith(src, "request-start,") {
 		return readRequests(src, "request-start", "request-duration", "status")

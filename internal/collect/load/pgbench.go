@@ -13,10 +13,9 @@ import (
 )
 
 // readPgbench reads the summary that pgbench prints and, in the files, the logs of its
-// transactions (-l), one a thread. Without a log there are no quantiles. With --rate,
-// latency counts from the intended start, and a transaction skipped because it was late
+// transactions (-l), one a thread. With --rate a transaction skipped because it was late
 // counts as failed. pgbench prints its progress (-P) to stderr; the lines count if they
-// are in stdout. It does not report the intended rate, so Intended is 0.
+// are in stdout.
 func readPgbench(in Input) (Result, error) {
 	src, err := filled(in.Stdout)
 	if err != nil {

@@ -11,10 +11,9 @@ import (
 	"github.com/seed-1318a441/assay/internal/printable"
 )
 
-// A redis reads the output of redis-benchmark 7. A histogram, in steps of 8 µs, follows
-// from its two tables of cumulative counts. Several commands are added up: requests, time
-// and histogram are those of all of them. A command that only makes the data for another
-// is omitted. redis-benchmark ends at the first error, so there are none.
+// A redis reads the output of redis-benchmark 7. A histogram follows from its two tables
+// of cumulative counts. Several commands are added up, without those that only make the
+// data for another. redis-benchmark ends at the first error, so there are none.
 type redis struct {
 	tests []redisTest
 	// closed is true after the empty line at the end, which follows only the last

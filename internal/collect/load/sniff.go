@@ -10,7 +10,8 @@ import (
 // headBytes is the length of the part of an output by which it is recognised.
 const headBytes = 64 << 10
 
-// signatures are texts at or near the beginning of outputs, by the format that reads them.
+// signatures are texts at or near the beginning of outputs, by the format that reads
+// them.
 var signatures = []struct {
 	format  string
 	pattern func() *regexp.Regexp

@@ -10,12 +10,10 @@ import (
 // A sysbench reads the output of sysbench 1.0. Transactions are those of its SQL
 // statistics, or the events of a test without SQL. A transaction repeated after an
 // ignored error or a lost connection counts as a failed one, and as a successful one if
-// the repeat succeeded. The latency includes both, as sysbench counts it. With --rate it
-// counts from the intended start; the starts are random, so a short run attains more or
-// less of the rate by chance, and Intended is 0.
+// the repeat succeeded; the latency includes both. With --rate the starts are random, so
+// a short run misses the rate by chance, and Intended is 0.
 //
-// The histogram of --histogram=on has buckets 1.8 % apart, with their geometric middles
-// as values. It is required for quantiles other than that of --percentile.
+// The buckets of --histogram=on have their geometric middles as values.
 type sysbench struct {
 	Result
 	latency tally

@@ -13,11 +13,8 @@ import (
 )
 
 // readVegeta reads the output of "vegeta encode", JSON or CSV, which has all latencies,
-// or of "vegeta report -type=json", which has percentiles. An attack is an open load, but
-// latency counts from the sending of a request, not from when it was due. The intended
-// rate is not reported.
-//
-// A request fails without a status of 200 to 399. Latencies are those of successful
+// or of "vegeta report -type=json", which has percentiles. Latency counts from the
+// sending of a request, not from when it was due. Latencies are those of successful
 // requests and of timeouts; in a report, of all.
 func readVegeta(src *bufio.Reader) (Result, error) {
 	if startsWith(src, `{"latencies"`) {

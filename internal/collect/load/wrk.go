@@ -8,9 +8,8 @@ import (
 )
 
 // A wrk reads the output of wrk 4, which has percentiles with --latency and never a
-// histogram. Its latencies are those of all responses, including failed ones. A response
-// with a status of 400 or more counts as failed, and so does one later than --timeout;
-// wrk counts both among its requests.
+// histogram. A response later than --timeout counts as failed; wrk counts it and those
+// with an error status among its requests.
 type wrk struct {
 	Result
 	// responses counts all responses.

@@ -3,10 +3,9 @@ package load
 import "strings"
 
 // A wrk2 reads the output of wrk2, which counts latency from the intended start of a
-// request. Its histogram is the percentile spectrum of --latency. That excludes requests
-// of the calibration in the first ten seconds; uncorrected distributions (--u_latency)
-// are ignored. wrk2 does not report the intended rate, so Intended is 0. Timeouts are
-// requests without a response so far.
+// request. Its histogram is the percentile spectrum of --latency, without the requests of
+// the calibration in the first ten seconds; uncorrected distributions (--u_latency) are
+// ignored. Timeouts are requests without a response so far.
 type wrk2 struct {
 	wrk
 	spectrum spectrum
