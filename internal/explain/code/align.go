@@ -2,17 +2,17 @@ package code
 
 import "slices"
 
-// Limits of the search for what corresponds.
+// Limits of the search for matching lines.
 const (
-	// maxEdits bounds the search for the shortest edit script between two anchors:
-	// it takes time and memory of its square.
+	// maxEdits is the maximum length of the edit script between two anchors; its search
+	// takes time and memory of its square.
 	maxEdits = 400
-	// maxCells bounds the table by which instructions of a gap are put in pairs.
+	// maxCells is the maximum size of the table that pairs the instructions of a gap.
 	maxCells = 1 << 18
 )
 
-// align finds which lines correspond: those equal, then, between these, those of
-// the same operation.
+// align finds which lines correspond: equal ones, then, between these, those of the same
+// operation.
 func align(a, b []line) []row {
 	equal := anchors(a, b)
 	var rows []row
@@ -28,9 +28,9 @@ func align(a, b []line) []row {
 	return rows
 }
 
-// anchors returns the pairs of equal lines, in order: those at both ends, then
-// those found between lines that both sides have once (patience diff, Cohen 2003),
-// which keep two listings together however much of them moved.
+// anchors returns the pairs of equal lines, in order: those at both ends, then those
+// between lines that both sides have once (patience diff, Cohen 2003), which keep two
+// listings together however much of them moved.
 func anchors(a, b []line) []row {
 	var head, tail []row
 	i, j, m, n := 0, 0, len(a), len(b)
@@ -53,8 +53,8 @@ func anchors(a, b []line) []row {
 	return append(head, tail...)
 }
 
-// patience returns the longest sequence of lines that a[i:m] and b[j:n] have once
-// each, in the same order.
+// patience returns the longest sequence of lines that a[i:m] and b[j:n] have once each,
+// in the same order.
 func patience(a, b []line, i, m, j, n int) []row {
 	once := func(l []line, from, to int) map[string]int {
 		at := make(map[string]int, to-from)
@@ -101,9 +101,9 @@ func increasing(rows []row) []row {
 	return out
 }
 
-// shortest returns the equal lines of a[i:m] and b[j:n] by a shortest edit script
-// (Myers 1986, "An O(ND) difference algorithm and its variations"), or none where
-// that has more than maxEdits edits.
+// shortest returns the equal lines of a[i:m] and b[j:n] by a shortest edit script (Myers
+// 1986, "An O(ND) difference algorithm and its variations"), or none if that has more
+// than maxEdits edits.
 func shortest(a, b []line, i, m, j, n int) []row {
 	a, b = a[i:m], b[j:n]
 	var trace [][]int
@@ -153,8 +153,8 @@ func walk(trace [][]int, x, y, i, j int) []row {
 	return out
 }
 
-// gap pairs the different lines a[i:m] and b[j:n] by their operations, the longest
-// common sequence of them, so that a changed operand stands beside the other.
+// gap pairs the different lines a[i:m] and b[j:n] by the longest common sequence of their
+// operations, so that a changed operand stands beside the other.
 func gap(a, b []line, i, m, j, n int) []row {
 	var rows []row
 	if m > i && n > j && (m-i)*(n-j) <= maxCells {
@@ -182,8 +182,8 @@ func gap(a, b []line, i, m, j, n int) []row {
 	return rows
 }
 
-// longest is the table of the lengths of longest common sequences of operations of
-// all ends of a and b.
+// longest returns the lengths of the longest common sequences of operations of all ends
+// of a and b.
 func longest(a, b []line) [][]int {
 	table := make([][]int, len(a)+1)
 	for i := range table {

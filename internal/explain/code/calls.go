@@ -18,8 +18,8 @@ type edge struct {
 	inlined  bool
 }
 
-// A callDiff compares the calls that one function makes on both sides. Names are
-// those of the base where a function has two.
+// A callDiff compares the calls that one function makes on both sides. A function with
+// two names has that of the base.
 type callDiff struct {
 	lost, won map[string]int
 	changed   map[edge]int
@@ -62,8 +62,8 @@ func (c *comparison) calls(b, v string) map[edge]int {
 	return d.changed
 }
 
-// inlining takes out the calls that came or went because the callee was inlined
-// before, or is now, and those that an inlined callee brought along.
+// inlining removes the calls that came or went because the callee was inlined before, or
+// is now, and those that an inlined callee brought along.
 func (c *comparison) inlining(d *callDiff, b, v string) {
 	before, after := c.base.inlines(b), c.variant.inlines(v)
 	for _, callee := range slices.Sorted(maps.Keys(d.lost)) {
@@ -90,8 +90,8 @@ func (c *comparison) inlining(d *callDiff, b, v string) {
 	}
 }
 
-// forget takes out calls that a function makes which is inlined on one side only.
-// On the other it has a symbol, nearly always.
+// forget removes the calls of a function that is inlined on one side only. On the other
+// it nearly always has a symbol.
 func (c *comparison) forget(calls map[string]int, plain string) {
 	for _, s := range []*side{c.base, c.variant} {
 		for _, symbol := range s.names.plain[plain] {
@@ -116,9 +116,9 @@ func (s *side) inlines(symbol string) map[string]int {
 	return out
 }
 
-// kin pairs what came with what went within groups of functions that do the same
-// thing, where one side has a single one of them: three calls of newobject may
-// become two of one and one of another function that allocates.
+// kin pairs what came with what went within groups of functions that do the same thing,
+// if one side has a single one of them: three calls of newobject may become two of one
+// and one of another function that allocates.
 func (d *callDiff) kin() {
 	lost, won := grouped(d.lost, kinOf), grouped(d.won, kinOf)
 	for _, group := range slices.Sorted(maps.Keys(lost)) {
@@ -133,8 +133,8 @@ func (d *callDiff) kin() {
 	}
 }
 
-// alone pairs a callee that went with the one that came as often: within a package
-// where the counts leave no choice, then where nothing else came or went.
+// alone pairs a callee that went with the one that came as often: within a package if the
+// counts leave no choice, then if nothing else came or went.
 func (d *callDiff) alone() {
 	lost, won := grouped(d.lost, siblings), grouped(d.won, siblings)
 	for _, pkg := range slices.Sorted(maps.Keys(lost)) {
@@ -156,8 +156,8 @@ func (d *callDiff) alone() {
 	}
 }
 
-// siblings is the package of a callee, within which one function may stand for
-// another. The run time's are for too many things.
+// siblings is the package of a callee, within which one function may replace another. The
+// run time's functions do too many things.
 func siblings(symbol string) string {
 	if funcname.InRuntime(symbol) {
 		return ""
@@ -188,7 +188,6 @@ func (d *callDiff) take(from, to string, n int) {
 	}
 }
 
-// grouped sorts callees into groups.
 func grouped(calls map[string]int, group func(string) string) map[string][]string {
 	out := map[string][]string{}
 	for _, name := range slices.Sorted(maps.Keys(calls)) {
@@ -198,8 +197,8 @@ func grouped(calls map[string]int, group func(string) string) map[string][]strin
 	return out
 }
 
-// kinOf names what a function of the run time is for, where toolchains have
-// several for the same thing; "" for all others.
+// kinOf names what a function of the run time is for, if toolchains have several for the
+// same thing; "" for all others.
 func kinOf(symbol string) string {
 	name, ok := strings.CutPrefix(symbol, "runtime.")
 	if !ok {
@@ -220,8 +219,8 @@ func kinOf(symbol string) string {
 	return ""
 }
 
-// indexPanic reports whether a function is called where an index is wrong: code
-// that never runs.
+// indexPanic reports whether a function is called for a wrong index: code that never
+// runs.
 func indexPanic(symbol string) bool {
 	for _, prefix := range []string{"runtime.panicIndex", "runtime.panicSlice", "runtime.panicBounds", "runtime.goPanic"} {
 		if strings.HasPrefix(symbol, prefix) {
@@ -261,7 +260,7 @@ func (c *comparison) allCalls() []assay.CallChange {
 	return c.told(list)
 }
 
-// told makes the list to tell of: the most callers first, but what never runs last.
+// told makes the list for the reader: most callers first, but code that never runs last.
 func (c *comparison) told(list []*callSum) []assay.CallChange {
 	cold := func(t *callSum) int {
 		if (t.from == "" || indexPanic(t.from)) && (t.to == "" || indexPanic(t.to)) {

@@ -1,6 +1,7 @@
 // Package code compares the code of two binaries: which functions differ, in size, calls
 // and instructions, and what their compilers decided otherwise. It reads no profile and
-// ranks no causes. Binaries come opened (internal/binary), decisions read (internal/build).
+// ranks no causes. Binaries come opened (internal/binary), decisions read
+// (internal/build).
 package code
 
 import (
@@ -30,21 +31,21 @@ type Input struct {
 	Base, Variant *binary.File
 	// BaseSize and VariantSize are those of the files, in bytes.
 	BaseSize, VariantSize int64
-	// Hot are the functions that matter. Their names are those of profiles:
-	// "pkg.F[...]" stands for all instances of F.
+	// Hot are the functions that matter, named as in profiles: "pkg.F[...]" stands for
+	// all instances of F.
 	Hot []cputime.Hot
-	// Named match functions that are asked for, by symbol or readable name.
+	// Named match further functions, by symbol or readable name.
 	Named []*regexp.Regexp
-	// Calls are patterns of callees: of the whole binaries' changed calls only those
-	// from or to one of them are told. "*" is any text; none is all.
+	// Calls are patterns of callees, in which "*" is any text: of the whole binaries'
+	// changed calls only those from or to one of them are listed, all if there are none.
 	Calls []string
 	// Decisions are the compiler's, where they are known.
 	BaseDecisions, VariantDecisions []assay.Decision
 }
 
-// Compare compares two binaries: all their functions by hash, size and calls,
-// and those that matter by their instructions. It takes about as long as
-// fingerprinting both. What cannot be read is told in Missing, never an error.
+// Compare compares two binaries: all their functions by hash, size and calls, and those
+// that matter by their instructions. It takes about as long as fingerprinting both.
+// Missing lists what cannot be read; it is never an error.
 func Compare(in Input) *assay.CodeChange {
 	c := &comparison{in: in, base: newSide(in.Base), variant: newSide(in.Variant)}
 	c.pair()
@@ -68,7 +69,7 @@ type side struct {
 	edges  map[string]map[string]int
 	names  *names
 	// inlinedIn has the functions that a function's code is inlined in, by its plain
-	// name. It is made when it is first asked for.
+	// name. It is made at its first use.
 	inlinedIn map[string][]string
 }
 
@@ -96,16 +97,16 @@ func (s *side) share() {
 type comparison struct {
 	in            Input
 	base, variant *side
-	// toVariant has the variant's function of each of the base that has one, toBase
-	// the reverse.
+	// toVariant has the variant's function for each of the base that has one, toBase the
+	// reverse.
 	toVariant, toBase map[string]string
 	missing           []string
-	// decided are the changed decisions of the compiler, compared when first needed.
+	// decided are the changed decisions of the compiler, compared at their first use.
 	decided []assay.DecisionChange
 }
 
-// pair finds which functions are the same one: those of one name, then those left
-// over that have a plain name to themselves on either side.
+// pair finds which functions are the same one: those of one name, then those left over
+// that have a plain name to themselves on either side.
 func (c *comparison) pair() {
 	c.toVariant = make(map[string]string, len(c.base.names.sorted))
 	c.toBase = make(map[string]string, len(c.variant.names.sorted))
@@ -138,8 +139,8 @@ func only(names []string, taken map[string]string) (name string, ok bool) {
 	return name, ok
 }
 
-// same reports whether two functions are the same code: of several with one name,
-// all of them.
+// same reports whether two functions are the same code: of several with one name, all of
+// them.
 func (c *comparison) same(b, v string) bool {
 	x, okX := c.base.hashes[b]
 	y, okY := c.variant.hashes[v]
@@ -218,7 +219,7 @@ func sizes(base, variant map[string]int64) []assay.SizeChange {
 
 func abs(n int64) int64 { return max(n, -n) }
 
-// unread says what the files do not hold.
+// unread lists what the files lack.
 func (c *comparison) unread() (out []string) {
 	for _, s := range []struct {
 		name string

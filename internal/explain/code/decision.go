@@ -16,19 +16,18 @@ const (
 	sideVariant = "variant"
 )
 
-// CompareDecisions returns the compiler's decisions that only one side has, by
-// place. Each list is ordered by package, file and line, which is how
-// Builder.Decisions of internal/build gives it: a file is known by its base name,
-// and another one of that name begins where lines go up again.
+// CompareDecisions returns the compiler's decisions that only one side has, by place.
+// Each list is ordered by package, file and line, as Builder.Decisions of internal/build
+// gives it: a file is known by its base name, and another one of that name begins where
+// lines go up again.
 //
-// The sides may be different texts of one program, so lines count within their
-// function: a decision is paired with one of the same kind about the same thing
-// in the same function, on the same line of it if there is one. Functions that
-// only one side has in a file are looked for by their name in other files, as
-// build tags choose them, and what is left of them by file, for a function may
-// have got another name. Neither reason nor cost matters: what escapes for another
-// reason escapes just so. Instances of a generic function count as one. That a
-// parameter does not escape is no change by itself.
+// The sides may be different texts of one program, so lines count within their function:
+// a decision is paired with one of the same kind about the same thing in the same
+// function, on the same line of it if there is one. Functions that only one side has in a
+// file are looked for by name in other files, as build tags choose them, and what is left
+// of them by file, since a function may have been renamed. Neither reason nor cost
+// matters: what escapes for another reason escapes just so. Instances of a generic
+// function count as one. That a parameter does not escape is no change by itself.
 func CompareDecisions(base, variant []assay.Decision) []assay.DecisionChange {
 	b, v := placeAll(base), placeAll(variant)
 	b, v = withoutUntold(b, v), withoutUntold(v, b)
@@ -41,14 +40,14 @@ func CompareDecisions(base, variant []assay.Decision) []assay.DecisionChange {
 	return out
 }
 
-// A pairKey is what decisions that are paired have in common.
+// A pairKey is what paired decisions have in common.
 type pairKey struct {
 	file, function, what string
 	line, col            int
 }
 
-// pairSame pairs what is in the same function of the same file, and what is at the
-// same place of it.
+// pairSame pairs what is in the same function of the same file, and what is at the same
+// place of it.
 func pairSame(b, v []placed) {
 	pairUp(b, v, func(p placed) any { return pairKey{p.file, p.function, p.what, p.Line - p.start, p.Col} })
 	pairUp(b, v, func(p placed) any { return pairKey{p.file, p.function, p.what, p.Line - p.start, 0} })
@@ -72,8 +71,8 @@ func pairMoved(b, v []placed) {
 	moved(func(p placed) pairKey { return pairKey{p.file, "", p.what, 0, 0} })
 }
 
-// DecisionsIn returns the changes of a list that one side ("base" or "variant")
-// has in the lines from and to of a file, both included: those of a function.
+// DecisionsIn returns the changes of a list that one side ("base" or "variant") has in
+// the lines from and to of a file, both included: those of a function.
 func DecisionsIn(list []assay.DecisionChange, side, file string, from, to int) []assay.DecisionChange {
 	var out []assay.DecisionChange
 	for _, d := range list {
@@ -95,7 +94,7 @@ type placed struct {
 }
 
 // placeAll finds the function of each decision: the last one of its file whose
-// declaration, which the compiler says whether it can inline, is not below. Of
+// declaration, for which the compiler says whether it can inline it, is not below. Of
 // several at one place, such as those of instances, it keeps one.
 func placeAll(list []assay.Decision) []placed {
 	out := make([]placed, 0, len(list))
@@ -126,11 +125,11 @@ func placeAll(list []assay.Decision) []placed {
 	return out
 }
 
-// innerFunc finds what the compiler names functions within functions.
+// innerFunc matches the compiler's names of functions within functions.
 var innerFunc = regexp.MustCompile(`\.(func|gowrap|deferwrap)\d|-range\d`)
 
-// declared returns the function of the source that is declared in the line of the
-// first of some decisions, or "". Of two in one line the first one holds.
+// declared returns the function of the source that is declared in the line of the first
+// of some decisions, or ""; of two in one line the first.
 func declared(list []assay.Decision) string {
 	for _, d := range list {
 		if d.File != list[0].File || d.Line != list[0].Line {
@@ -143,12 +142,11 @@ func declared(list []assay.Decision) string {
 	return ""
 }
 
-// numbered finds variables that the compiler has made up and counts.
+// numbered matches variables that the compiler has made up and counts.
 var numbered = regexp.MustCompile(`(\.autotmp_|~[rp])\d+`)
 
-// subject is what a decision is about without what differs between builds of the
-// same text: type arguments of functions, operands of append, numbers of
-// variables.
+// subject is what a decision is about without what differs between builds of the same
+// text: type arguments of functions, operands of append, numbers of variables.
 func subject(d assay.Decision) string {
 	switch d.Kind {
 	case assay.DecisionInline, assay.DecisionNoInline, assay.DecisionCall:
@@ -171,8 +169,8 @@ func isAppend(d assay.Decision) bool {
 // fewAppends is the number of appends that a package may well gain at a time.
 const fewAppends = 3
 
-// withoutUntold drops the appends of a side if there are more than a few and the
-// other side has none: compilers before go1.25 decide on them without saying so.
+// withoutUntold drops the appends of a side if there are more than a few and the other
+// side has none: compilers before go1.25 do not report them.
 func withoutUntold(list, other []placed) []placed {
 	count := func(l []placed) (n int) {
 		for _, p := range l {
@@ -188,8 +186,8 @@ func withoutUntold(list, other []placed) []placed {
 	return slices.DeleteFunc(slices.Clone(list), func(p placed) bool { return isAppend(p.Decision) })
 }
 
-// pairUp marks decisions of both sides that have the same key, each with one of
-// the other side, in order. A nil key pairs with nothing.
+// pairUp marks decisions of both sides that have the same key, each with one of the other
+// side, in order. A nil key pairs with nothing.
 func pairUp(b, v []placed, key func(placed) any) {
 	waiting := map[any][]int{}
 	for i, p := range v {
@@ -216,12 +214,12 @@ func functionsOf(list []placed) map[pairKey]bool {
 	return out
 }
 
-// identifier finds what the compiler names by one word: a parameter, or a value
-// that is converted to an interface.
+// identifier matches what the compiler names by one word: a parameter, or a value that is
+// converted to an interface.
 var identifier = regexp.MustCompile(`^[\pL_][\pL\pN_]*$`)
 
-// changesOf returns what is left of a side. A word that stays on the stack is left
-// out, unless it is on the heap on the other side.
+// changesOf returns the unpaired decisions of a side. A word that stays on the stack is
+// left out, unless it is on the heap on the other side.
 func changesOf(list, other []placed, side string) []assay.DecisionChange {
 	heap := map[string]bool{}
 	for _, p := range other {

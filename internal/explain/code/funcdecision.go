@@ -11,9 +11,9 @@ import (
 	"github.com/seed-1318a441/assay/internal/funcname"
 )
 
-// ownCalls are the changed calls of one function. That one was inlined, its
-// compiler may tell where the binary does not: the callee's instructions can all be
-// merged with others.
+// ownCalls are the changed calls of one function. Its compiler may say that one was
+// inlined where the binary does not: all of the callee's instructions can be merged with
+// others.
 func (c *comparison) ownCalls(t *target, decided []assay.DecisionChange) []assay.CallChange {
 	var list []*callSum
 	for e, n := range c.calls(t.b, t.v) {
@@ -35,8 +35,8 @@ func saidInlined(decided []assay.DecisionChange, side, callee string) bool {
 	})
 }
 
-// calledSo reports whether a function is the one that a compiler calls name: with
-// its package or, at home, without.
+// calledSo reports whether a compiler calls a function name: with its package or, at
+// home, without.
 func calledSo(symbol, name string) bool {
 	name = funcname.Plain(name)
 	return name != "" && (funcname.WithinPackage(symbol) == name || funcname.Plain(symbol) == name || strings.HasSuffix(funcname.Plain(symbol), "/"+name))
@@ -63,8 +63,8 @@ func (c *comparison) decisions(t *target) (out []assay.DecisionChange) {
 	return out[:min(len(out), mostDecisions)]
 }
 
-// withCallees adds what the compilers say on whether the callees can be inlined
-// whose calls came or went with inlining.
+// withCallees adds what the compilers say about inlining the callees whose calls came or
+// went with inlining.
 func (c *comparison) withCallees(list []assay.DecisionChange, calls []assay.CallChange) []assay.DecisionChange {
 	for _, d := range c.decided {
 		if declares(d.Decision) && isCallee(calls, d.What) && !slices.Contains(list, d) {
@@ -74,8 +74,8 @@ func (c *comparison) withCallees(list []assay.DecisionChange, calls []assay.Call
 	return list
 }
 
-// isCallee reports whether a call of what the compiler calls name was inlined on
-// one side.
+// isCallee reports whether a call of what the compiler calls name was inlined on one
+// side.
 func isCallee(calls []assay.CallChange, name string) bool {
 	return slices.ContainsFunc(calls, func(ch assay.CallChange) bool {
 		return ch.Inlined && calledSo(cmp.Or(ch.From, ch.To), name)
@@ -88,17 +88,17 @@ func declares(d assay.Decision) bool {
 	return d.Kind == assay.DecisionInline || d.Kind == assay.DecisionNoInline
 }
 
-// declaredAt reports whether a function's declaration is at a place. Decisions tell
-// base names of files only, and another package may have one of that name.
+// declaredAt reports whether a function's declaration is at a place. Decisions have base
+// names of files only, and another package may have a file of that name.
 func declaredAt(all []assay.Decision, symbol, file string, line int) bool {
 	return slices.ContainsFunc(all, func(d assay.Decision) bool {
 		return declares(d) && d.File == file && d.Line == line && calledSo(symbol, d.What)
 	})
 }
 
-// extent returns the lines of a function's source: from its declaration to before
-// the next one of its file, which the compiler told of, or else to the last line
-// that it has instructions of.
+// extent returns the lines of a function's source: from its declaration to before the
+// next one in its file that the compiler mentions, or else to the last line that has
+// instructions.
 func extent(f *binary.File, fn binary.Func, all []assay.Decision) (file string, from, to int) {
 	file, from = start(f, fn)
 	to = math.MaxInt

@@ -17,8 +17,8 @@ import (
 // Limits of one function.
 const (
 	mostDecisions = 30
-	// mostHosts is the number of functions that one is inlined in up to which all of
-	// them are taken to matter where it does and none of them is hot.
+	// mostHosts is the number of functions that one is inlined in up to which all of them
+	// are taken to matter if it does and none of them is hot.
 	mostHosts = 5
 )
 
@@ -46,7 +46,6 @@ func (w *wanted) add(t target) {
 	w.list = append(w.list, &t)
 }
 
-// functions compares the functions that matter.
 func (c *comparison) functions(out *assay.CodeChange) {
 	w := &wanted{at: map[[2]string]*target{}}
 	for _, h := range c.in.Hot {
@@ -66,7 +65,7 @@ func (c *comparison) functions(out *assay.CodeChange) {
 
 func (c *comparison) differs(t target) bool { return t.b == "" || t.v == "" || !c.same(t.b, t.v) }
 
-// changes tells of the targets that differ, the heaviest first.
+// changes describes the targets that differ, the heaviest first.
 func (c *comparison) changes(out *assay.CodeChange, list []*target) {
 	list = slices.DeleteFunc(list, func(t *target) bool { return !c.differs(*t) })
 	slices.SortStableFunc(list, func(a, b *target) int {
@@ -87,20 +86,20 @@ func (c *comparison) changes(out *assay.CodeChange, list []*target) {
 	}
 }
 
-// grown is by how much a function's size changed, in bytes.
+// grown is the change of a function's size in bytes.
 func (c *comparison) grown(t *target) int64 {
 	b, _ := c.in.Base.Find(t.b)
 	v, _ := c.in.Variant.Find(t.v)
 	return abs(int64(v.Size) - int64(b.Size))
 }
 
-// miss notes what is not told.
+// miss notes what the result lacks.
 func (c *comparison) miss(format string, args ...any) {
 	c.missing = append(c.missing, fmt.Sprintf(format, args...))
 }
 
-// targets returns the functions that a hot one's code is in: all of its name, and,
-// of a side that has none, those that it is inlined in.
+// targets returns the functions that a hot one's code is in: all of its name, and, of a
+// side that has none, those that it is inlined in.
 func (c *comparison) targets(h cputime.Hot) (out []target) {
 	base, variant := c.base.names.symbols(h.Name), c.variant.names.symbols(h.Name)
 	if len(base) == 0 {
@@ -124,8 +123,8 @@ func (c *comparison) targets(h cputime.Hot) (out []target) {
 	return out
 }
 
-// hosts returns the functions that one is inlined in, where there are a few. Where
-// one of them is hot that one stands for it, and is known already.
+// hosts returns the functions that one is inlined in, if there are a few. If one of them
+// is hot it stands for this one, and is known already.
 func (s *side) hosts(name string, hot []cputime.Hot) []string {
 	if s.inlinedIn == nil {
 		s.inlinedIn = map[string][]string{}
@@ -172,7 +171,7 @@ func (c *comparison) asked(w *wanted) {
 	}
 }
 
-// near says which functions somebody may have meant.
+// near lists functions that the user may have meant.
 func (c *comparison) near(word string) string {
 	word = strings.Trim(strings.ReplaceAll(word, `\`, ""), "^$")
 	if c.base.hosts(word, nil) != nil || c.variant.hosts(word, nil) != nil {
@@ -185,7 +184,6 @@ func (c *comparison) near(word string) string {
 	return ": near are " + strings.Join(names, ", ")
 }
 
-// change compares one function.
 func (c *comparison) change(t *target) assay.FuncChange {
 	symbol := cmp.Or(t.b, t.v)
 	out := assay.FuncChange{Name: funcname.Readable(symbol), Symbol: printable.Line(symbol, funcname.MaxLen), Weight: t.weight}
@@ -210,8 +208,7 @@ func (c *comparison) change(t *target) assay.FuncChange {
 	return out
 }
 
-// listing has a function's instructions on both sides. Of one that a side lacks
-// there is nothing to compare.
+// listing has a function's instructions on both sides.
 func (c *comparison) listing(t *target) []assay.CodeLine {
 	b, _ := c.in.Base.Find(t.b)
 	v, _ := c.in.Variant.Find(t.v)

@@ -29,12 +29,12 @@ type line struct {
 // A row pairs lines of both sides by their indexes; -1 is none.
 type row struct{ a, b int }
 
-// jump is the target of a jump inside a function, relative to its start: it moves
-// with every instruction before it.
+// jump is the target of a jump inside a function, relative to its start: it moves with
+// every instruction before it.
 var jump = regexp.MustCompile(`\+0x[0-9a-f]+$`)
 
-// list makes a listing of both sides' instructions, and returns the number of rows
-// that it had to leave out.
+// list makes a listing of both sides' instructions, and returns the number of rows that
+// it had to leave out.
 func list(base, variant []line) (rows []assay.CodeLine, left int) {
 	all := fold(align(base, variant), base, variant)
 	if len(all) > maxRows {
@@ -43,8 +43,8 @@ func list(base, variant []line) (rows []assay.CodeLine, left int) {
 	return all, 0
 }
 
-// lines reads the instructions of a function for a listing, without those that only
-// place the next one.
+// lines reads the instructions of a function for a listing, without those that only place
+// the next one.
 func lines(f *binary.File, fn binary.Func) []line {
 	insts := f.Insts(fn)
 	out := make([]line, 0, len(insts))
@@ -65,8 +65,8 @@ func lines(f *binary.File, fn binary.Func) []line {
 // folders is the import path before the last element of a package's name.
 var folders = regexp.MustCompile(`(?:[\w.%~-]+/)+`)
 
-// shown is an instruction fit to print. The folders of import paths, which would
-// take most of a line, are left out, but not of the program's own text.
+// shown is an instruction fit to print, without the folders of import paths, which would
+// take most of a line. The program's own text stays.
 func shown(text string) string {
 	text = printable.Line(text, maxText)
 	if strings.Contains(text, `"`) {
@@ -75,7 +75,7 @@ func shown(text string) string {
 	return folders.ReplaceAllString(text, "")
 }
 
-// fold makes the rows to show, with long equal stretches as one.
+// fold makes the rows of the listing, with long equal stretches as one.
 func fold(rows []row, a, b []line) []assay.CodeLine {
 	var out []assay.CodeLine
 	for i := 0; i < len(rows); {
@@ -94,7 +94,7 @@ func fold(rows []row, a, b []line) []assay.CodeLine {
 	return out
 }
 
-// stretch shows equal rows: all of a few, of many those next to a difference.
+// stretch shows equal rows: all if they are few, else those next to a difference.
 func stretch(rows []row, a, b []line, first, last bool) []assay.CodeLine {
 	head, tail := context, context
 	if first {

@@ -12,8 +12,8 @@ import (
 // maxClose is how many near names are worth reading.
 const maxClose = 3
 
-// closeNames returns the names of symbols that somebody who wrote word may have meant;
-// the package may be left out.
+// closeNames returns the names of symbols that the user may have meant by word; the
+// package may be left out.
 func closeNames(word string, symbols []string) []string {
 	called := func(symbol string) string {
 		if strings.Contains(word, ".") {

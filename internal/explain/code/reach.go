@@ -9,13 +9,13 @@ import (
 	"github.com/seed-1318a441/assay/internal/funcname"
 )
 
-// Reach returns the functions that roots lead to by direct calls, at most that
-// many, the nearest first and the roots themselves before all; of one distance in
-// the order of their names. Roots are named as in profiles or as symbols. Closures
-// that a function makes count as called by it, since nothing in a binary says who
-// calls them. The run time's functions are part of it, what they call is not, and
-// neither is the growing of stacks, which nearly every function may call. Calls
-// through interfaces and function values are not seen.
+// Reach returns the functions that roots lead to by direct calls, at most that many, the
+// nearest first and the roots themselves before all; at one distance in the order of
+// their names. Roots are named as in profiles or as symbols. Closures that a function
+// makes count as called by it, since a binary does not say who calls them. The result
+// includes the run time's functions but not what they call, and excludes the growing of
+// stacks, which nearly every function may call. Calls through interfaces and function
+// values are not seen.
 func Reach(f *binary.File, roots []string, most int) []string {
 	edges, names := f.Edges(), newNames(f)
 	seen := map[string]bool{}
@@ -45,8 +45,8 @@ func Reach(f *binary.File, roots []string, most int) []string {
 	return out
 }
 
-// growsStack reports whether a function is the one that a prologue calls, or the
-// one that the collector's checks do.
+// growsStack reports whether a function is the one that a prologue calls, or the one that
+// the collector's checks do.
 func growsStack(name string) bool { return strings.HasPrefix(name, "runtime.morestack") }
 
 // names finds the functions of a binary by what profiles call them.
@@ -74,8 +74,8 @@ func (n *names) has(symbol string) bool {
 	return ok
 }
 
-// symbols returns the functions of a name: the one that is called so exactly, else
-// all that it may mean, such as the instances of "pkg.F[...]".
+// symbols returns the functions of a name: the one with exactly that symbol, else all
+// that it may mean, such as the instances of "pkg.F[...]".
 func (n *names) symbols(name string) []string {
 	if !n.has(name) {
 		return n.plain[funcname.Plain(name)]
@@ -86,9 +86,9 @@ func (n *names) symbols(name string) []string {
 	return []string{name}
 }
 
-// closures returns the functions made of a function's body, those of what was
-// inlined in it too: F.func1, F.func1.2, F.G.func1, F.gowrap1, F.deferwrap1 and
-// F-range1, the body of a loop over a function.
+// closures returns the functions made of a function's body and of what was inlined in it:
+// F.func1, F.func1.2, F.G.func1, F.gowrap1, F.deferwrap1 and F-range1, the body of a loop
+// over a function.
 func (n *names) closures(symbol string) []string {
 	var out []string
 	for _, prefix := range []string{symbol + ".", symbol + "-range"} {

@@ -7,9 +7,9 @@ import (
 	"github.com/seed-1318a441/assay/internal/funcname"
 )
 
-// The categories of time: the program's own functions, and what the run time does
-// for them. Each sample is in one, and is CategoryProgram just where its innermost
-// function is not the run time's.
+// The categories of time: the program's own functions, and what the run time does for
+// them. Each sample is in one: in CategoryProgram if its innermost function is not the
+// run time's.
 const (
 	CategoryProgram    = "program"
 	CategoryAllocation = "allocation"
@@ -35,8 +35,8 @@ type rule struct {
 	prefixes []string
 }
 
-// collectorRules come first: a collector's function makes a sample the
-// collector's, whoever called it. The names are those of go1.24 to go1.27.
+// collectorRules come first: a collector's function makes a sample the collector's,
+// whoever called it. The names are those of go1.24 to go1.27.
 var collectorRules = []rule{
 	{CategoryAssist, []string{"gcAssistAlloc", "gcParkAssist"}},
 	{CategoryIdleMark, []string{"gcDrainMarkWorkerIdle"}},
@@ -53,12 +53,12 @@ var collectorRules = []rule{
 	}},
 }
 
-// mallocPrefixes are the entries of the allocator: all below is allocation, but
-// for the collector's work in it.
+// mallocPrefixes are the entries of the allocator: everything below is allocation, except
+// the collector's work.
 var mallocPrefixes = []string{"malloc", "newobject", "newarray", "makeslice(", "makeslice64", "reflect_unsafe_New", "reflectlite_unsafe_New", "freegc", "rawmem"}
 
-// callRules are asked for the outermost function of the run time that one of them
-// knows: what the program asked for, whatever that took.
+// callRules apply to the outermost function of the run time that one of them knows: what
+// the program asked for, whatever that took.
 var callRules = []rule{
 	{CategoryStacks, []string{"morestack", "newstack", "copystack", "stackalloc", "stackfree", "stackcache"}},
 	{CategoryStrings, []string{
@@ -90,16 +90,16 @@ var callRules = []rule{
 		"stopTheWorld", "casgstatus", "gfget", "gfput", "malg", "usleep", "osyield", "_System", "runSafePointFn", "releasep", "acquirep", "pidle", "mget", "mput", "globrunq",
 		"checkRunqs", "checkIdleGC", "bgMark", "sigFetchG", "wakeNetPoller", "epoll", "kevent",
 	}},
-	// Where nothing above it is known: the lower floors of the allocator.
+	// If nothing above is known: the lower floors of the allocator.
 	{CategoryAllocation, []string{"(*mcache)", "(*mcentral)", "(*mheap)", "(*mspan)", "(*pageAlloc)", "(*pageCache)", "(*fixalloc)", "nextFree", "heapSetType", "persistentalloc", "sysAlloc", "sysMap", "profilealloc", "mProf_Malloc"}},
 }
 
-// Category is what a stack, leaf first, counts for: one of the Category
-// constants. It is the program's if the innermost function is, inlined ones
-// included. Of the run time's frames below the program's it is the collector's if
-// one of them is; then the allocator's, so that clearing what is allocated is
-// allocation, and so is what growing a slice or a map allocates; then that of the
-// outermost frame that is known: copying a slice that grows is the growing's.
+// Category returns the category of a stack, leaf first, one of the Category constants. It
+// is the program's if the innermost function is, including inlined ones. Of the run
+// time's frames below the program's it is the collector's if one of them is; then the
+// allocator's, so that clearing what is allocated is allocation, as is what growing a
+// slice or a map allocates; then that of the outermost known frame: copying a slice that
+// grows belongs to growing.
 func Category(stack []string) string {
 	n := slices.IndexFunc(stack, func(name string) bool { return !runtimeFrame(name) })
 	if n < 0 {
@@ -121,8 +121,8 @@ func Category(stack []string) string {
 	return callCategory(names)
 }
 
-// collectorCategory is assist or idle marking if any frame is, else that of the
-// innermost collector's frame, else "".
+// collectorCategory is assist or idle marking if any frame is, else that of the innermost
+// collector's frame, else "".
 func collectorCategory(names []string) (found string) {
 	for _, name := range names {
 		switch c := match(name, collectorRules); {
@@ -135,8 +135,8 @@ func collectorCategory(names []string) (found string) {
 	return found
 }
 
-// callCategory is that of the outermost frame that a rule knows. Growing a stack
-// is also where the scheduler takes a goroutine off its CPU.
+// callCategory is that of the outermost frame that a rule knows. Growing a stack is also
+// where the scheduler takes a goroutine off its CPU.
 func callCategory(names []string) string {
 	stacks := false
 	for _, name := range slices.Backward(names) {
@@ -153,9 +153,9 @@ func callCategory(names []string) string {
 	return CategoryRuntime
 }
 
-// ruleName is a run time function's name as the rules have it: without package,
-// and with a mark at its end, so that a rule can ask for a whole name. Closures
-// end before the ".func". Packages below internal/runtime have one purpose each.
+// ruleName is a run time function's name as the rules have it: without package, and with
+// a mark at its end, so that a rule can ask for a whole name. Closures end before the
+// ".func". Packages below internal/runtime have one purpose each.
 func ruleName(name string) string {
 	switch funcname.Package(name) {
 	case "internal/runtime/maps":
@@ -195,8 +195,8 @@ var pushed = []string{
 	"unsafe_New", "typedmemmove", "typedmemclr", "typedslicecopy", "typedarrayclear", "typehash", "growslice", "unsafeslice", "ifaceE2I", "verifyNotInHeapPtr", "memmove",
 }
 
-// runtimeFrame reports whether a function is the run time's: in one of its
-// packages, by a name in package reflect, or of assembly and without a package.
+// runtimeFrame reports whether a function is the run time's: in one of its packages, by a
+// name in package reflect, or of assembly and without a package.
 func runtimeFrame(name string) bool {
 	if rest, ok := strings.CutPrefix(name, "reflect."); ok {
 		return hasPrefix(rest, pushed)
@@ -212,16 +212,16 @@ func category(frames []frame) string {
 	return Category(names)
 }
 
-// Shared has the categories whose time no single function causes, or that a change
-// of code elsewhere shows in.
+// Shared has the categories whose time no single function causes, or in which changes of
+// code elsewhere show.
 var Shared = map[string]bool{
 	CategoryAllocation: true, CategoryMark: true, CategoryIdleMark: true, CategoryAssist: true, CategoryGC: true,
 	CategoryScheduling: true, CategoryLocks: true, CategorySyscalls: true, CategoryStacks: true, CategoryRuntime: true,
 }
 
-// owner says who asked for the time of a stack, leaf first: its category where that
-// is shared, else the innermost function that is not the run time's. What is copied
-// or looked up for a function is its own cost.
+// owner returns what caused the time of a stack, leaf first: its category if that is
+// shared, else the innermost function that is not the run time's. What is copied or
+// looked up for a function is its own cost.
 func owner(frames []frame, category string) string {
 	if Shared[category] {
 		return category

@@ -1,6 +1,6 @@
-// Package cputime compares CPU profiles of two variants: it reads their stacks,
-// leaves out what is not the benchmark's, and says which functions, packages and
-// categories take more or less time. It reads no binary and ranks no causes.
+// Package cputime compares CPU profiles of two variants: it reads their stacks, leaves
+// out what is not the benchmark's, and says which functions, packages and categories take
+// more or less time. It reads no binary and ranks no causes.
 package cputime
 
 import (
@@ -18,16 +18,15 @@ import (
 	"github.com/seed-1318a441/assay/internal/stats"
 )
 
-// An Input is what Compare compares: CPU profiles of both sides, taken in
-// blocks, and what was measured without them.
+// An Input is what Compare compares: CPU profiles of both sides, taken in blocks, and
+// what was measured without them.
 type Input struct {
 	// Base and Variant are profiles; profile i of both is of block i.
 	Base, Variant []*profile.Profile
-	// N is the number of operations of each trial. The profile of a trial also has
-	// what the benchmark sets up before its loop: N is chosen so large that it does
-	// not matter.
+	// N is the number of operations of each trial. It is so large that what a benchmark
+	// sets up before its loop, which profiles contain, does not matter.
 	N int
-	// BaseValue is the base's time, in seconds per operation, measured without
+	// BaseValue is the base's time in seconds per operation, measured without
 	// instruments.
 	BaseValue float64
 	// Comparison is what was measured: Value, Change, Interval.
@@ -38,10 +37,10 @@ type Input struct {
 	Root string
 }
 
-// ErrNoSamples says that a side's profiles have next to no samples of the
+// ErrNoSamples is the error for a side whose profiles have hardly any samples of the
 // benchmark.
 type ErrNoSamples struct {
-	// Side is "base" or "variant", Samples what there is in all its trials.
+	// Side is "base" or "variant", Samples the number in all its trials.
 	Side    string
 	Samples int64
 	// Seconds is how long a trial has to be for a hundred samples.
@@ -62,30 +61,30 @@ const (
 	mostOwners     = 200
 	linedFunctions = 5
 	mostLines      = 8
-	// Parts below are summed up: 0.05 points of change, or one that may be none,
-	// and 1 % of the time.
+	// Parts below are summed up: 0.05 points of change, or one that may be none, and 1 %
+	// of the time.
 	smallChange = 0.0005
 	smallShare  = 0.01
 )
 
-// Others is the name of the part that sums up those too small to be told.
+// Others is the name of the sum of small parts.
 const Others = "others"
 
-// Compare says where the time of an operation differs. A part is the mean
-// over blocks of (variant - base) / N of the samples of a function, package,
-// category or line, in points of the measured base value; each list adds up to
-// Total, and Total and NotSeen to Difference, which is the measured one. Profiles
-// count time on all CPUs: where the benchmark or the collector runs on several
-// at once Total is above the time on the clock, and NotSeen may be negative.
+// Compare says where the time of an operation differs. A part is the mean over blocks of
+// (variant - base) / N of the samples of a function, package, category or line, in points
+// of the measured base value; each list adds up to Total, and Total and NotSeen to
+// Difference, the measured one. Profiles count time on all CPUs: if the benchmark or the
+// collector runs on several at once, Total exceeds the time on the clock and NotSeen may
+// be negative.
 //
-// The interval of a part is that of a paired t over blocks, but no narrower than
-// sampling alone makes it: k of K samples have a variance of k(1-k/K) (binomial;
-// the timer fixes K), and a t interval over few blocks with nearly no samples
-// can have no width at all. That of NotSeen has the root of the sum of squares of
-// the half-widths of Difference and Total, which are of trials apart; that of
-// Difference is the verdict's, at its own confidence.
+// The interval of a part is that of a paired t over blocks, but no narrower than sampling
+// alone makes it: k of K samples have a variance of k(1-k/K) (binomial; the timer fixes
+// K), and a t interval over few blocks with nearly no samples can have no width at all.
+// That of NotSeen has the root of the sum of squares of the half-widths of Difference and
+// Total, which come from different trials; that of Difference is the verdict's, at its
+// own confidence.
 //
-// The error is an [*ErrNoSamples] where a side has fewer than 10 samples.
+// The error is an [*ErrNoSamples] if a side has fewer than 10 samples.
 func Compare(in Input) (*assay.CPUChange, error) {
 	c, err := newComparison(in)
 	if err != nil {
@@ -104,7 +103,8 @@ func Compare(in Input) (*assay.CPUChange, error) {
 	return out, nil
 }
 
-// A cell is the time of one thing in every block of both sides, in nanoseconds of a trial.
+// A cell is the time of one thing in every block of both sides, in nanoseconds of a
+// trial.
 type cell [2][]int64
 
 func newCell(blocks int) cell { return cell{make([]int64, blocks), make([]int64, blocks)} }
@@ -127,7 +127,7 @@ type comparison struct {
 	stacks  [2][][]stack // by side and block
 	samples [2]int64
 	totals  cell
-	// unit is the time that a sample stands for, of each side.
+	// unit is the time that a sample stands for, by side.
 	unit                                    [2]float64
 	functions, packages, categories, owners map[string]cell
 	lines                                   map[lineKey]cell
@@ -186,9 +186,9 @@ func countSamples(all []stack, p *profile.Profile) int64 {
 	return (nanos + period/2) / period
 }
 
-// neededSeconds is how long a trial takes until it has wantedSamples, if the
-// samples come at the rate of these profiles; at least what the CPU profiler
-// needs for as many at 100 Hz on one CPU, at most a minute.
+// neededSeconds is how long a trial takes until it has wantedSamples at the rate of these
+// profiles; at least what the CPU profiler needs for as many at 100 Hz on one CPU, at
+// most a minute.
 func neededSeconds(profiles []*profile.Profile, samples int64) float64 {
 	var took float64
 	for _, p := range profiles {
@@ -230,7 +230,6 @@ func (c *comparison) perOp(at cell, side int) float64 {
 	return float64(at.sum(side)) / 1e9 / float64(c.in.N) / float64(len(c.in.Base))
 }
 
-// part makes the part of a cell.
 func (c *comparison) part(name string, at cell) assay.Part {
 	p := assay.Part{Name: name, Base: c.perOp(at, 0), Variant: c.perOp(at, 1)}
 	p.Change = assay.Change((p.Variant - p.Base) / c.in.BaseValue)
@@ -255,15 +254,15 @@ func (c *comparison) half(at cell) (assay.Change, bool) {
 	return assay.Change(max(blocks, sampling) / 1e9 / float64(c.in.N) / c.in.BaseValue), true
 }
 
-// binomial is the variance of a side's sum in nanoseconds squared, if each of
-// its samples is one of the cell's by chance.
+// binomial is the variance of a side's sum in nanoseconds squared, if each of its samples
+// is one of the cell's by chance.
 func (c *comparison) binomial(at cell, side int) float64 {
 	all := float64(c.samples[side])
 	k := float64(at.sum(side)) / c.unit[side]
 	return k * max(0, 1-k/all) * c.unit[side] * c.unit[side]
 }
 
-// notSeen closes the sum.
+// notSeen is the part that the profiles do not show.
 func notSeen(difference, total assay.Part) assay.Part {
 	p := assay.Part{Name: assay.NotSeen, Base: difference.Base - total.Base, Variant: difference.Variant - total.Variant}
 	p.Change = difference.Change - total.Change
@@ -282,8 +281,8 @@ func (c *comparison) small(p assay.Part) bool {
 	return p.Base < smallShare*c.perOp(c.totals, 0) && p.Variant < smallShare*c.perOp(c.totals, 1)
 }
 
-// list makes the parts, those that changed most first, and sums up the small
-// ones and those beyond most.
+// list makes the parts, those that changed most first, and sums up the small ones and
+// those beyond most.
 func (c *comparison) list(m map[string]cell, most int, small func(assay.Part) bool) []assay.Part {
 	var out []assay.Part
 	rest := newCell(len(c.in.Base))
@@ -321,8 +320,8 @@ func bySize(a, b assay.Part) int {
 		cmp.Compare(b.Base+b.Variant, a.Base+a.Variant), cmp.Compare(a.Name, b.Name), cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line))
 }
 
-// lineParts are the lines of the first functions, function by function. Those of
-// the run time tell nobody anything.
+// lineParts are the lines of the first functions, function by function, without the run
+// time's, which help nobody.
 func (c *comparison) lineParts(functions []assay.Part) (out []assay.Part) {
 	by := map[string][]assay.Part{}
 	for key, at := range c.lines {

@@ -10,7 +10,7 @@ import (
 
 // Limits of the tree of stacks.
 const (
-	// flameShare of the larger side's total is the least that a frame has.
+	// flameShare is the smallest share of the larger side's total that a frame has.
 	flameShare = 0.005
 	flameDepth = 60
 	flameRoot  = "all"
@@ -22,9 +22,9 @@ type node struct {
 	children map[string]*node
 }
 
-// newFlame merges the stacks of both sides into one tree, root first and inlined
-// functions too. The benchmark, goroutines that it starts, the collector's workers
-// and the scheduler are the children of its root.
+// newFlame merges the stacks of both sides into one tree, root first, with inlined
+// functions. The children of its root are the benchmark, the goroutines that it starts,
+// the collector's workers and the scheduler.
 func newFlame(c *comparison) *assay.Frame {
 	top := new(node)
 	for side, blocks := range c.stacks {
@@ -39,7 +39,7 @@ func newFlame(c *comparison) *assay.Frame {
 	return &f
 }
 
-// insert adds a stack: what is deeper than flameDepth counts for the frame there.
+// insert adds a stack; frames deeper than flameDepth count for the frame there.
 func (n *node) insert(s stack, side int) {
 	n.nanos[side] += s.nanos
 	for _, f := range slices.Backward(s.frames[max(0, len(s.frames)-flameDepth):]) {
@@ -57,8 +57,8 @@ func (n *node) insert(s stack, side int) {
 	}
 }
 
-// frame is the node without descendants that are too small, in seconds per
-// operation: nanoseconds over scale.
+// frame is the node without small descendants, in seconds per operation: nanoseconds over
+// scale.
 func (n *node) frame(name string, least, scale float64) assay.Frame {
 	f := assay.Frame{Name: name, Base: float64(n.nanos[0]) / scale, Variant: float64(n.nanos[1]) / scale}
 	for child, c := range n.children {

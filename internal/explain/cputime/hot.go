@@ -12,23 +12,23 @@ import (
 type Hot struct {
 	// Name is as profiles have it: "pkg.F[...]" for generics.
 	Name string
-	// Weight is its share of the profile, 0 to 1, on the side where that is
-	// larger; 0 where there is no profile.
+	// Weight is its share of the profile, 0 to 1, on the side where that is larger; 0
+	// without a profile.
 	Weight float64
 }
 
-// Shares from which a function matters: of the time in its own instructions, and
-// of the time in and below it if it lies above one that matters.
+// A function matters from these shares on: of the time in its own instructions, and of
+// the time in and below it if it lies above one that matters.
 const (
 	hotFlat = 0.01
 	hotCum  = 0.05
 )
 
-// HotFunctions lists the functions that matter to the benchmark, heaviest first:
-// those with 1 % of the time of a side in their own instructions, and those above
-// them, that inline or call them, with 5 % in and below. A function's own
-// instructions include those of functions inlined into it, as its code in the
-// binary does. Nothing where the profiles cannot be read: Compare says why.
+// HotFunctions lists the functions that matter to the benchmark, heaviest first: those
+// with 1 % of the time of a side in their own instructions, and those above them, which
+// inline or call them, with 5 % in and below. A function's own instructions include those
+// of functions inlined into it, as its code in the binary does. Profiles that cannot be
+// read have none: Compare says why.
 func HotFunctions(in Input) []Hot {
 	weight, above := map[string]float64{}, map[string]bool{}
 	for _, side := range [][]stack{sideStacks(in.Base, in.Root), sideStacks(in.Variant, in.Root)} {
@@ -60,8 +60,8 @@ func sideStacks(profiles []*profile.Profile, root string) (out []stack) {
 	return out
 }
 
-// shares are the time of each function, of all: in its own instructions, and in
-// and below it.
+// shares are the shares of time of each function: in its own instructions, and in and
+// below it.
 func shares(all []stack) (flat, cum map[string]float64) {
 	flat, cum = map[string]float64{}, map[string]float64{}
 	var total float64
@@ -87,7 +87,7 @@ func shares(all []stack) (flat, cum map[string]float64) {
 	return flat, cum
 }
 
-// markAbove adds the functions that are above a hot one in some stack.
+// markAbove adds the functions above a hot one in some stack.
 func markAbove(above map[string]bool, all []stack, flat, cum map[string]float64) {
 	for _, s := range all {
 		hot := false

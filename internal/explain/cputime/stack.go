@@ -11,28 +11,27 @@ import (
 	"github.com/seed-1318a441/assay/internal/funcname"
 )
 
-// A frame is one function of a stack, inlined or not. Its name is as the profile
-// has it.
+// A frame is one function of a stack, inlined or not, named as in the profile.
 type frame struct {
 	name string
 	file string
 	line int64
 }
 
-// A stack is a sample of a CPU profile: frames leaf first, the first leaf of
-// them at one instruction, and the time that it stands for.
+// A stack is a sample of a CPU profile: frames leaf first, of which the first leaf are at
+// one instruction, and the time that it stands for.
 type stack struct {
 	frames []frame
 	leaf   int
 	nanos  int64
 }
 
-// mostNanos bounds what one sample may stand for: eleven days. More is not from
-// a profiler, and sums of it could overflow.
+// mostNanos is the maximum time of one sample: eleven days. More is not from a profiler,
+// and sums of it could overflow.
 const mostNanos = 1e15
 
-// Limits of what one profile may hold: an inlined call costs a file a few bytes
-// wherever it is used again. Go's profilers end a stack at 128 instructions.
+// Limits of what one profile may hold: an inlined call costs a file a few bytes wherever
+// it is used again. Go's profilers end a stack at 128 instructions.
 const (
 	mostInlined = 100     // frames at an instruction; those further out are left out
 	mostStack   = 1000    // frames of a stack; those towards its root are left out
@@ -42,8 +41,8 @@ const (
 // unknownFrame names code without symbols, such as that of C.
 const unknownFrame = "(unknown)"
 
-// readStacks returns the samples of a CPU profile that belong to the benchmark
-// root, or to the program if root is "". See [sieve] for what is left out.
+// readStacks returns the samples of a CPU profile that belong to the benchmark root, or
+// to the program if root is "". See [sieve] for what is left out.
 func readStacks(p *profile.Profile, root string) ([]stack, error) {
 	at, err := cpuIndex(p)
 	if err != nil {
@@ -81,11 +80,11 @@ func cpuIndex(p *profile.Profile) (int, error) {
 	return at, nil
 }
 
-// preempted is what a signal makes a goroutine call that has run for 10 ms on the
-// clock. Where others use the CPU too, that signal and the profiler's wait together
-// for the thread to run again, and the sample falls on this function's entry: with
-// both CPUs taken by others a third of all samples did. They are the interrupted
-// function's; below it, in asyncPreempt2, is time of the scheduler.
+// preempted is what a signal makes a goroutine call that has run for 10 ms on the clock.
+// If others use the CPU too, that signal and the profiler's wait together for the thread
+// to run again, and the sample falls on this function's entry: with both CPUs taken by
+// others a third of all samples did. They belong to the interrupted function; time below
+// it, in asyncPreempt2, is the scheduler's.
 const preempted = "runtime.asyncPreempt"
 
 // newStack reads a sample; known has the frames of locations that were read before.
@@ -110,8 +109,8 @@ func newStack(s *profile.Sample, at int, known map[*profile.Location][]frame) st
 	return out
 }
 
-// locationFrames are the functions at an instruction, the innermost inlined first,
-// at most mostInlined.
+// locationFrames are the functions at an instruction, the innermost inlined first, at
+// most mostInlined.
 func locationFrames(loc *profile.Location) (out []frame) {
 	for _, l := range loc.Line[:min(len(loc.Line), mostInlined)] {
 		if l.Function == nil || l.Function.Name == "" {
@@ -125,19 +124,18 @@ func locationFrames(loc *profile.Location) (out []frame) {
 	return out
 }
 
-// A sieve leaves out what belongs to the measuring and not to the benchmark:
-// the profile's writer, package testing around the benchmark (its set-up, the
-// collection before each run, timers and what they read), the main goroutine of
-// a test binary, and the benchmark's probe with b.N = 1. What the benchmark sets
-// up itself, before its loop, cannot be told apart from the loop: it is in the
-// profile, and N has to be so large that it does not matter.
+// A sieve leaves out what belongs to the measuring and not to the benchmark: the
+// profile's writer, package testing around the benchmark (its set-up, the collection
+// before each run, timers and what they read), the main goroutine of a test binary, and
+// the benchmark's probe with b.N = 1. It cannot distinguish what the benchmark sets up
+// before its loop from the loop: N has to be so large that it does not matter.
 //
 // The run time's own goroutines and threads stay: collector, scheduler, monitor.
 type sieve struct {
 	root    string
 	rootPkg string
-	// probed is true where b.N = 1 was a run of its own. A benchmark with B.Loop
-	// has one run only, which is where others have their probe.
+	// probed is true if b.N = 1 was a run of its own. A benchmark with B.Loop has one run
+	// only, which is where others have their probe.
 	probed bool
 }
 
@@ -175,8 +173,8 @@ func has(s stack, name string) bool {
 	return slices.ContainsFunc(s.frames, func(f frame) bool { return f.name == name })
 }
 
-// cut takes off the frames around the benchmark, and says whether the sample
-// belongs to it.
+// cut removes the frames around the benchmark, and reports whether the sample belongs to
+// it.
 func (v sieve) cut(s stack) (stack, bool) {
 	if slices.ContainsFunc(s.frames, v.measuring) || v.probed && has(s, benchProbe) {
 		return s, false
@@ -207,7 +205,7 @@ func (v sieve) measuring(f frame) bool {
 	return timerFuncs[f.name] || v.rootPkg != "runtime/pprof" && funcname.Package(f.name) == "runtime/pprof"
 }
 
-// calledByTesting are the packages that package testing calls on its own account.
+// calledByTesting are the packages that package testing calls for itself.
 var calledByTesting = []string{"runtime", "os", "fmt", "flag", "strings", "strconv", "sort", "slices", "regexp", "time", "sync", "io", "bufio", "context", "errors", "maps"}
 
 // setUp reports whether a function that testing calls is no benchmark.
@@ -219,10 +217,10 @@ func (v sieve) setUp(name string) bool {
 	return slices.Contains(calledByTesting, pkg) || strings.HasPrefix(pkg, "runtime/") || strings.HasPrefix(pkg, "internal/")
 }
 
-// InlinedInto lists, for each function that was inlined somewhere, the functions
-// whose code it is in, sorted: the one that calls it, and those that that one is
-// inlined into in turn. It is what the locations of the profiles show, so only of
-// code that was seen running. Names are as the profiles have them.
+// InlinedInto lists, for each function that was inlined somewhere, the functions whose
+// code it is in, sorted: its caller, and those that the caller is inlined into in turn.
+// It is what the locations of the profiles show, so only of code that ran under the
+// profiler. Names are as the profiles have them.
 func InlinedInto(p []*profile.Profile) map[string][]string {
 	into := map[string]map[string]bool{}
 	for _, prof := range p {

@@ -13,9 +13,9 @@ import (
 	"github.com/seed-1318a441/assay/internal/printable"
 )
 
-// noWork warns of a loop of which the compiler has left the counting only. The
-// loop in the binary is matched with that in the source by its lines; without
-// sources nothing is said.
+// noWork warns of a loop of which the compiler has left the counting only. The loop in
+// the binary is matched with that in the source by its lines; without sources nothing is
+// said.
 func noWork(in Input, src *source) assay.Warning {
 	loops := src.loops()
 	if in.Binary == nil || in.Root == "" || len(loops) != 1 {
@@ -47,11 +47,11 @@ func noWorkWarning(in Input, at string, l loopLines, list []binary.Inst) assay.W
 	return w
 }
 
-// maxHolders is how many functions a benchmark's loop is looked for in.
+// maxHolders is the number of functions in which a benchmark's loop is looked for.
 const maxHolders = 200
 
-// loopHolders lists the functions that may hold the benchmark's loop: its own and
-// its helpers', with their closures.
+// loopHolders lists the functions that may hold the benchmark's loop: its own and its
+// helpers', with their closures.
 func loopHolders(in Input, src *source) (out []binary.Func) {
 	names := []string{in.Root}
 	if i := strings.LastIndex(in.Root, ".Benchmark"); i >= 0 {
@@ -69,8 +69,8 @@ func loopHolders(in Input, src *source) (out []binary.Func) {
 	return out[:min(len(out), maxHolders)]
 }
 
-// loopLines are the lines of a loop in the source: its header from first to
-// header, its body up to last.
+// loopLines are the lines of a loop in the source: its header from first to header, its
+// body up to last.
 type loopLines struct {
 	kind                string
 	file                string
@@ -90,8 +90,8 @@ func (l loopLines) inBody(in binary.Inst) bool {
 	return path.Base(in.File) == l.file && in.Line > l.header && in.Line <= l.last
 }
 
-// emptyLoop returns the instructions of the loop in a function, if it is the one
-// of these lines and does nothing but count; else nil.
+// emptyLoop returns the instructions of the loop in a function, if it is the one of these
+// lines and only counts; else nil.
 func emptyLoop(list []binary.Inst, start uint64, l loopLines) []binary.Inst {
 	for _, in := range list {
 		// Anywhere in the function: blocks of a loop need not be together.
@@ -106,8 +106,8 @@ func emptyLoop(list []binary.Inst, start uint64, l loopLines) []binary.Inst {
 	return found[0]
 }
 
-// turns lists the loops that begin or jump back on a line of the header: for each
-// place that is jumped back to, the instructions up to the last such jump.
+// turns lists the loops that begin or jump back on a line of the header: for each target
+// of a jump back, the instructions up to the last such jump.
 func turns(list []binary.Inst, start uint64, l loopLines) (out [][]binary.Inst) {
 	index := map[uint64]int{}
 	last := map[int]int{}
@@ -128,8 +128,8 @@ func turns(list []binary.Inst, start uint64, l loopLines) (out [][]binary.Inst) 
 
 var jumpTarget = regexp.MustCompile(`(?:^| )\+0x([0-9a-f]+)$`)
 
-// jumpsTo returns how far from the start of its function an instruction jumps, -1 if
-// it does not or jumps elsewhere.
+// jumpsTo returns how far from the start of its function an instruction jumps, -1 if it
+// does not or jumps elsewhere.
 func jumpsTo(in binary.Inst) int64 {
 	m := jumpTarget.FindStringSubmatch(in.Text)
 	if m == nil || in.Call || kindOf(in) != "branch" && kindOf(in) != "jump" {
@@ -142,8 +142,8 @@ func jumpsTo(in binary.Inst) int64 {
 	return n
 }
 
-// onlyCounts reports whether the instructions of a loop do no more than the header
-// of the loop asks for.
+// onlyCounts reports whether the instructions of a loop do no more than its header asks
+// for.
 func onlyCounts(list []binary.Inst, l loopLines) bool {
 	if l.kind == loopCall {
 		return onlyLoop(list, l)
@@ -177,8 +177,8 @@ func onlyLoop(list []binary.Inst, l loopLines) bool {
 
 func isNop(in binary.Inst) bool { return kindOf(in) == "nop" }
 
-// The instructions of loops that count, in Go's syntax: of amd64 and arm64, by
-// their whole text, so that one with another operand is not among them.
+// The instructions of loops that count, in Go's syntax for amd64 and arm64, by their
+// whole text, so that those with another operand do not match.
 var loopInsts = []struct {
 	kind string
 	text *regexp.Regexp
@@ -191,8 +191,8 @@ var loopInsts = []struct {
 	{"load", regexp.MustCompile(`^MOV[LQ] -?[0-9a-fx]*\([A-Z0-9]+\), [A-Z0-9]+$|^MOVD -?[0-9a-fx]*\(R[A-Z0-9]+\), R\d+$`)},
 }
 
-// kindOf names what an instruction does in a loop that counts, "other" for all
-// that such a loop has no use for.
+// kindOf names what an instruction does in a loop that counts, "other" for all that such
+// a loop has no use for.
 func kindOf(in binary.Inst) string {
 	if in.Call || in.Indirect || in.Callee != "" {
 		return "other"

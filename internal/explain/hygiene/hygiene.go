@@ -1,6 +1,6 @@
-// Package hygiene finds what is doubtful in a benchmark itself, in its source and in
-// its compiled loop: it measures nothing, or something else than it seems to. It runs
-// nothing and compares no variants.
+// Package hygiene finds what is doubtful in a benchmark itself, in its source and its
+// compiled loop: it measures nothing, or something else than it seems to. It runs nothing
+// and compares no variants.
 package hygiene
 
 import (
@@ -13,22 +13,22 @@ import (
 	"github.com/seed-1318a441/assay/internal/printable"
 )
 
-// An Input is what is known of one benchmark and of its trials.
+// An Input is what is known about one benchmark and its trials.
 type Input struct {
 	Benchmark assay.Benchmark
-	// Sources is the folder of the benchmark's package as it was built for the
-	// base; *_test.go files are read from it. Nil is none.
+	// Sources is the folder of the benchmark's package as it was built for the base; its
+	// *_test.go files are read. Nil is none.
 	Sources fs.FS
 	// Binary is the base's test binary, nil for none. Root is the symbol of the
 	// benchmark's function in it, "pkg.BenchmarkX".
 	Binary *binary.File
 	Root   string
-	// PerOp is the base's time of an operation in seconds, 0 where not known.
+	// PerOp is the base's time of an operation in seconds, 0 if unknown.
 	PerOp float64
-	// AllocsPerOp are the base's objects per operation.
+	// AllocsPerOp is the base's number of objects per operation.
 	AllocsPerOp float64
-	// N is the number of operations of a trial, and GCCycles the collections in it
-	// that were not asked for; -1 is not known.
+	// N is the number of operations of a trial, GCCycles the number of unforced
+	// collections in it, -1 if unknown.
 	N        int
 	GCCycles float64
 	// Toolchains has the version of Go of each variant, such as "go1.25.7"; Base is the
@@ -37,9 +37,9 @@ type Input struct {
 	Base       string
 }
 
-// Check warns of a benchmark that measures nothing, or something else than it seems
-// to. It passes over what it cannot read or what is ambiguous, for a false warning is
-// worse than none.
+// Check warns of a benchmark that measures nothing, or something else than it seems to.
+// It ignores what it cannot read and what is ambiguous: a false warning is worse than
+// none.
 func Check(in Input) []assay.Warning {
 	src := readSource(in)
 	known := src
@@ -60,19 +60,16 @@ func Check(in Input) []assay.Warning {
 	return out
 }
 
-// name is how messages call the benchmark.
 func (in Input) name() string { return printable.Line(in.Benchmark.Name, funcname.MaxLen) }
 
-// oneCycle is the shortest time in seconds that one turn of a loop can take: one
-// clock cycle at 3.3 GHz. A turn has a taken branch, and no processor that Go
-// compiles for takes more than one of the same loop a cycle; loops are not
-// unrolled. At 5 GHz a cycle is 0.2 ns, so a live loop of one cycle can be below
-// it on a fast machine, and such a loop is counting and little else.
+// oneCycle is the shortest time in seconds of one turn of a loop: one clock cycle at 3.3
+// GHz. A turn has a taken branch, and no processor that Go compiles for takes more than
+// one of the same loop a cycle; loops are not unrolled. At 5 GHz a cycle is 0.2 ns, so a
+// live loop of one cycle can be below it, but such a loop is counting and little else.
 const oneCycle = 0.3e-9
 
-// subNanosecond warns of an operation that takes less than a cycle. Where several
-// goroutines share the operations, or one turn of the loop does many of them, it
-// may.
+// subNanosecond warns of an operation that takes less than a cycle, unless several
+// goroutines share the operations, or one turn of the loop does many of them.
 func subNanosecond(in Input, src *source, told bool) assay.Warning {
 	if told || in.PerOp <= 0 || in.PerOp >= oneCycle || src.sharesN() {
 		return assay.Warning{}
@@ -86,8 +83,8 @@ func subNanosecond(in Input, src *source, told bool) assay.Warning {
 // keepAlive is the remedy for what the compiler removes.
 const keepAlive = "for b.Loop() { ... } (Go 1.24), or store the result in a package-level variable"
 
-// wantCycles is from how many collections on one more or fewer is no longer a
-// large part of what a trial pays for them.
+// wantCycles is the number of collections from which one more or fewer is no longer a
+// large part of their cost in a trial.
 const wantCycles = 3
 
 func fewCycles(in Input, src *source) assay.Warning {

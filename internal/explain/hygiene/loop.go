@@ -20,11 +20,10 @@ type benchLoop struct {
 	stmt  ast.Stmt
 	block *ast.BlockStmt
 	in    body
-	// single is true where a turn is plainly one operation.
+	// single is true if a turn is plainly one operation.
 	single bool
 }
 
-// loops lists the loops of all bodies.
 func (s *source) loops() (out []benchLoop) {
 	for _, b := range s.bodies {
 		out = append(out, loopsOf(b)...)
@@ -91,9 +90,9 @@ func nodes[N ast.Node](n ast.Node) (out []N) {
 	return out
 }
 
-// sharesN reports whether the time of a turn may be more than that of an
-// operation: goroutines share them, a turn does several, or b.N is used for more
-// than counting turns (the length of what is copied, say).
+// sharesN reports whether a turn may take longer than an operation: goroutines share
+// them, a turn does several, or b.N is used for more than counting turns (the length of
+// what is copied, say).
 func (s *source) sharesN() bool {
 	if s == nil {
 		return false
@@ -110,8 +109,8 @@ func (s *source) sharesN() bool {
 	return slices.ContainsFunc(s.loops(), func(l benchLoop) bool { return !l.single || l.kind == loopParallel })
 }
 
-// everyTurn calls visit for the calls that each turn of a loop makes, whatever
-// happens in it: not those below an if, in a case or in a closure.
+// everyTurn calls visit for the calls that each turn of a loop makes in any case: not
+// those below an if, in a case or in a closure.
 func everyTurn(n ast.Node, visit func(*ast.CallExpr)) {
 	again := func(list ...ast.Node) bool {
 		for _, n := range list {
@@ -199,7 +198,7 @@ func (l *bLoop) add(s *source, part int, n ast.Stmt, from, to token.Pos) {
 var builtins = []string{"len", "cap", "min", "max", "real", "imag", "complex", "string", "byte", "rune", "bool", "uintptr",
 	"int", "int8", "int16", "int32", "int64", "uint", "uint8", "uint16", "uint32", "uint64", "float32", "float64"}
 
-// callsFunction reports whether a function is called in a statement.
+// callsFunction reports whether a statement calls a function.
 func callsFunction(n ast.Stmt) bool {
 	return slices.ContainsFunc(nodes[*ast.CallExpr](n), func(c *ast.CallExpr) bool {
 		id, ok := c.Fun.(*ast.Ident)
@@ -212,8 +211,7 @@ func isBlank(x ast.Expr) bool {
 	return ok && id.Name == "_"
 }
 
-// about reports whether a benchmark's name or package has one of the words, in
-// any case.
+// about reports whether a benchmark's name or package has one of the words, in any case.
 func about(name string, words ...string) bool {
 	name = strings.ToLower(name)
 	return slices.ContainsFunc(words, func(w string) bool { return strings.Contains(name, strings.ToLower(w)) })

@@ -32,7 +32,7 @@ type loopRule struct {
 	source       string // where it is said
 }
 
-// loopRules are in the order of releases, for each part. All were seen by compiling such
+// loopRules are in the order of releases, for each part. We saw all by compiling such
 // loops with go1.24.9, 1.25.7, each of 1.26.0 to 1.26.4, 1.26.8 and 1.27.2
 // (TestSlowLoopRules), and in their compilers' sources: inline/interleaved up to 1.25,
 // bloop since.
@@ -43,8 +43,8 @@ var loopRules = []loopRule{
 	{loopHeader, "go1.26", "", "calls in the header of an if or a switch in b.Loop are inlined, and may be removed", true, "cmd/compile/internal/bloop: it looks at statements only"},
 }
 
-// ruleOf is what a toolchain does with a part, the zero rule where that is not known:
-// there is no b.Loop before 1.24, and a toolchain may not say which it is.
+// ruleOf is what a toolchain does with a part, the zero rule if unknown: there is no
+// b.Loop before 1.24, and a toolchain may not say which it is.
 func ruleOf(toolchain string, part int) (rule loopRule) {
 	toolchain, _, _ = strings.Cut(toolchain, " ") // experiments: "go1.26.8 X:..."
 	toolchain, _, _ = strings.Cut(toolchain, "-") // vendors: "go1.26.8-suffix"
@@ -59,8 +59,7 @@ func ruleOf(toolchain string, part int) (rule loopRule) {
 	return rule
 }
 
-// older reports whether a toolchain comes before a release. The candidates of a release
-// count as it.
+// older reports whether a toolchain comes before a release, whose candidates count as it.
 func older(toolchain, release string) bool {
 	if lang := version.Lang(toolchain); lang == release {
 		return false
@@ -68,7 +67,7 @@ func older(toolchain, release string) bool {
 	return version.Compare(toolchain, release) < 0
 }
 
-// loopChanged warns where the variants' compilers treat the loop differently.
+// loopChanged warns if the variants' compilers treat the loop differently.
 func loopChanged(in Input, src *source) assay.Warning {
 	loop, ok := src.bLoop()
 	if !ok {
@@ -124,7 +123,7 @@ func loopDrops(in Input, src *source, told bool) assay.Warning {
 }
 
 // leftCode reports whether the lines of a call have instructions, or what was inlined
-// there has. Where the benchmark's function is not found nobody knows, and they may.
+// there has. They may, if the benchmark's function is not found.
 func leftCode(in Input, src *source, c loopPart) bool {
 	found := false
 	on := func(file string, line int) bool {

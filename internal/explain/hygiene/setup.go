@@ -11,9 +11,9 @@ import (
 	"github.com/seed-1318a441/assay"
 )
 
-// harmless are methods of testing.B that do not repeat anything. Whatever else is
-// done with a b counts as using its N: reporting metrics of one's own too, which
-// then are what counts, and skipping.
+// harmless are methods of testing.B that do not repeat anything. Any other use of a b
+// counts as using its N: also skipping, and reporting metrics of one's own, which then
+// are what counts.
 var harmless = []string{"ReportAllocs", "SetBytes", "StopTimer", "StartTimer", "ResetTimer", "Log", "Logf", "Error", "Errorf",
 	"Fatal", "Fatalf", "Fail", "FailNow", "Failed", "Helper", "Name", "Cleanup", "TempDir", "Setenv", "Chdir", "Context", "Elapsed"}
 
@@ -31,8 +31,7 @@ func unusedN(in Input, src *source) assay.Warning {
 		Try:   "for b.Loop() { ... } around what is to be measured"}
 }
 
-// usesN reports whether a body may use its b.N: any use of b that is not one of
-// the harmless methods.
+// usesN reports whether a body may use its b.N: any use of b except the harmless methods.
 func usesN(b body) bool {
 	fine := map[*ast.Ident]bool{}
 	for _, sel := range nodes[*ast.SelectorExpr](b.block) {
@@ -46,10 +45,10 @@ func usesN(b body) bool {
 	return slices.ContainsFunc(nodes[*ast.Ident](b.block), func(id *ast.Ident) bool { return id.Name == b.b && !fine[id] })
 }
 
-// slowEnough is the time of an operation in seconds from which on stopping the
-// timer around it is not seen to matter. With the two calls in each turn, go1.26.8 on
-// two busy CPUs measured 100 ns for 4.4 ns, 18 µs for 4 µs, 1.7 ms for 0.9 ms, and no
-// more for 15 ms: other threads wake up each time.
+// slowEnough is the time of an operation in seconds from which stopping the timer around
+// it has no visible effect. With the two calls in each turn, go1.26.8 on two busy CPUs
+// measured 100 ns for 4.4 ns, 18 µs for 4 µs, 1.7 ms for 0.9 ms, and no more for 15 ms:
+// other threads wake up each time.
 const slowEnough = 10e-3
 
 // stoppedTimer warns of a timer that is stopped in every turn of the loop.
@@ -80,8 +79,8 @@ func stoppedTimer(in Input, src *source) assay.Warning {
 	return w
 }
 
-// A preparation is a function that prepares what a benchmark works on, as a rule.
-// Words in a benchmark's name or package say that it is what is measured.
+// A preparation is a function that usually prepares what a benchmark works on. Words in a
+// benchmark's name or package say that it is what is measured.
 type preparation struct {
 	pkg   string
 	names []string
@@ -105,8 +104,8 @@ var preparations = []preparation{
 	{"math/rand", []string{"NewSource", "NewZipf"}, randWords},
 }
 
-// setupInLoop warns of a call in every turn of the loop that plainly prepares
-// something, in a benchmark of something else.
+// setupInLoop warns of a call in every turn of the loop that plainly prepares something,
+// in a benchmark of something else.
 func setupInLoop(in Input, src *source) assay.Warning {
 	var w assay.Warning
 	for _, l := range src.loops() {

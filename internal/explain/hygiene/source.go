@@ -16,26 +16,25 @@ import (
 	"github.com/seed-1318a441/assay/internal/testfile"
 )
 
-// Bounds of what is read of a package: the largest test files of the standard
-// library are below them.
+// Limits of what is read of a package; the standard library's largest test files are
+// below them.
 const (
 	maxSource  = 2 << 20 // bytes of a file
 	maxSources = 1000    // files
 )
 
-// A source is what the test files say of one benchmark. A nil source knows
-// nothing.
+// A source is what the test files say about one benchmark. A nil source knows nothing.
 type source struct {
 	files *token.FileSet
 	// decl is the benchmark's function.
 	decl *ast.FuncDecl
-	// bodies hold the benchmark's loops: the function itself or the closures given
-	// to b.Run, and the functions of the package that they pass their b to, whose
-	// names are helpers.
+	// bodies hold the benchmark's loops: the function itself or the closures given to
+	// b.Run, and the functions of the package that they pass their b to, whose names are
+	// helpers.
 	bodies  []body
 	helpers []string
-	// open is true where some of it is elsewhere (a closure that a call returns, a
-	// function of another package), or several closures could be it.
+	// open is true if some of it is elsewhere (a closure that a call returns, a function
+	// of another package), or several closures could be it.
 	open bool
 }
 
@@ -46,8 +45,8 @@ type body struct {
 	file  *ast.File
 }
 
-// readSource finds a benchmark's function in the test files, nil if there is none
-// or more than one: files of other systems are there too.
+// readSource finds a benchmark's function in the test files, nil if there is none or more
+// than one: files of other systems are there too.
 func readSource(in Input) *source {
 	if in.Sources == nil {
 		return nil
@@ -68,7 +67,7 @@ func readSource(in Input) *source {
 	return s
 }
 
-// tests are the functions of a package's test files, methods left out.
+// tests are the functions of a package's test files, without methods.
 type tests struct {
 	files *token.FileSet
 	funcs map[string][]testFunc
@@ -87,9 +86,8 @@ func (f testFunc) body() *body {
 	return nil
 }
 
-// readTests parses the test files of the package that the benchmark is in: of the
-// two in a folder (p and p_test) the root symbol names one. Files that do not
-// parse are left out.
+// readTests parses the test files of the benchmark's package: of the two in a folder (p
+// and p_test) the root symbol names one. Files that do not parse are left out.
 func readTests(in Input) tests {
 	t := tests{token.NewFileSet(), map[string][]testFunc{}}
 	names, _ := fs.Glob(in.Sources, "*_test.go")
@@ -133,9 +131,9 @@ func paramB(t *ast.FuncType, file *ast.File) (string, bool) {
 	return "", false
 }
 
-// imported returns the import path that an identifier stands for, "" if it is
-// none. A variable that shadows an import is taken for it, which no caller minds:
-// they look for a function of it as well.
+// imported returns the import path that an identifier stands for, "" if it is none. A
+// variable that shadows an import counts as it; that does no harm, since callers look for
+// a function of it too.
 func imported(file *ast.File, x ast.Expr) string {
 	id, ok := x.(*ast.Ident)
 	if !ok {
@@ -159,8 +157,8 @@ type finder struct {
 // maxRuns is how deep b.Run may be nested; names have a part for each.
 const maxRuns = 8
 
-// find adds what runs as the sub-benchmark called sub of what body runs, or body
-// itself where sub is "".
+// find adds what runs as the sub-benchmark sub of what body runs, or body itself if sub
+// is "".
 func (f finder) find(b body, sub string, depth int) {
 	if depth > maxRuns {
 		f.open = true
@@ -169,8 +167,8 @@ func (f finder) find(b body, sub string, depth int) {
 	f.follow(b, sub, depth, true)
 }
 
-// follow looks through a body and, if so far is true, into the functions that it
-// passes its b to: one level.
+// follow looks through a body and, with further, one level into the functions that it
+// passes its b to.
 func (f finder) follow(b body, sub string, depth int, further bool) {
 	if sub == "" {
 		f.bodies = append(f.bodies, b)
@@ -196,8 +194,7 @@ func (f finder) follow(b body, sub string, depth int, further bool) {
 	}
 }
 
-// callee returns the function that a call passes b to, nil for one of which the
-// source is not known here.
+// callee returns the function that a call passes b to, nil if its source is unknown here.
 func (f finder) callee(b body, call *ast.CallExpr) (next *body, passes bool) {
 	passes = slices.ContainsFunc(call.Args, func(a ast.Expr) bool {
 		id, ok := a.(*ast.Ident)
@@ -216,7 +213,7 @@ func (f finder) funcBody(name string) *body {
 	return f.funcs[name][0].body()
 }
 
-// run goes on in the function that a b.Run runs.
+// run continues in the function that a b.Run runs.
 func (f finder) run(b body, r subRun, sub string, depth int) {
 	rest := ""
 	if r.literal {
@@ -255,8 +252,8 @@ func (f finder) closure(b body, x ast.Expr) *body {
 	return nil
 }
 
-// A subRun is a call of b.Run. Its name is rewritten as the testing package does
-// it, and known only if it is literal.
+// A subRun is a call of b.Run. Its name is known only if it is literal, and rewritten as
+// package testing does it.
 type subRun struct {
 	call    *ast.CallExpr
 	name    string
@@ -264,8 +261,8 @@ type subRun struct {
 	f       ast.Expr
 }
 
-// runsOf lists the calls of b.Run in a body, those in closures of other
-// sub-benchmarks left out.
+// runsOf lists the calls of b.Run in a body, without those in closures of other
+// sub-benchmarks.
 func runsOf(b body) (out []subRun) {
 	ast.Inspect(b.block, func(n ast.Node) bool {
 		call, ok := n.(*ast.CallExpr)
@@ -283,14 +280,14 @@ func runsOf(b body) (out []subRun) {
 	return out
 }
 
-// rewritten is a name as testing prints it: blanks become underscores
-// (testing/match.go, rewrite).
+// rewritten is a name as testing prints it: blanks become underscores (testing/match.go,
+// rewrite).
 func rewritten(name string) string {
 	return strings.NewReplacer(" ", "_", "\t", "_", "\n", "_").Replace(name)
 }
 
-// named chooses the calls of b.Run that can run sub: those with its name, and else
-// those whose name is made when they run. None runs "".
+// named chooses the calls of b.Run that can run sub: those with its name, else those
+// whose name is made when they run. None runs "".
 func named(runs []subRun, sub string) (out []subRun) {
 	if sub == "" {
 		return nil
