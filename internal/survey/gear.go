@@ -1,14 +1,18 @@
 package survey
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"time"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/design"
 	"github.com/seed-1318a441/assay/internal/lab"
 	"github.com/seed-1318a441/assay/internal/printable"
+	"github.com/seed-1318a441/assay/internal/trial"
 )
 
 // How calibration chooses the gear of a benchmark (docs/methodology.md).
@@ -33,9 +37,28 @@ type chooser struct {
 	bench    *assay.PlannedBenchmark
 	base     calibrated
 	variants []assay.Variant
+	machine  lab.SideBySide
 	cpus     []int    // CPUs that trials can be bound to
 	refs     readings // of the variants
 	anew     bool     // do not take references from memory
+}
+
+// A misfit is the error that says why a benchmark cannot be measured in a gear.
+type misfit string
+
+func (m misfit) Error() string { return string(m) }
+
+// misfitIn is a misfit of one variant.
+func misfitIn(v assay.Variant, why string) error {
+	return misfit(fmt.Sprintf("%s in %s", why, assay.Quoted(v.Name)))
+}
+
+// reason returns the text of a misfit; another error stays one.
+func reason(err error) (string, error) {
+	if m, ok := errors.AsType[misfit](err); ok {
+		return string(m), nil
+	}
+	return "", err
 }
 
 // A gearNote is what to report about the gear of a benchmark.
@@ -54,65 +77,59 @@ func (s *surveyor) chooseGear(ctx context.Context, p *assay.Plan, b *assay.Plann
 			c.variants = append(c.variants, v)
 		}
 	}
-	m, why, err := c.sideBySide()
-	if m != nil && why == "" {
-		switch c.kind() {
+	err = c.sideBySide()
+	if err == nil && c.machine != nil {
+		switch c.workload().Kind {
 		case assay.KindGoTest:
-			return c.ofTest(ctx, m)
+			return c.ofTest(ctx)
 		case assay.KindCommand:
-			why, err = c.turns(ctx, m)
+			err = c.turns(ctx)
 		case assay.KindService:
-			why, err = c.loadTurns(ctx, m)
+			err = c.loadTurns(ctx)
 		}
 	}
-	if err != nil || b.Gear != "" {
-		return note, err
+	if note.noTurns, err = reason(err); err == nil && b.Gear == "" {
+		note.few, err = c.longEnough(ctx)
 	}
-	note.noTurns = why
-	note.few, err = c.longEnough(ctx)
 	return note, err
 }
 
-// kind returns the workload's kind.
-func (c *chooser) kind() assay.Kind { return c.study.Workloads[c.bench.Workload].Kind }
+// workload returns the benchmark's workload.
+func (c *chooser) workload() assay.Workload { return c.study.Workloads[c.bench.Workload] }
 
-// sideBySide returns the machine that runs trials side by side, nil if there is none or
-// the study forbids it. why says why no benchmark of the kind can use it.
-func (c *chooser) sideBySide() (m lab.SideBySide, why string, err error) {
-	kind, forced := c.kind(), c.study.Measure.Pair
-	if forced == assay.GearProcesses {
-		return nil, "", nil
-	}
+// sideBySide sets the machine that runs trials side by side, if there is one and the study
+// does not forbid it. The error is a misfit.
+func (c *chooser) sideBySide() error {
+	kind, forced := c.workload().Kind, c.study.Measure.Pair
 	m, ok := c.m.(lab.SideBySide)
-	if !ok {
-		return nil, "", nil
+	if !ok || forced == assay.GearProcesses {
+		return nil
 	}
-	switch c.cpus, err = m.CPUs(); {
+	cpus, err := m.CPUs()
+	switch {
 	case err != nil:
-		return nil, err.Error(), nil
-	case len(c.cpus) == 0:
-		return nil, "", nil
+		return misfit(err.Error())
+	case len(cpus) == 0:
+		return nil
 	case kind != assay.KindGoTest && forced == assay.GearSlices:
-		return m, fmt.Sprintf("%s are not for this kind of workload (%s)", forced, kind), nil
+		return misfit(fmt.Sprintf("%s are not for this kind of workload (%s)", forced, kind))
 	}
-	return m, c.excluded(), nil
+	c.machine, c.cpus = m, cpus
+	return c.excluded()
 }
 
 // ofTest chooses the gear of a Go benchmark: slices, else turns, else processes.
-func (c *chooser) ofTest(ctx context.Context, m lab.SideBySide) (note gearNote, err error) {
+func (c *chooser) ofTest(ctx context.Context) (note gearNote, err error) {
 	forced := c.study.Measure.Pair
 	if forced != assay.GearTurns {
-		if note.noSlices = c.notSliced(); note.noSlices == "" {
-			note.noSlices, err = c.slices(ctx, m)
-		}
-		if err != nil || c.bench.Gear != "" {
+		if note.noSlices, err = reason(c.slices(ctx)); err != nil || c.bench.Gear != "" {
 			return note, err
 		}
 	}
 	if note.few, err = c.longEnough(ctx); err != nil || forced == assay.GearSlices {
 		return note, err
 	}
-	note.noTurns, err = c.testTurns(ctx, m)
+	note.noTurns, err = reason(c.testTurns(ctx))
 	return note, err
 }
 
@@ -123,7 +140,7 @@ func (c *chooser) longEnough(ctx context.Context) (few []string, err error) {
 	few, err = c.spanAll(ctx, c.plan, c.bench, c.base)
 	// If it takes a second, go test -bench measures the first operation, too.
 	first := c.bench.N == 1 && c.bench.Trial >= maxTrial
-	if err == nil && c.base.Allocates && !first && c.study.Workloads[c.bench.Workload].BenchIters == 0 {
+	if err == nil && c.base.Allocates && !first && c.workload().BenchIters == 0 {
 		c.bench.Warm = 1
 		c.bench.Trial *= 2
 	}
@@ -131,38 +148,48 @@ func (c *chooser) longEnough(ctx context.Context) (few []string, err error) {
 }
 
 // notSliced says why the study, or the calibration, rules out slices for a Go benchmark.
-func (c *chooser) notSliced() string {
+func (c *chooser) notSliced() error {
 	for _, metric := range c.study.Decide.Metrics {
 		if metric == assay.MetricUser || metric == assay.MetricSys {
-			return metric + " decides, and slices do not measure CPU time"
+			return misfit(metric + " decides, and slices do not measure CPU time")
 		}
 	}
 	if c.bench.Trial/time.Duration(c.bench.N) > 2*sliceLengths[len(sliceLengths)-1] {
-		return tooLong
+		return misfit(tooLong)
 	}
-	return ""
+	return nil
 }
 
 // excluded says why the study rules out measuring a benchmark side by side.
-func (c *chooser) excluded() string {
-	m, w := c.study.Measure, c.study.Workloads[c.bench.Workload]
-	switch {
-	case w.BenchIters > 0:
-		return fmt.Sprintf("-benchtime=%dx fixes the number of iterations", w.BenchIters)
-	case m.Inner > 1:
-		return fmt.Sprintf("--inner asks for %d trials a block", m.Inner)
+func (c *chooser) excluded() error {
+	switch inner, iters := c.study.Measure.Inner, c.workload().BenchIters; {
+	case iters > 0:
+		return misfit(fmt.Sprintf("-benchtime=%dx fixes the number of iterations", iters))
+	case inner > 1:
+		return misfit(fmt.Sprintf("--inner asks for %d trials a block", inner))
 	}
-	return ""
+	return nil
 }
 
-// references runs every variant once, as go test -bench does.
-func (c *chooser) references(ctx context.Context) error {
+// costly reports whether something takes too large a part of the budget to be tried.
+func (c *chooser) costly(d time.Duration) bool {
+	return c.left != nil && float64(d) > referenceShare*float64(2*c.half)
+}
+
+// references runs every variant once, as go test -bench does. unfit says why a reference
+// rules out a gear; if the study asks for the gear, only one that failed does.
+func (c *chooser) references(ctx context.Context, unfit func(reading) string, forced bool) error {
 	for _, v := range c.variants[len(c.refs):] {
 		ref, err := c.reference(ctx, v)
 		if err != nil {
 			return err
 		}
 		c.refs = append(c.refs, ref)
+	}
+	for i, v := range c.variants {
+		if why := unfit(c.refs[i]); why != "" && (!forced || c.refs[i].Broken != "") {
+			return misfitIn(v, why)
+		}
 	}
 	return nil
 }
@@ -195,10 +222,7 @@ func unfit(r reading) string {
 
 // target returns the total time of a variant's slices in a block.
 func (c *chooser) target() time.Duration {
-	if t := c.study.Workloads[c.bench.Workload].BenchTime; t > 0 {
-		return t
-	}
-	return c.study.Measure.Trial
+	return cmp.Or(c.workload().BenchTime, c.study.Measure.Trial)
 }
 
 // setUp estimates the time of a benchmark before its operations. A trial spends it twice.
@@ -212,14 +236,13 @@ func (c *chooser) setUp() time.Duration {
 func (c *chooser) referenceTime() time.Duration {
 	long := referenceTrials * c.study.Measure.Trial
 	// Package testing takes about half as long again to find the number of operations.
-	all := time.Duration(len(c.plan.Benchmarks)*len(c.variants)) * long * 3 / 2
-	if c.left != nil && float64(all) > referenceShare*float64(2*c.half) {
+	if c.costly(time.Duration(len(c.plan.Benchmarks)*len(c.variants)) * long * 3 / 2) {
 		return shortReference * c.study.Measure.Trial
 	}
 	return long
 }
 
-// referenceTrials runs a variant as go test -bench does, for a second unless the study has
+// reference runs a variant as go test -bench does, for a second unless the study has
 // other trials. It reuses a result in memory for the same artifact.
 func (c *chooser) reference(ctx context.Context, v assay.Variant) (r reading, err error) {
 	a, err := c.builds.Binary(v.Name, *c.bench)
@@ -232,7 +255,7 @@ func (c *chooser) reference(ctx context.Context, v assay.Variant) (r reading, er
 		return r, nil
 	}
 	request := c.request(v, a, 0)
-	if request.Time = length; c.study.Workloads[c.bench.Workload].IsProgram() {
+	if request.Time = length; c.workload().IsProgram() {
 		request.N, request.Time = 1, 0
 	}
 	out, err := c.m.Run(ctx, request)
@@ -249,6 +272,26 @@ func (c *chooser) reference(ctx context.Context, v assay.Variant) (r reading, er
 	}
 	c.memo.store(a, memo, r)
 	return r, nil
+}
+
+// together runs every variant side by side with each number of iterations, beside the arms
+// that r has already. The error is a misfit if there is no memory for them.
+func (c *chooser) together(ctx context.Context, r *lab.TogetherRequest, counts ...int) ([]trial.Outcome, error) {
+	for _, n := range counts {
+		for _, v := range c.variants {
+			a, err := c.builds.Binary(v.Name, *c.bench)
+			if err != nil {
+				return nil, err
+			}
+			r.Arms = append(r.Arms, c.request(v, a, n))
+		}
+	}
+	r.Order = design.Turns(c.plan.Seed, c.bench.Benchmark, len(r.Arms), 0, 0)
+	outs, err := c.machine.Together(ctx, *r)
+	if errors.Is(err, lab.ErrNoMemory) {
+		err = misfit(err.Error())
+	}
+	return outs, err
 }
 
 // request returns a run of a variant with n iterations.

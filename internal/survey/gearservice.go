@@ -2,7 +2,6 @@ package survey
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -11,7 +10,6 @@ import (
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/collect/load"
-	"github.com/seed-1318a441/assay/internal/design"
 	"github.com/seed-1318a441/assay/internal/httpload"
 	"github.com/seed-1318a441/assay/internal/lab"
 	"github.com/seed-1318a441/assay/internal/trial"
@@ -26,54 +24,53 @@ const (
 
 // loadTurns gives the load of a service in turns if that is right: several of its servers
 // can run at once, the load can be split, and turns find the same as a whole load.
-func (c *chooser) loadTurns(ctx context.Context, m lab.SideBySide) (why string, err error) {
+func (c *chooser) loadTurns(ctx context.Context) error {
 	forced := c.study.Measure.Pair == assay.GearTurns
-	w := c.study.Workloads[c.bench.Workload]
+	w := c.workload()
 	if why := c.shared(w); why != "" && !forced {
-		return why, nil
+		return misfit(why)
 	}
 	short, whole, ok := shortLoad(c.study, c.bench.Workload)
 	if !ok {
-		return fmt.Sprintf("its load cannot be cut into runs of %v: assay cannot set the duration of %s", lab.LoadRun, w.Service.Load[0]), nil
+		return misfit(fmt.Sprintf("its load cannot be cut into runs of %v: assay cannot set the duration of %s", lab.LoadRun, w.Service.Load[0]))
 	}
 	tried, _ := loadTime(short.Workloads[c.bench.Workload])
-	one := max(c.bench.Trial-whole+tried, tried)
-	if all := time.Duration(2*len(c.variants)) * one; c.left != nil && float64(all) > referenceShare*float64(2*c.half) && !forced {
-		return "to try turns would take too much of the time", nil
+	if one := max(c.bench.Trial-whole+tried, tried); c.costly(time.Duration(2*len(c.variants))*one) && !forced {
+		return costlyTurns
 	}
 	var extra time.Duration // how much longer a trial takes in turns
 	for vs := range slices.Chunk(c.variants, max(inBlock(c.plan), 1)) {
-		longer, turn, why, err := c.tryLoads(ctx, m, vs, short)
-		if why != "" || err != nil {
-			return why, err
+		longer, turn, err := c.tryLoads(ctx, vs, short)
+		if err != nil {
+			return err
 		}
 		extra, c.bench.Turn = max(extra, longer), max(c.bench.Turn, turn)
 	}
 	c.bench.Gear = assay.GearTurns
 	c.bench.Trial += time.Duration(float64(extra) * float64(whole) / float64(tried))
-	return "", nil
+	return nil
 }
 
 // tryLoads runs a short load on each of vs alone, and then on all in turns. It returns
 // how much longer a trial takes in turns, and the length of a turn of the built-in load.
-func (c *chooser) tryLoads(ctx context.Context, m lab.SideBySide, vs []assay.Variant, short *assay.Study) (longer, turn time.Duration, why string, err error) {
+func (c *chooser) tryLoads(ctx context.Context, vs []assay.Variant, short *assay.Study) (longer, turn time.Duration, err error) {
 	forced := c.study.Measure.Pair == assay.GearTurns
-	r := lab.TogetherRequest{Gear: assay.GearTurns, Order: design.Turns(c.plan.Seed, c.bench.Benchmark, len(vs), 0, 0)}
+	r := lab.TogetherRequest{Gear: assay.GearTurns}
 	var alone []trial.Outcome
 	for _, v := range vs {
 		a, err := c.builds.Binary(v.Name, *c.bench)
 		if err != nil {
-			return 0, 0, "", err
+			return 0, 0, err
 		}
 		one := c.request(v, a, c.bench.N)
 		one.Study = short
 		out, err := c.m.Run(ctx, one)
 		if err != nil {
-			return 0, 0, "", err
+			return 0, 0, err
 		}
 		turn, why := c.notForLoadTurns(out, short)
 		if why != "" && (!forced || out.Status != assay.StatusOK) {
-			return 0, 0, fmt.Sprintf("%s in %s", why, assay.Quoted(v.Name)), nil
+			return 0, 0, misfitIn(v, why)
 		}
 		r.Turn = max(r.Turn, turn)
 		alone, r.Arms = append(alone, out), append(r.Arms, one)
@@ -82,26 +79,23 @@ func (c *chooser) tryLoads(ctx context.Context, m lab.SideBySide, vs []assay.Var
 			r.Memory += peakMemory(out)
 		}
 	}
-	outs, err := m.Together(ctx, r)
-	switch {
-	case errors.Is(err, lab.ErrNoMemory):
-		return 0, 0, err.Error(), nil
-	case err != nil:
-		return 0, 0, "", err
+	outs, err := c.together(ctx, &r)
+	if err != nil {
+		return 0, 0, err
 	}
 	for i, out := range outs {
 		if out.Status != assay.StatusOK && out.Status != assay.StatusSkipped {
-			return 0, 0, fmt.Sprintf("it fails in %s where several run at once: %s", assay.Quoted(vs[i].Name), out.Reason), nil
+			return 0, 0, failsTogether(vs[i], out)
 		}
 	}
-	if why := c.turnsDisagree(alone, outs); why != "" && !forced {
-		return 0, 0, why, nil
+	if err := c.turnsDisagree(alone, outs); err != nil && !forced {
+		return 0, 0, err
 	}
 	var all, separate time.Duration
 	for i, out := range outs {
 		all, separate = max(all, out.Wall), separate+alone[i].Wall
 	}
-	return max(all-separate, 0) / time.Duration(len(outs)), r.Turn, "", nil
+	return max(all-separate, 0) / time.Duration(len(outs)), r.Turn, nil
 }
 
 // notForLoadTurns says why a service cannot take its load in turns, judging by one load
@@ -131,9 +125,9 @@ func (c *chooser) notForLoadTurns(out trial.Outcome, s *assay.Study) (turn time.
 	return turn, why
 }
 
-// turnsDisagree says where the latency, or else the time of a request, differs between
-// turns and alone.
-func (c *chooser) turnsDisagree(alone, outs []trial.Outcome) string {
+// turnsDisagree returns a misfit if the latency, or else the time of a request, differs
+// between turns and alone.
+func (c *chooser) turnsDisagree(alone, outs []trial.Outcome) error {
 	values := func(list []trial.Outcome, metric string) (out []float64) {
 		for _, o := range list {
 			if v := o.Observations(c.bench.Name, c.bench.N)[metric]; v > 0 {
@@ -161,7 +155,7 @@ func (c *chooser) turnsDisagree(alone, outs []trial.Outcome) string {
 		}
 		return whole.apart(metric+" in turns disagrees with that of a whole load", level)
 	}
-	return "neither its latency nor its rate is known of a short load"
+	return misfit("neither its latency nor its rate is known of a short load")
 }
 
 // peakMemory returns the peak memory of an outcome's server and its children, in bytes.

@@ -63,34 +63,32 @@ const tooLong = "one operation takes longer than a slice"
 
 const slicesDisagree = "slices disagree with go test -bench"
 
-// slices gives the benchmark slices if that is right.
-func (c *chooser) slices(ctx context.Context, m lab.SideBySide) (why string, err error) {
-	if err := c.references(ctx); err != nil {
-		return "", err
+// slices gives the benchmark slices if that is right. The error is a misfit if not.
+func (c *chooser) slices(ctx context.Context) error {
+	if err := c.notSliced(); err != nil {
+		return err
 	}
-	for i, v := range c.variants {
-		if why := unfit(c.refs[i]); why != "" {
-			return fmt.Sprintf("%s in %s", why, assay.Quoted(v.Name)), nil
-		}
+	if err := c.references(ctx, unfit, false); err != nil {
+		return err
 	}
 	forced := c.study.Measure.Pair == assay.GearSlices
 	if c.setUp() > maxSetUpTime && !forced {
-		return slowSetUp, nil
+		return misfit(slowSetUp)
 	}
 	b := *c.bench
 	b.OneCPU = c.refs.oneCPU(maxBusy)
-	p, i, why, err := c.sliceLength(ctx, m, design.CPUs(c.plan.Seed, b, 0, 0, c.cpus))
-	if why != "" || err != nil {
-		return why, err
+	p, i, err := c.sliceLength(ctx, design.CPUs(c.plan.Seed, b, 0, 0, c.cpus))
+	if err != nil {
+		return err
 	}
 	b.Gear, b.N = assay.GearSlices, p.n[i]
 	b.Slices = min(max(int(sliceTime*c.target()/p.length[i])|1, minSlices), maxSlices)
 	b.Trial = time.Duration(b.Slices+lab.WarmSlices) * (p.length[i] + p.beside)
 	if b.Trial > maxSliced && !forced {
-		return slowSetUp, nil
+		return misfit(slowSetUp)
 	}
 	*c.bench = b
-	return "", nil
+	return nil
 }
 
 // fitSlices gives the blocks of a plan as many slices as are worth their links, or fewer
@@ -124,54 +122,52 @@ func fitSlices(p *assay.Plan) {
 
 // sliceLength finds the shortest slices whose times agree with those of all longer ones;
 // those of the longest must agree with the reference. p describes the slices chosen at i.
-func (c *chooser) sliceLength(ctx context.Context, m lab.SideBySide, cpus []int) (p probing, i int, why string, err error) {
+func (c *chooser) sliceLength(ctx context.Context, cpus []int) (p probing, i int, err error) {
 	n := c.sliceCounts()
 	last := len(n) - 1
 	forced := c.study.Measure.Pair == assay.GearSlices // the shortest, by the user's choice
 	if last == 0 || forced {
-		if p, why, err = c.probe(ctx, m, cpus, n[:1]); why == "" && err == nil && !forced {
-			why, err = c.disagree(ctx, slicesDisagree, p.level[0], unfit)
+		if p, err = c.probe(ctx, cpus, n[:1]); err == nil && !forced {
+			err = c.disagree(ctx, slicesDisagree, p.level[0], unfit)
 		}
-		return p, 0, why, err
+		return p, 0, err
 	}
 	for i := range last {
 		agree := true
 		for j := i + 1; j <= last && agree; j++ {
-			if p, agree, why, err = c.probeTwice(ctx, m, cpus, []int{n[i], n[j]}); why != "" || err != nil {
-				return p, 0, why, err
+			if p, agree, err = c.probeTwice(ctx, cpus, []int{n[i], n[j]}); err == nil && j == last {
+				err = c.disagree(ctx, slicesDisagree, p.level[1], unfit)
 			}
-			if j == last {
-				if why, err = c.disagree(ctx, slicesDisagree, p.level[1], unfit); why != "" || err != nil {
-					return p, 0, why, err
-				}
+			if err != nil {
+				return p, 0, err
 			}
 		}
 		if agree {
-			return p, 0, "", nil
+			return p, 0, nil
 		}
 	}
 	slows, _ := p.against(c.baseAt())
 	switch {
 	case p.allocates[1]:
-		why = "it allocates in short runs"
+		err = misfit("it allocates in short runs")
 	case slows > maxSlowdownLongest:
-		why = fmt.Sprintf("the time of an operation depends on how many are run: it is %.0f %% longer in %d than in %d",
-			100*math.Expm1(slows), p.n[0], p.n[1])
+		err = misfit(fmt.Sprintf("the time of an operation depends on how many are run: it is %.0f %% longer in %d than in %d",
+			100*math.Expm1(slows), p.n[0], p.n[1]))
 	}
-	return p, 1, why, nil
+	return p, 1, err
 }
 
 // retakes is the number of times that references which disagree with a gear are repeated.
 const retakes = 3
 
-// disagree says where a gear disagrees with the references. A reference that disagrees is
+// disagree returns a misfit if a gear disagrees with the references. A reference that disagrees is
 // repeated, and the nearer one counts: the machine may have had another speed, and of
 // sixteen references some always disagree. A gear that measures something else disagrees
 // with all. unfit says why a reference is useless.
-func (c *chooser) disagree(ctx context.Context, what string, level []float64, unfit func(reading) string) (why string, err error) {
+func (c *chooser) disagree(ctx context.Context, what string, level []float64, unfit func(reading) string) error {
 	for range retakes {
-		if c.refs.apart(what, level) == "" {
-			return "", nil
+		if c.refs.apart(what, level) == nil {
+			return nil
 		}
 		off := make([]float64, len(c.refs))
 		for i, r := range c.refs {
@@ -186,17 +182,17 @@ func (c *chooser) disagree(ctx context.Context, what string, level []float64, un
 			r, err := c.reference(ctx, v)
 			c.anew = false
 			if err != nil {
-				return "", err
+				return err
 			}
 			if why := unfit(r); why != "" {
-				return fmt.Sprintf("%s in %s", why, assay.Quoted(v.Name)), nil
+				return misfitIn(v, why)
 			}
 			if math.Abs(level[i]-math.Log(r.PerOp)) < math.Abs(off[i]) {
 				c.refs[i] = r
 			}
 		}
 	}
-	return c.refs.apart(what, level), nil
+	return c.refs.apart(what, level)
 }
 
 // sliceCounts returns the numbers of iterations of slices of every length, from the
@@ -222,16 +218,13 @@ func (c *chooser) baseAt() int {
 
 // probeTwice probes two lengths, and again if they disagree: noise differs between
 // probes.
-func (c *chooser) probeTwice(ctx context.Context, m lab.SideBySide, cpus, n []int) (p probing, agree bool, why string, err error) {
+func (c *chooser) probeTwice(ctx context.Context, cpus, n []int) (p probing, agree bool, err error) {
 	for range 2 {
-		if p, why, err = c.probe(ctx, m, cpus, n); why != "" || err != nil {
-			return p, false, why, err
-		}
-		if c.agree(p) {
-			return p, true, "", nil
+		if p, err = c.probe(ctx, cpus, n); err != nil || c.agree(p) {
+			return p, err == nil, err
 		}
 	}
-	return p, false, "", nil
+	return p, false, nil
 }
 
 // agree reports whether the shorter slices measure the same as the longer ones.
@@ -253,41 +246,31 @@ type probing struct {
 
 // probe runs slices of some lengths of every variant side by side, so that changes of the
 // machine meet all of them.
-func (c *chooser) probe(ctx context.Context, m lab.SideBySide, cpus, n []int) (p probing, why string, err error) {
+func (c *chooser) probe(ctx context.Context, cpus, n []int) (p probing, err error) {
 	p.n = n
 	r := lab.TogetherRequest{Gear: assay.GearSlices, Warm: lab.WarmSlices, Rounds: probeSlices, CPUs: cpus, Memory: c.memory()}
 	if len(c.variants) > manyVariants || c.refs.perOp()*float64(n[len(n)-1]) > longProbe.Seconds() {
 		r.Rounds = fewSlices
 	}
-	for _, n := range n {
-		for _, v := range c.variants {
-			a, err := c.builds.Binary(v.Name, *c.bench)
-			if err != nil {
-				return p, "", err
-			}
-			r.Arms = append(r.Arms, c.request(v, a, n))
-		}
-	}
-	r.Order = design.Turns(c.plan.Seed, c.bench.Benchmark, len(r.Arms), 0, 0)
-	outs, err := m.Together(ctx, r)
+	outs, err := c.together(ctx, &r, n...)
 	switch {
 	case errors.Is(err, trial.ErrPrints):
-		return p, "it prints to standard output", nil
-	case errors.Is(err, trial.ErrNoSlices), errors.Is(err, lab.ErrNoMemory):
-		return p, err.Error(), nil
+		return p, misfit("it prints to standard output")
+	case errors.Is(err, trial.ErrNoSlices):
+		return p, misfit(err.Error())
 	case err != nil:
-		return p, "", err
+		return p, err
 	}
 	return c.read(p, r, outs)
 }
 
 // read fills in the results of a probing.
-func (c *chooser) read(p probing, r lab.TogetherRequest, outs []trial.Outcome) (probing, string, error) {
+func (c *chooser) read(p probing, r lab.TogetherRequest, outs []trial.Outcome) (probing, error) {
 	arms := make([]map[string][]float64, len(outs))
 	var wall, timed float64
 	for i, out := range outs {
 		if out.Status != assay.StatusOK || len(out.Slices[assay.MetricTime]) == 0 {
-			return p, fmt.Sprintf("its slices failed in %s: %s", assay.Quoted(r.Arms[i].Variant.Name), out.Reason), nil
+			return p, misfit(fmt.Sprintf("its slices failed in %s: %s", assay.Quoted(r.Arms[i].Variant.Name), out.Reason))
 		}
 		arms[i] = out.Slices
 		wall = max(wall, out.Wall.Seconds())
@@ -303,14 +286,14 @@ func (c *chooser) read(p probing, r lab.TogetherRequest, outs []trial.Outcome) (
 		}
 		logs, _ := lab.Logs(arms[i:i+1], assay.MetricTime)
 		if len(logs) == 0 {
-			return p, "a slice takes no time", nil
+			return p, misfit("a slice takes no time")
 		}
 		p.logs[k] = append(p.logs[k], logs[0])
 		p.level[k] = append(p.level[k], math.Log(obs[assay.MetricTime]))
 		p.length[k] = max(p.length[k], time.Duration(obs[assay.MetricTime]*float64(p.n[k])*float64(time.Second)))
 		p.allocates[k] = p.allocates[k] || obs[assay.MetricBytes] > 0
 	}
-	return p, "", nil
+	return p, nil
 }
 
 // against compares the first length with the second. slows is the maximum over the

@@ -3,7 +3,6 @@ package survey
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -40,46 +39,46 @@ const (
 	growing, growingBytes = 1.2, 2 << 20
 )
 
+// costlyTurns says why turns are not tried.
+const costlyTurns = misfit("to try turns would take too much of the time")
+
 // turns makes a command run in turns if that is right: it computes, and several of it can
-// run at once.
-func (c *chooser) turns(ctx context.Context, m lab.SideBySide) (why string, err error) {
-	w := c.study.Workloads[c.bench.Workload]
+// run at once. The error is a misfit if not.
+func (c *chooser) turns(ctx context.Context) error {
+	w := c.workload()
 	forced := c.study.Measure.Pair == assay.GearTurns
-	if len(w.Prepare)+len(w.Cleanup) > 0 && !forced {
-		return "it has a preparation or a clean-up, which may not be for several at once", nil
+	switch {
+	case forced:
+	case len(w.Prepare)+len(w.Cleanup) > 0:
+		return misfit("it has a preparation or a clean-up, which may not be for several at once")
+	case c.costly(time.Duration(2*len(c.variants)) * c.bench.Trial): // a reference of each, and then all at once
+		return costlyTurns
 	}
-	// A reference of each, and then all at once.
-	if all := time.Duration(2*len(c.variants)) * c.bench.Trial; c.left != nil && float64(all) > referenceShare*float64(2*c.half) && !forced {
-		return "to try turns would take too much of the time", nil
-	}
-	if err := c.references(ctx); err != nil {
-		return "", err
-	}
-	for i, v := range c.variants {
-		ref := c.refs[i]
-		why := notForTurns(ref)
-		if least := leastTurns * lab.TurnLengths[0]; why == "" && ref.PerOp < least.Seconds() {
+	unfit := func(r reading) string {
+		why := notForTurns(r)
+		if least := leastTurns * lab.TurnLengths[0]; why == "" && r.PerOp < least.Seconds() {
 			why = fmt.Sprintf("it takes less than %v, too little for turns,", least)
 		}
-		if why != "" && (!forced || ref.Broken != "") {
-			return fmt.Sprintf("%s in %s", why, assay.Quoted(v.Name)), nil
-		}
+		return why
+	}
+	if err := c.references(ctx, unfit, forced); err != nil {
+		return err
 	}
 	b := *c.bench
 	b.Gear, b.OneCPU = assay.GearTurns, c.refs.oneCPU(maxBusyTurns)
-	level, why, err := c.turnLength(ctx, m, &b)
-	if why == "" && err == nil && !forced {
-		why, err = c.disagree(ctx, "turns disagree with whole runs", level, notForTurns)
+	level, err := c.turnLength(ctx, &b)
+	if err == nil && !forced {
+		err = c.disagree(ctx, "turns disagree with whole runs", level, notForTurns)
 	}
-	if why == "" && err == nil {
+	if err == nil {
 		*c.bench = b
 	}
-	return why, err
+	return err
 }
 
 // turnLength finds the shortest turns in which the variants take no longer than in longer
 // ones, as far as that must be tried. It returns the logarithms of their times.
-func (c *chooser) turnLength(ctx context.Context, m lab.SideBySide, b *assay.PlannedBenchmark) (level []float64, why string, err error) {
+func (c *chooser) turnLength(ctx context.Context, b *assay.PlannedBenchmark) (level []float64, err error) {
 	fastest := slices.MinFunc(c.refs, func(a, b reading) int { return cmp.Compare(a.PerOp, b.PerOp) }).PerOp
 	for i, length := range lab.TurnLengths {
 		if i > 0 && (fastest < leastTurns*length.Seconds() || c.refs.excess(level) < longerTurns) {
@@ -87,64 +86,59 @@ func (c *chooser) turnLength(ctx context.Context, m lab.SideBySide, b *assay.Pla
 		}
 		try := *b
 		try.Turn = length
-		outs, why, err := c.tryTurns(ctx, m, &try)
-		if why != "" || err != nil {
-			return nil, why, err
+		outs, err := c.tryTurns(ctx, &try)
+		if err != nil {
+			return nil, err
 		}
-		next := levels(outs, c.names(), b.N)
+		next := c.levels(outs, b.N)
 		if i > 0 && c.refs.excess(level)-c.refs.excess(next) < shorterTurns {
 			break
 		}
 		*b, level = try, next
 	}
-	return level, "", nil
+	return level, nil
 }
 
 // testTurns makes a Go benchmark run in turns if that is right. Runs are as long as a
 // trial that spans its collections, and long enough for the heap of the reference run.
-func (c *chooser) testTurns(ctx context.Context, m lab.SideBySide) (why string, err error) {
+func (c *chooser) testTurns(ctx context.Context) error {
 	forced := c.study.Measure.Pair == assay.GearTurns
 	for _, v := range c.variants {
-		if a, err := c.builds.Binary(v.Name, *c.bench); err != nil || !a.Clock {
-			return fmt.Sprintf("assay cannot exclude stops from the clock of package testing in %s", assay.Quoted(v.Name)), err
+		switch a, err := c.builds.Binary(v.Name, *c.bench); {
+		case err != nil:
+			return err
+		case !a.Clock:
+			return misfitIn(v, "assay cannot exclude stops from the clock of package testing")
 		}
 	}
-	if err := c.references(ctx); err != nil {
-		return "", err
-	}
-	for i, v := range c.variants {
-		if why := notForTurns(c.refs[i]); why != "" && (!forced || c.refs[i].Broken != "") {
-			return fmt.Sprintf("%s in %s", why, assay.Quoted(v.Name)), nil
-		}
+	if err := c.references(ctx, notForTurns, forced); err != nil {
+		return err
 	}
 	timed := turnsTime * c.target() // of a variant in a block
 	if c.setUp() > timed && !forced {
-		return "its set-up takes longer than its timed part", nil
+		return misfit("its set-up takes longer than its timed part")
 	}
 	b := *c.bench
 	b.Gear, b.OneCPU = assay.GearTurns, c.refs.oneCPU(maxBusyTurns)
 	b.N, b.Slices = c.runs(timed)
-	outs, why, err := c.tryTurns(ctx, m, &b)
-	for why == "" && err == nil && b.N < c.longest() && c.refs.grows(outs) {
+	outs, err := c.tryTurns(ctx, &b)
+	for err == nil && b.N < c.longest() && c.refs.grows(outs) {
 		longer, before := b, outs
 		longer.N = min(2*b.N, c.longest())
-		if outs, why, err = c.tryTurns(ctx, m, &longer); why == "" && err == nil && !heapGrew(before, outs) {
+		if outs, err = c.tryTurns(ctx, &longer); err == nil && !heapGrew(before, outs) {
 			outs = before
 			break // the heap of the reference was larger for another reason
 		}
 		b = longer
 	}
-	if why == "" && err == nil && b.N < c.longest() && c.refs.apart("", levels(outs, c.names(), b.N)) != "" {
-		b, why, err = c.asLong(ctx, m, b, outs)
+	if err == nil && b.N < c.longest() && c.refs.apart("", c.levels(outs, b.N)) != nil {
+		b, err = c.asLong(ctx, b, outs)
 	}
-	if why == "" && err == nil {
-		if c.least == nil {
-			c.least = map[assay.Benchmark]shortest{}
-		}
+	if err == nil {
 		c.least[b.Benchmark] = c.refs.shortest(c.bench.N)
 		*c.bench = b
 	}
-	return why, err
+	return err
 }
 
 // A shortest is the number of iterations of a run in turns that still spans its
@@ -198,21 +192,21 @@ func needless(b *assay.PlannedBenchmark, least map[assay.Benchmark]shortest) (n 
 // asLong decides about turns that disagree with the reference runs, which may have met
 // another speed of the machine. It compares with turns of the same length as the
 // references, and uses the shortest runs, doubling each time, that agree with these.
-func (c *chooser) asLong(ctx context.Context, m lab.SideBySide, b assay.PlannedBenchmark, outs []trial.Outcome) (_ assay.PlannedBenchmark, why string, err error) {
+func (c *chooser) asLong(ctx context.Context, b assay.PlannedBenchmark, outs []trial.Outcome) (assay.PlannedBenchmark, error) {
 	long := b
 	long.N, long.Slices = c.longest(), 1
-	longer, why, err := c.tryTurns(ctx, m, &long)
-	for why == "" && err == nil && b.N < long.N {
-		far, differ := distance(levels(outs, c.names(), b.N), levels(longer, c.names(), long.N))
+	longer, err := c.tryTurns(ctx, &long)
+	for err == nil && b.N < long.N {
+		far, differ := distance(c.levels(outs, b.N), c.levels(longer, long.N))
 		if far <= nearReference && differ <= nearTurns {
-			return b, "", nil
+			return b, nil
 		}
 		b.N, b.Slices = 2*b.N, 1
 		if b.N < long.N {
-			outs, why, err = c.tryTurns(ctx, m, &b)
+			outs, err = c.tryTurns(ctx, &b)
 		}
 	}
-	return long, why, err
+	return long, err
 }
 
 // runs returns the number of iterations of a run in turns, and the number of runs.
@@ -245,44 +239,31 @@ func heapGrew(before, after []trial.Outcome) bool {
 }
 
 // tryTurns runs all variants in turns once, and sets the time that a trial takes.
-func (c *chooser) tryTurns(ctx context.Context, m lab.SideBySide, b *assay.PlannedBenchmark) (outs []trial.Outcome, why string, err error) {
+func (c *chooser) tryTurns(ctx context.Context, b *assay.PlannedBenchmark) ([]trial.Outcome, error) {
 	r := lab.TogetherRequest{Gear: b.Gear, Warm: b.Warm, Rounds: b.Slices, Turn: b.Turn, CPUs: design.CPUs(c.plan.Seed, *b, 0, 0, c.cpus), Memory: c.memory()}
-	for _, v := range c.variants {
-		a, err := c.builds.Binary(v.Name, *b)
-		if err != nil {
-			return nil, "", err
-		}
-		r.Arms = append(r.Arms, c.request(v, a, b.N))
-	}
-	r.Order = design.Turns(c.plan.Seed, b.Benchmark, len(r.Arms), 0, 0)
-	switch outs, err = m.Together(ctx, r); {
-	case errors.Is(err, lab.ErrNoMemory):
-		return nil, err.Error(), nil
-	case err != nil:
-		return nil, "", err
+	outs, err := c.together(ctx, &r, b.N)
+	if err != nil {
+		return nil, err
 	}
 	b.Trial = 0
 	for i, out := range outs {
 		if out.Status != assay.StatusOK {
-			return nil, fmt.Sprintf("it fails in %s where several run at once: %s", assay.Quoted(c.variants[i].Name), out.Reason), nil
+			return nil, failsTogether(c.variants[i], out)
 		}
 		b.Trial = max(b.Trial, out.Wall/time.Duration(len(outs)))
 	}
-	return outs, "", nil
+	return outs, nil
 }
 
-// names returns the benchmark's names in the variants.
-func (c *chooser) names() (out []string) {
-	for _, v := range c.variants {
-		out = append(out, c.bench.NameFor(v, c.plan.Study.Base))
-	}
-	return out
+func failsTogether(v assay.Variant, out trial.Outcome) error {
+	return misfit(fmt.Sprintf("it fails in %s where several run at once: %s", assay.Quoted(v.Name), out.Reason))
 }
 
 // levels returns the logarithms of the times of an operation.
-func levels(outs []trial.Outcome, names []string, n int) (out []float64) {
+func (c *chooser) levels(outs []trial.Outcome, n int) (out []float64) {
 	for i, o := range outs {
-		out = append(out, math.Log(lab.InTurns(o, names[i], n)[assay.MetricTime]))
+		name := c.bench.NameFor(c.variants[i], c.plan.Study.Base)
+		out = append(out, math.Log(lab.InTurns(o, name, n)[assay.MetricTime]))
 	}
 	return out
 }

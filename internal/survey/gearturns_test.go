@@ -74,14 +74,14 @@ func TestTurnLength(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		c := &chooser{surveyor: &surveyor{study: &study, builds: builds}, plan: &assay.Plan{Study: study}, bench: &b}
+		c := &chooser{surveyor: &surveyor{study: &study, builds: builds}, machine: m, plan: &assay.Plan{Study: study}, bench: &b}
 		for i, name := range []string{"old", "new"} {
 			c.variants = append(c.variants, assay.Variant{Name: name})
 			c.refs = append(c.refs, reading{PerOp: test.whole * (1 + 0.1*float64(i))})
 		}
-		level, why, err := c.turnLength(t.Context(), m, &b)
-		if why != "" || err != nil {
-			t.Fatal(why, err)
+		level, err := c.turnLength(t.Context(), &b)
+		if err != nil {
+			t.Fatal(err)
 		}
 		if b.Turn != test.want || len(m.tried) != test.tries || math.Abs(level[0]-math.Log(m.slow[test.want])) > 1e-9 {
 			t.Errorf("%s: turns of %v after %v; want %v after %d tries", test.name, b.Turn, m.tried, test.want, test.tries)

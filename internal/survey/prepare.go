@@ -68,7 +68,7 @@ func Prepare(ctx context.Context, s Setup) (*assay.Plan, error) {
 		return p, nil
 	}
 	y := &surveyor{m: s.Machine, platform: s.Platform, study: study, builds: s.Builds, memo: s.Memo, events: s.Events, command: s.Command, earlier: s.Earlier,
-		metrics: map[string]assay.Better{}, left: s.Left}
+		metrics: map[string]assay.Better{}, least: map[assay.Benchmark]shortest{}, left: s.Left}
 	if s.Left != nil {
 		begun := s.Left()
 		y.half = begun / 2

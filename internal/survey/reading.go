@@ -70,10 +70,10 @@ func (rs readings) grows(outs []trial.Outcome) bool {
 	return false
 }
 
-// apart says where a gear disagrees with the reference: both with its time, and with the
-// time that the process actually ran. The median of slices excludes time when others had
+// apart returns a misfit if a gear disagrees with the references: both with their times,
+// and with the times that the processes actually ran. The median of slices excludes time when others had
 // the CPU; the mean of a second includes it.
-func (rs readings) apart(what string, level []float64) string {
+func (rs readings) apart(what string, level []float64) error {
 	wall, ran := make([]float64, len(rs)), make([]float64, len(rs))
 	for i, r := range rs {
 		wall[i] = math.Log(r.PerOp)
@@ -86,11 +86,11 @@ func (rs readings) apart(what string, level []float64) string {
 	for _, refs := range [][]float64{wall, ran} {
 		far, differ := distance(level, refs)
 		if far <= nearReference && differ <= ratioReference {
-			return ""
+			return nil
 		}
 		least = min(least, max(far, differ))
 	}
-	return fmt.Sprintf("%s by %.0f %%", what, 100*math.Expm1(least))
+	return misfit(fmt.Sprintf("%s by %.0f %%", what, 100*math.Expm1(least)))
 }
 
 // distance returns the largest difference between the values of two lists, and the
