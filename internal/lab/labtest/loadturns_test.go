@@ -64,7 +64,7 @@ func TestLoadTurns(t *testing.T) {
 		}, `many requests take longer than half a turn (25ms) in "old"`, "pair"},
 		"too much load":  {func(m *labtest.Machine, s *assay.Study) { m.Benchmarks[0].Service.Intended = 1000 }, "the load is more than it can bear", "pair"},
 		"crowded":        {func(m *labtest.Machine, _ *assay.Study) { m.Benchmarks[0].Service.Crowded = math.Log(2) }, "latency.p50 in turns disagrees with that of a whole load by", "pair"},
-		"several rounds": {func(_ *labtest.Machine, s *assay.Study) { s.Measure.Inner = 3 }, "3 trials a block are asked for", "pair"},
+		"several rounds": {func(_ *labtest.Machine, s *assay.Study) { s.Measure.Inner = 3 }, "--inner asks for 3 trials a block", "pair"},
 		"slices":         {pair(assay.GearSlices), "slices are not for this kind of workload (service)", "no-pair"},
 		"processes":      {pair(assay.GearProcesses), "", "none"},
 		"turns asked for": {change: func(_ *labtest.Machine, s *assay.Study) {

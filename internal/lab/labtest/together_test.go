@@ -98,7 +98,7 @@ func TestNotSliced(t *testing.T) {
 		{"prints", func(b *labtest.Benchmark) { b.Prints = true }, nil, "it prints"},
 		{"fills a map", func(b *labtest.Benchmark) { b.Once = 4 * time.Millisecond }, nil, "depends on how many are run"},
 		{"long operation", func(b *labtest.Benchmark) { b.Time = 30 * time.Millisecond }, nil, "longer than a slice"},
-		{"CPU time", nil, func(s *assay.Study) { s.Decide.Metrics = []string{assay.MetricUser} }, "slices do not tell CPU time"},
+		{"CPU time", nil, func(s *assay.Study) { s.Decide.Metrics = []string{assay.MetricUser} }, "slices do not measure CPU time"},
 		{"rounds", nil, func(s *assay.Study) { s.Measure.Inner = 3 }, "3 trials a block"},
 		{"iterations", nil, func(s *assay.Study) { s.Workloads[0].BenchIters = 100 }, "fixes the number"},
 		{"processes", nil, func(s *assay.Study) { s.Measure.Pair = assay.GearProcesses }, ""},
@@ -183,7 +183,7 @@ func TestNotInTurns(t *testing.T) {
 		change func(*labtest.Machine)
 		why    string
 	}{
-		{"clock", func(m *labtest.Machine) { m.Clock = false }, "stops cannot be left out"},
+		{"clock", func(m *labtest.Machine) { m.Clock = false }, "cannot exclude stops"},
 		{"memory", func(m *labtest.Machine) { m.Memory = 20 << 20 }, "no memory for all"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
