@@ -1,6 +1,7 @@
 package survey
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -37,16 +38,16 @@ type subject struct {
 
 // subject returns what a variant runs of a benchmark.
 func (s *surveyor) subject(b assay.PlannedBenchmark, v assay.Variant) (subject, error) {
-	a, err := s.builds.Binary(v.Name, b)
-	return subject{s, b, v, a, b.NameFor(v, s.study.Base)}, err
+	a, err := s.Builds.Binary(v.Name, b)
+	return subject{s, b, v, a, b.NameFor(v, s.Study.Base)}, err
 }
 
 // workload returns the benchmark's workload.
-func (s subject) workload() assay.Workload { return s.study.Workloads[s.bench.Workload] }
+func (s subject) workload() assay.Workload { return s.Study.Workloads[s.bench.Workload] }
 
 // run runs it once with some number of iterations. The error may be a brokenError.
 func (s subject) run(ctx context.Context, n int, gc bool) (trial.Outcome, error) {
-	out, err := s.m.Run(ctx, lab.RunRequest{Study: s.study, Workload: s.bench.Workload, Artifact: s.artifact, Variant: s.variant, Names: []string{s.name},
+	out, err := s.Machine.Run(ctx, lab.RunRequest{Study: s.Study, Workload: s.bench.Workload, Artifact: s.artifact, Variant: s.variant, Names: []string{s.name},
 		N: n, GCTrace: gc, Output: s.bench.Output, Benchmark: s.bench.Benchmark})
 	if err == nil && out.Status != assay.StatusOK {
 		err = &brokenError{name: s.name, status: out.Status, reason: out.Reason}
@@ -56,24 +57,18 @@ func (s subject) run(ctx context.Context, n int, gc bool) (trial.Outcome, error)
 
 // size calibrates a Go benchmark, or times a command, or warms up a service. It reuses
 // results in memory.
-func (s subject) size(ctx context.Context) (c calibrated, err error) {
+func (s subject) size(ctx context.Context) (calibrated, error) {
 	kind := s.workload().Kind
 	if kind == assay.KindService {
 		return s.warmUp(ctx)
 	}
-	memo := s.memoName("n4-"+s.name, s.variant, s.artifact) // a new number if N is computed differently
-	if s.memo.load(s.artifact, memo, &c) {
-		return c, nil
-	}
-	if kind == assay.KindCommand {
-		c, err = s.time(ctx)
-	} else {
-		c, err = s.calibrate(ctx)
-	}
-	if err == nil {
-		s.memo.store(s.artifact, memo, c)
-	}
-	return c, err
+	name := s.memoName("n4-"+s.name, s.variant, s.artifact) // a new number if N is computed differently
+	return remembered(s.Memo, s.artifact, name, func() (calibrated, error) {
+		if kind == assay.KindCommand {
+			return s.time(ctx)
+		}
+		return s.calibrate(ctx)
+	})
 }
 
 // shortCommand is the duration below which the first run, with cold caches, is not
@@ -100,10 +95,7 @@ func (s subject) time(ctx context.Context) (c calibrated, err error) {
 // target time. It is then fixed for every variant, so that both sides do the same work.
 func (s subject) calibrate(ctx context.Context) (calibrated, error) {
 	w := s.workload()
-	target := s.study.Measure.Trial
-	if w.BenchTime > 0 {
-		target = w.BenchTime
-	}
+	target := cmp.Or(w.BenchTime, s.Study.Measure.Trial)
 	run := s.prober(ctx)
 	if w.BenchIters > 0 {
 		p, err := run(w.BenchIters, false)
@@ -263,7 +255,7 @@ func spanCycles(run func(int, bool) (probe, error), p probe, limit time.Duration
 // look faster, or, because of page faults, slower than it is. few are the variants in
 // which even the longest trial spans too few.
 func (s *surveyor) spanAll(ctx context.Context, p *assay.Plan, b *assay.PlannedBenchmark, base calibrated) (few []string, err error) {
-	w := s.study.Workloads[b.Workload]
+	w := s.Study.Workloads[b.Workload]
 	if !base.Allocates || w.Kind != assay.KindGoTest || w.BenchIters > 0 {
 		return nil, nil
 	}
@@ -297,23 +289,17 @@ func (s *surveyor) spanAll(ctx context.Context, p *assay.Plan, b *assay.PlannedB
 }
 
 // span is spanCycles of a subject. It reuses results in memory.
-func (s subject) span(ctx context.Context) (c calibrated, err error) {
-	memo := s.memoName(fmt.Sprintf("span1-%d-%s", s.bench.N, s.name), s.variant, s.artifact)
-	if s.memo.load(s.artifact, memo, &c) {
-		return c, nil
-	}
-	run := s.prober(ctx)
-	p, err := run(s.bench.N, false)
-	if err != nil {
-		return c, err
-	}
-	p, few, err := spanCycles(run, p, max(maxTrial, s.study.Measure.Trial))
-	if err != nil {
-		return c, err
-	}
-	c = calibrated{N: p.n, Trial: p.wall, FewCycles: few}
-	s.memo.store(s.artifact, memo, c)
-	return c, nil
+func (s subject) span(ctx context.Context) (calibrated, error) {
+	name := s.memoName(fmt.Sprintf("span1-%d-%s", s.bench.N, s.name), s.variant, s.artifact)
+	return remembered(s.Memo, s.artifact, name, func() (c calibrated, err error) {
+		run := s.prober(ctx)
+		p, err := run(s.bench.N, false)
+		if err != nil {
+			return c, err
+		}
+		p, few, err := spanCycles(run, p, max(maxTrial, s.Study.Measure.Trial))
+		return calibrated{N: p.n, Trial: p.wall, FewCycles: few}, err
+	})
 }
 
 // outweighSetUp grows n until set-up takes less than maxSetUp of the wall time.

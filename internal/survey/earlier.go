@@ -27,10 +27,12 @@ func Earlier(runs []record.Entry, s *assay.Study, platform assay.Platform, infos
 			continue
 		}
 		p, err := record.ReadPlan(record.Folder(e.Dir))
-		if err != nil || len(p.Benchmarks) == 0 || !extends(p, s) || !sameArtifacts(p, infos) {
+		if err != nil || len(p.Benchmarks) == 0 {
 			continue
 		}
-		found = append(found, candidate{i, len(p.Variants)})
+		if asked, ok := design.Asked(p); ok && design.Extends(asked, s) && sameArtifacts(p, infos) {
+			found = append(found, candidate{i, len(p.Variants)})
+		}
 	}
 	slices.SortStableFunc(found, func(a, b candidate) int { return b.variants - a.variants })
 	for _, c := range found {
@@ -43,12 +45,6 @@ func Earlier(runs []record.Entry, s *assay.Study, platform assay.Platform, infos
 		}
 	}
 	return nil, nil
-}
-
-// extends reports whether a study is an earlier plan's with more steps.
-func extends(p *assay.Plan, s *assay.Study) bool {
-	asked, ok := design.Asked(p)
-	return ok && design.Extends(asked, s)
 }
 
 // sameArtifacts reports whether everything that a plan measures still builds to the same.

@@ -95,13 +95,13 @@ func (s *surveyor) chooseGear(ctx context.Context, p *assay.Plan, b *assay.Plann
 }
 
 // workload returns the benchmark's workload.
-func (c *chooser) workload() assay.Workload { return c.study.Workloads[c.bench.Workload] }
+func (c *chooser) workload() assay.Workload { return c.Study.Workloads[c.bench.Workload] }
 
 // sideBySide sets the machine that runs trials side by side, if there is one and the study
 // does not forbid it. The error is a misfit.
 func (c *chooser) sideBySide() error {
-	kind, forced := c.workload().Kind, c.study.Measure.Pair
-	m, ok := c.m.(lab.SideBySide)
+	kind, forced := c.workload().Kind, c.Study.Measure.Pair
+	m, ok := c.Machine.(lab.SideBySide)
 	if !ok || forced == assay.GearProcesses {
 		return nil
 	}
@@ -120,7 +120,7 @@ func (c *chooser) sideBySide() error {
 
 // ofTest chooses the gear of a Go benchmark: slices, else turns, else processes.
 func (c *chooser) ofTest(ctx context.Context) (note gearNote, err error) {
-	forced := c.study.Measure.Pair
+	forced := c.Study.Measure.Pair
 	if forced != assay.GearTurns {
 		if note.noSlices, err = reason(c.slices(ctx)); err != nil || c.bench.Gear != "" {
 			return note, err
@@ -149,7 +149,7 @@ func (c *chooser) longEnough(ctx context.Context) (few []string, err error) {
 
 // notSliced says why the study, or the calibration, rules out slices for a Go benchmark.
 func (c *chooser) notSliced() error {
-	for _, metric := range c.study.Decide.Metrics {
+	for _, metric := range c.Study.Decide.Metrics {
 		if metric == assay.MetricUser || metric == assay.MetricSys {
 			return misfit(metric + " decides, and slices do not measure CPU time")
 		}
@@ -162,7 +162,7 @@ func (c *chooser) notSliced() error {
 
 // excluded says why the study rules out measuring a benchmark side by side.
 func (c *chooser) excluded() error {
-	switch inner, iters := c.study.Measure.Inner, c.workload().BenchIters; {
+	switch inner, iters := c.Study.Measure.Inner, c.workload().BenchIters; {
 	case iters > 0:
 		return misfit(fmt.Sprintf("-benchtime=%dx fixes the number of iterations", iters))
 	case inner > 1:
@@ -173,7 +173,7 @@ func (c *chooser) excluded() error {
 
 // costly reports whether something takes too large a part of the budget to be tried.
 func (c *chooser) costly(d time.Duration) bool {
-	return c.left != nil && float64(d) > referenceShare*float64(2*c.half)
+	return c.Left != nil && float64(d) > referenceShare*float64(2*c.half)
 }
 
 // references runs every variant once, as go test -bench does. unfit says why a reference
@@ -222,7 +222,7 @@ func unfit(r reading) string {
 
 // target returns the total time of a variant's slices in a block.
 func (c *chooser) target() time.Duration {
-	return cmp.Or(c.workload().BenchTime, c.study.Measure.Trial)
+	return cmp.Or(c.workload().BenchTime, c.Study.Measure.Trial)
 }
 
 // setUp estimates the time of a benchmark before its operations. A trial spends it twice.
@@ -234,10 +234,10 @@ func (c *chooser) setUp() time.Duration {
 // referenceTime returns the length of the reference runs, shorter in a study of many
 // benchmarks.
 func (c *chooser) referenceTime() time.Duration {
-	long := referenceTrials * c.study.Measure.Trial
+	long := referenceTrials * c.Study.Measure.Trial
 	// Package testing takes about half as long again to find the number of operations.
 	if c.costly(time.Duration(len(c.plan.Benchmarks)*len(c.variants)) * long * 3 / 2) {
-		return shortReference * c.study.Measure.Trial
+		return shortReference * c.Study.Measure.Trial
 	}
 	return long
 }
@@ -245,20 +245,20 @@ func (c *chooser) referenceTime() time.Duration {
 // reference runs a variant as go test -bench does, for a second unless the study has
 // other trials. It reuses a result in memory for the same artifact.
 func (c *chooser) reference(ctx context.Context, v assay.Variant) (r reading, err error) {
-	a, err := c.builds.Binary(v.Name, *c.bench)
+	a, err := c.Builds.Binary(v.Name, *c.bench)
 	if err != nil {
 		return r, err
 	}
 	name, length := c.bench.NameFor(v, c.plan.Study.Base), c.referenceTime()
 	memo := c.memoName(fmt.Sprintf("ref2-%v-%s", length, name), v, a)
-	if !c.anew && c.memo.load(a, memo, &r) {
+	if !c.anew && c.Memo.load(a, memo, &r) {
 		return r, nil
 	}
 	request := c.request(v, a, 0)
 	if request.Time = length; c.workload().IsProgram() {
 		request.N, request.Time = 1, 0
 	}
-	out, err := c.m.Run(ctx, request)
+	out, err := c.Machine.Run(ctx, request)
 	if err != nil {
 		return r, err
 	}
@@ -270,7 +270,7 @@ func (c *chooser) reference(ctx context.Context, v assay.Variant) (r reading, er
 	if out.Wall > 0 {
 		r.Busy = float64(out.User+out.Sys) / float64(out.Wall)
 	}
-	c.memo.store(a, memo, r)
+	c.Memo.store(a, memo, r)
 	return r, nil
 }
 
@@ -279,7 +279,7 @@ func (c *chooser) reference(ctx context.Context, v assay.Variant) (r reading, er
 func (c *chooser) together(ctx context.Context, r *lab.TogetherRequest, counts ...int) ([]trial.Outcome, error) {
 	for _, n := range counts {
 		for _, v := range c.variants {
-			a, err := c.builds.Binary(v.Name, *c.bench)
+			a, err := c.Builds.Binary(v.Name, *c.bench)
 			if err != nil {
 				return nil, err
 			}
@@ -296,7 +296,7 @@ func (c *chooser) together(ctx context.Context, r *lab.TogetherRequest, counts .
 
 // request returns a run of a variant with n iterations.
 func (c *chooser) request(v assay.Variant, a lab.Artifact, n int) lab.RunRequest {
-	return lab.RunRequest{Study: c.study, Workload: c.bench.Workload, Artifact: a, Variant: v, Names: []string{c.bench.NameFor(v, c.plan.Study.Base)},
+	return lab.RunRequest{Study: c.Study, Workload: c.bench.Workload, Artifact: a, Variant: v, Names: []string{c.bench.NameFor(v, c.plan.Study.Base)},
 		N: n, Output: c.bench.Output, Benchmark: c.bench.Benchmark}
 }
 

@@ -25,12 +25,12 @@ const (
 // loadTurns gives the load of a service in turns if that is right: several of its servers
 // can run at once, the load can be split, and turns find the same as a whole load.
 func (c *chooser) loadTurns(ctx context.Context) error {
-	forced := c.study.Measure.Pair == assay.GearTurns
+	forced := c.Study.Measure.Pair == assay.GearTurns
 	w := c.workload()
 	if why := c.shared(w); why != "" && !forced {
 		return misfit(why)
 	}
-	short, whole, ok := shortLoad(c.study, c.bench.Workload)
+	short, whole, ok := shortLoad(c.Study, c.bench.Workload)
 	if !ok {
 		return misfit(fmt.Sprintf("its load cannot be cut into runs of %v: assay cannot set the duration of %s", lab.LoadRun, w.Service.Load[0]))
 	}
@@ -54,17 +54,17 @@ func (c *chooser) loadTurns(ctx context.Context) error {
 // tryLoads runs a short load on each of vs alone, and then on all in turns. It returns
 // how much longer a trial takes in turns, and the length of a turn of the built-in load.
 func (c *chooser) tryLoads(ctx context.Context, vs []assay.Variant, short *assay.Study) (longer, turn time.Duration, err error) {
-	forced := c.study.Measure.Pair == assay.GearTurns
+	forced := c.Study.Measure.Pair == assay.GearTurns
 	r := lab.TogetherRequest{Gear: assay.GearTurns}
 	var alone []trial.Outcome
 	for _, v := range vs {
-		a, err := c.builds.Binary(v.Name, *c.bench)
+		a, err := c.Builds.Binary(v.Name, *c.bench)
 		if err != nil {
 			return 0, 0, err
 		}
 		one := c.request(v, a, c.bench.N)
 		one.Study = short
-		out, err := c.m.Run(ctx, one)
+		out, err := c.Machine.Run(ctx, one)
 		if err != nil {
 			return 0, 0, err
 		}

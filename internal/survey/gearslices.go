@@ -71,7 +71,7 @@ func (c *chooser) slices(ctx context.Context) error {
 	if err := c.references(ctx, unfit, false); err != nil {
 		return err
 	}
-	forced := c.study.Measure.Pair == assay.GearSlices
+	forced := c.Study.Measure.Pair == assay.GearSlices
 	if c.setUp() > maxSetUpTime && !forced {
 		return misfit(slowSetUp)
 	}
@@ -125,7 +125,7 @@ func fitSlices(p *assay.Plan) {
 func (c *chooser) sliceLength(ctx context.Context, cpus []int) (p probing, i int, err error) {
 	n := c.sliceCounts()
 	last := len(n) - 1
-	forced := c.study.Measure.Pair == assay.GearSlices // the shortest, by the user's choice
+	forced := c.Study.Measure.Pair == assay.GearSlices // the shortest, by the user's choice
 	if last == 0 || forced {
 		if p, err = c.probe(ctx, cpus, n[:1]); err == nil && !forced {
 			err = c.disagree(ctx, slicesDisagree, p.level[0], unfit)

@@ -46,7 +46,7 @@ const costlyTurns = misfit("to try turns would take too much of the time")
 // run at once. The error is a misfit if not.
 func (c *chooser) turns(ctx context.Context) error {
 	w := c.workload()
-	forced := c.study.Measure.Pair == assay.GearTurns
+	forced := c.Study.Measure.Pair == assay.GearTurns
 	switch {
 	case forced:
 	case len(w.Prepare)+len(w.Cleanup) > 0:
@@ -102,9 +102,9 @@ func (c *chooser) turnLength(ctx context.Context, b *assay.PlannedBenchmark) (le
 // testTurns makes a Go benchmark run in turns if that is right. Runs are as long as a
 // trial that spans its collections, and long enough for the heap of the reference run.
 func (c *chooser) testTurns(ctx context.Context) error {
-	forced := c.study.Measure.Pair == assay.GearTurns
+	forced := c.Study.Measure.Pair == assay.GearTurns
 	for _, v := range c.variants {
-		switch a, err := c.builds.Binary(v.Name, *c.bench); {
+		switch a, err := c.Builds.Binary(v.Name, *c.bench); {
 		case err != nil:
 			return err
 		case !a.Clock:

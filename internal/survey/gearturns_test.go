@@ -74,7 +74,7 @@ func TestTurnLength(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		c := &chooser{surveyor: &surveyor{study: &study, builds: builds}, machine: m, plan: &assay.Plan{Study: study}, bench: &b}
+		c := &chooser{surveyor: &surveyor{Setup: Setup{Study: &study, Builds: builds}}, machine: m, plan: &assay.Plan{Study: study}, bench: &b}
 		for i, name := range []string{"old", "new"} {
 			c.variants = append(c.variants, assay.Variant{Name: name})
 			c.refs = append(c.refs, reading{PerOp: test.whole * (1 + 0.1*float64(i))})

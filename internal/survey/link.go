@@ -3,6 +3,7 @@ package survey
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/seed-1318a441/assay"
@@ -33,22 +34,22 @@ func (l *linker) settle(ctx context.Context) error {
 		return nil
 	}
 	l.align()
-	if l.earlier != nil {
-		l.plan.Link = l.earlier.Link * time.Duration(len(l.plan.Variants)) / time.Duration(len(l.earlier.Variants))
+	if l.Earlier != nil {
+		l.plan.Link = l.Earlier.Link * time.Duration(len(l.plan.Variants)) / time.Duration(len(l.Earlier.Variants))
 		return nil
 	}
 	one, err := l.time(ctx)
 	if err != nil || design.Pool(l.plan) > 0 {
 		return err
 	}
-	links := linksOf(l.plan, l.builds)
-	l.plan.Link = one * time.Duration(links) / time.Duration(min(max(l.platform.CPUs, 1), links))
-	if l.left != nil { // now, since the timed links took their part
-		l.plan.Left = max(l.left(), 1)
+	links := linksOf(l.plan, l.Builds)
+	l.plan.Link = one * time.Duration(links) / time.Duration(min(max(l.Platform.CPUs, 1), links))
+	if l.Left != nil { // now, since the timed links took their part
+		l.plan.Left = max(l.Left(), 1)
 	}
 	switch {
 	case l.plan.Study.Measure.Layouts > 1:
-	case serves(l.study):
+	case slices.ContainsFunc(l.Study.Workloads, func(w assay.Workload) bool { return w.Kind == assay.KindService }):
 		settleServices(l.plan, one)
 	default:
 		settleLinks(l.plan, one)
@@ -64,12 +65,12 @@ const funcAlign = 64
 // align aligns functions in fresh layouts if every linker can. Otherwise it aligns none,
 // and the plan says so. The choice of an earlier run stays.
 func (l *linker) align() {
-	if l.earlier != nil {
-		l.plan.Align = l.earlier.Align
+	if l.Earlier != nil {
+		l.plan.Align = l.Earlier.Align
 		return
 	}
 	for _, v := range l.plan.Variants {
-		for _, a := range l.builds.Of(v.Name) {
+		for _, a := range l.Builds.Of(v.Name) {
 			if !a.CanAlign {
 				l.plan.Warnings = append(l.plan.Warnings, assay.Warning{Code: assay.CodeNoAlign,
 					Text:  fmt.Sprintf("%s cannot align functions, which go1.25 brought: they lie as the linkers place them", v.Name),
@@ -85,9 +86,11 @@ func (l *linker) align() {
 // about toolchains that cannot.
 func (l *linker) linkable() bool {
 	for _, v := range l.plan.Variants {
-		for _, a := range l.builds.Of(v.Name) {
+		for _, a := range l.Builds.Of(v.Name) {
 			if !a.CanLayout && !a.Given {
-				l.plan.Warnings = append(l.plan.Warnings, noLayouts(v.Name))
+				l.plan.Warnings = append(l.plan.Warnings, assay.Warning{Code: assay.CodeNoLayouts,
+					Text:  fmt.Sprintf("%s cannot draw layouts, which go1.23 brought: every variant is linked once", v.Name),
+					Facts: []string{"the verdict holds for these binaries; placement alone can move a benchmark by several percent"}})
 			}
 			if !a.CanLayout {
 				return false
@@ -129,17 +132,17 @@ const linkTries = 3
 // time returns the time of one link of the base, measured once per artifact.
 func (l *linker) time(ctx context.Context) (took time.Duration, err error) {
 	base := l.plan.Base()
-	a := l.builds.Of(base.Name)[0]
+	a := l.Builds.Of(base.Name)[0]
 	memo := l.memoName("link1", base, a)
-	if l.memo.load(a, memo, &took) {
+	if l.Memo.load(a, memo, &took) {
 		return took, nil
 	}
 	for layout := range uint64(linkTries) {
-		link, err := l.m.Link(ctx, lab.LinkRequest{Artifact: a, Layout: layout + 1, Align: l.plan.Align})
+		link, err := l.Machine.Link(ctx, lab.LinkRequest{Artifact: a, Layout: layout + 1, Align: l.plan.Align})
 		if err != nil {
 			return 0, err
 		}
-		l.m.Drop([]lab.Artifact{link})
+		l.Machine.Drop([]lab.Artifact{link})
 		// The first link of an artifact finds out how to link it, and load can only make
 		// links longer.
 		if layout == 0 || link.Took < took {
@@ -147,13 +150,7 @@ func (l *linker) time(ctx context.Context) (took time.Duration, err error) {
 		}
 	}
 	if took <= slowLink { // the machine may have been the cause of a slow one
-		l.memo.store(a, memo, took)
+		l.Memo.store(a, memo, took)
 	}
 	return took, nil
-}
-
-func noLayouts(variant string) assay.Warning {
-	return assay.Warning{Code: assay.CodeNoLayouts,
-		Text:  fmt.Sprintf("%s cannot draw layouts, which go1.23 brought: every variant is linked once", variant),
-		Facts: []string{"the verdict holds for these binaries; placement alone can move a benchmark by several percent"}}
 }

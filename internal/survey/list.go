@@ -35,7 +35,7 @@ func (s *surveyor) list(ctx context.Context, v assay.Variant, a lab.Artifact) (l
 	l := listing{Metrics: map[string]assay.Better{}, Failed: map[string]string{}, Skipped: map[string]string{}}
 	var skip []string
 	for range maxSkips {
-		out, err := s.m.Run(ctx, lab.RunRequest{Study: s.study, Workload: a.Workload, Artifact: a, Variant: v,
+		out, err := s.Machine.Run(ctx, lab.RunRequest{Study: s.Study, Workload: a.Workload, Artifact: a, Variant: v,
 			Pattern: s.pattern(a.Workload), N: 1, Skip: strings.Join(skip, "|")})
 		if err != nil {
 			return l, err
@@ -43,7 +43,9 @@ func (s *surveyor) list(ctx context.Context, v assay.Variant, a lab.Artifact) (l
 		l.add(out)
 		ended := out.Status == assay.StatusFailed || out.Status == assay.StatusTimeout || out.Status == assay.StatusNoResult && !out.Passed
 		if ended && len(out.Broken) == 0 && len(l.Names) == 0 {
-			return l, s.brokenBinary(a, v, out.Reason)
+			// An init or a TestMain fails, or -args has an unknown flag.
+			return l, assay.NewError(assay.ExitBuild, assay.CodeBenchFailed,
+				fmt.Sprintf("the test binary of %s ends before its first benchmark in %s", a.Package, assay.Quoted(v.Name)), []string{out.Reason}, s.goTest(a, v))
 		}
 		if len(out.Broken) == 0 {
 			if out.Status != assay.StatusOK && len(l.Names) > 0 {
@@ -59,20 +61,12 @@ func (s *surveyor) list(ctx context.Context, v assay.Variant, a lab.Artifact) (l
 	return l, nil
 }
 
-// brokenBinary returns the error of a test binary that ends before any benchmark: an init
-// or a TestMain fails, or -args has an unknown flag.
-func (s *surveyor) brokenBinary(a lab.Artifact, v assay.Variant, reason string) error {
-	return &assay.Error{Warning: assay.Warning{Code: assay.CodeBenchFailed,
-		Text:  fmt.Sprintf("the test binary of %s ends before its first benchmark in %s", a.Package, assay.Quoted(v.Name)),
-		Facts: []string{reason}, Try: s.goTest(a, v)}, Exit: assay.ExitBuild}
-}
-
 // goTest returns a command that runs the benchmarks of an artifact once like a variant,
 // without assay: in its source, with its toolchain, flags and variables.
 func (s *surveyor) goTest(a lab.Artifact, v assay.Variant) string {
-	w := s.study.Workloads[a.Workload]
+	w := s.Study.Workloads[a.Workload]
 	var words []string
-	if toolchain := cmp.Or(v.Go, s.study.Source.Go); strings.HasPrefix(toolchain, "go") {
+	if toolchain := cmp.Or(v.Go, s.Study.Source.Go); strings.HasPrefix(toolchain, "go") {
 		words = append(words, "GOTOOLCHAIN="+toolchain)
 	}
 	if len(v.Experiment) > 0 {
@@ -91,7 +85,7 @@ func (s *surveyor) goTest(a lab.Artifact, v assay.Variant) string {
 		words = append(words, "-args", shell.Join(w.Args))
 	}
 	line := strings.Join(words, " ")
-	if at, err := s.builds.Builder.Locate(a); err == nil && v.Rev+v.Module != "" {
+	if at, err := s.Builds.Builder.Locate(a); err == nil && v.Rev+v.Module != "" {
 		line = "cd " + shell.Quote(at.Dir) + " && " + line
 	}
 	return line
@@ -115,10 +109,7 @@ func (l *listing) add(out trial.Outcome) {
 }
 
 func (s *surveyor) pattern(workload int) string {
-	if p := s.study.Workloads[workload].Bench; p != "" {
-		return p
-	}
-	return "."
+	return cmp.Or(s.Study.Workloads[workload].Bench, ".")
 }
 
 // byKey returns a function that splits a full benchmark name by the study's By: the name
@@ -199,7 +190,7 @@ func callValues(by *assay.By, values []string) map[string]string {
 	return called
 }
 
-// A found is a listing with its artifact.
+// An artifactListing is a listing with its artifact.
 type artifactListing struct {
 	listing
 	artifact lab.Artifact
@@ -267,14 +258,14 @@ func (s *surveyor) setsDiffer(missing, only map[string][]string, common int) []a
 		}
 	}
 	base := s.base()
-	for _, v := range s.study.Variants {
+	for _, v := range s.Study.Variants {
 		where := "are not in " + assay.Quoted(v.Name)
-		if len(s.study.Variants) == 2 {
+		if len(s.Study.Variants) == 2 {
 			where = "exist only in " + assay.Quoted(base.Name)
 		}
 		add(missing[v.Name], where, base, v)
 	}
-	for _, v := range s.study.Variants {
+	for _, v := range s.Study.Variants {
 		add(only[v.Name], "exist only in "+assay.Quoted(v.Name), v, base)
 	}
 	return out

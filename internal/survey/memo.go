@@ -29,11 +29,23 @@ func (m Memo) store(a lab.Artifact, name string, v any) {
 	}
 }
 
+// remembered returns what compute returns for an artifact, from memory if it was computed
+// before.
+func remembered[T any](m Memo, a lab.Artifact, name string, compute func() (T, error)) (v T, err error) {
+	if m.load(a, name, &v) {
+		return v, nil
+	}
+	if v, err = compute(); err == nil {
+		m.store(a, name, v)
+	}
+	return v, err
+}
+
 // memoName names a memory by everything that it depends on besides the artifact. That
 // includes the machine, since several may share a cache.
 func (s *surveyor) memoName(kind string, v assay.Variant, a lab.Artifact) string {
-	data, err := json.Marshal([]any{kind, s.platform.ID, s.study.Workloads[a.Workload], s.study.Measure.Trial,
-		trial.Procs(s.study.Measure, v), v.Env})
+	data, err := json.Marshal([]any{kind, s.Platform.ID, s.Study.Workloads[a.Workload], s.Study.Measure.Trial,
+		trial.Procs(s.Study.Measure, v), v.Env})
 	if err != nil {
 		panic("survey: a workload always marshals: " + err.Error())
 	}

@@ -19,33 +19,34 @@ const someNames = 5
 // noBenchmarks returns the error for a pattern that matches nothing. It is usually
 // mistyped, so the error lists the existing benchmarks; that takes running each once.
 func (s *surveyor) noBenchmarks(ctx context.Context, base assay.Variant) error {
-	if len(s.builds.Of(base.Name)) == 0 {
-		return nothing("no package with benchmarks in "+packages(s.study), nil, "")
+	if len(s.Builds.Of(base.Name)) == 0 {
+		return nothing("no package with benchmarks in "+packages(s.Study), nil, "")
 	}
 	names, pkgs, err := s.everything(ctx, base)
 	if err != nil {
 		return err
 	}
 	pattern := s.pattern(0)
-	text := fmt.Sprintf("no benchmark matches -bench=%s in %s", pattern, packages(s.study))
+	text := fmt.Sprintf("no benchmark matches -bench=%s in %s", pattern, packages(s.Study))
 	if len(names) == 0 {
 		return nothing(text, []string{"there is no benchmark that runs, whatever the pattern"}, "")
 	}
-	what := fmt.Sprintf("%s %s: %s", countHave(pkgs, "package"), printable.Count(len(names), "benchmark"), printable.Few(names, someNames))
+	have := map[bool]string{true: "has", false: "have"}[pkgs == 1]
+	what := fmt.Sprintf("%s %s %s: %s", printable.Count(pkgs, "package"), have, printable.Count(len(names), "benchmark"), printable.Few(names, someNames))
 	return nothing(text, []string{what}, s.withPattern(pattern, nearest(pattern, names)))
 }
 
 func nothing(text string, facts []string, try string) error {
-	return &assay.Error{Warning: assay.Warning{Code: assay.CodeNoBenchmarks, Text: text, Facts: facts, Try: try}, Exit: assay.ExitBuild}
+	return assay.NewError(assay.ExitBuild, assay.CodeNoBenchmarks, text, facts, try)
 }
 
 // noneInBase returns the error for a base without a matching benchmark. The benchmark is
 // probably new in a variant, like the code that it measures.
 func (s *surveyor) noneInBase(ctx context.Context, base assay.Variant, listed map[string][]artifactListing) error {
-	if ws := skippedWarnings(s.study, map[string][]artifactListing{base.Name: listed[base.Name]}); len(ws) > 0 {
+	if ws := skippedWarnings(s.Study, map[string][]artifactListing{base.Name: listed[base.Name]}); len(ws) > 0 {
 		return &assay.Error{Warning: ws[0], Exit: assay.ExitBuild}
 	}
-	for _, v := range s.study.Variants {
+	for _, v := range s.Study.Variants {
 		var names []string
 		for _, f := range listed[v.Name] {
 			names = append(names, f.Names...)
@@ -53,8 +54,7 @@ func (s *surveyor) noneInBase(ctx context.Context, base assay.Variant, listed ma
 		if len(names) == 0 {
 			continue
 		}
-		is := map[bool]string{true: "is", false: "are"}[len(names) == 1]
-		text := fmt.Sprintf("%s %s in %s and not in %s", printable.Few(names, someNames), is, assay.InWords(v.Name), assay.InWords(base.Name))
+		text := fmt.Sprintf("%s %s in %s and not in %s", printable.Few(names, someNames), are(len(names)), assay.InWords(v.Name), assay.InWords(base.Name))
 		var facts []string
 		try := s.overlay(v, base)
 		if try != "" {
@@ -69,12 +69,12 @@ func (s *surveyor) noneInBase(ctx context.Context, base assay.Variant, listed ma
 // has none. It is "" if that would not help, since both have one source or an overlay is
 // there already.
 func (s *surveyor) overlay(v, lacks assay.Variant) string {
-	src := s.study.Source
+	src := s.Study.Source
 	tree := cmp.Or(v.Rev, v.Module, ".")
 	if src.Overlay+src.BenchmarksFrom+src.Suite != "" || v.Rev == lacks.Rev && v.Module == lacks.Module {
 		return ""
 	}
-	if rest, ok := strings.CutPrefix(s.command, "assay compare "); ok {
+	if rest, ok := strings.CutPrefix(s.Command, "assay compare "); ok {
 		return "assay compare --overlay " + shell.Quote(tree) + " " + rest
 	}
 	return fmt.Sprintf("[source] benchmarks_from = %q", tree)
@@ -89,20 +89,20 @@ func (s *surveyor) noneLeft(ws []assay.Warning) error {
 	if i := slices.IndexFunc(ws, func(w assay.Warning) bool { return w.Code == assay.CodeSkipped }); i >= 0 {
 		return &assay.Error{Warning: ws[i], Exit: assay.ExitBuild}
 	}
-	return &assay.Error{Warning: assay.Warning{Code: assay.CodeBenchFailed, Text: "every benchmark failed", Facts: facts(ws)}, Exit: assay.ExitBuild}
+	return assay.NewError(assay.ExitBuild, assay.CodeBenchFailed, "every benchmark failed", facts(ws), "")
 }
 
 // everything lists all benchmarks of a variant, whatever the study's pattern, and counts
 // their packages. It includes those that fail.
 func (s *surveyor) everything(ctx context.Context, v assay.Variant) (names []string, pkgs int, err error) {
 	all := *s
-	study := *s.study
+	study := *s.Study
 	study.Workloads = slices.Clone(study.Workloads)
 	for i := range study.Workloads {
 		study.Workloads[i].Bench = "."
 	}
-	all.study = &study
-	for _, a := range s.builds.Of(v.Name) {
+	all.Study = &study
+	for _, a := range s.Builds.Of(v.Name) {
 		l, err := all.list(ctx, v, a)
 		if err != nil {
 			return nil, 0, err
@@ -135,8 +135,8 @@ func nearest(pattern string, names []string) string {
 // withPattern returns the command with another pattern. If the pattern is in a study file
 // it says what to write there.
 func (s *surveyor) withPattern(pattern, right string) string {
-	if wrong := "-bench=" + pattern; strings.Contains(s.command, wrong) {
-		return strings.Replace(s.command, wrong, "-bench="+right, 1)
+	if wrong := "-bench=" + pattern; strings.Contains(s.Command, wrong) {
+		return strings.Replace(s.Command, wrong, "-bench="+right, 1)
 	}
 	return fmt.Sprintf("-bench=%s, in a study file bench = %q", right, right)
 }
@@ -151,12 +151,4 @@ func packages(s *assay.Study) string {
 		return "."
 	}
 	return printable.Few(all, someNames)
-}
-
-// countHave returns "1 package has" or "4 packages have".
-func countHave(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun + " has"
-	}
-	return printable.Count(n, noun) + " have"
 }

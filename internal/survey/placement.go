@@ -43,7 +43,7 @@ type placer struct {
 // linker's own alignment. Fresh layouts are aligned, so the blocks do not show how much
 // two ordinary builds may differ.
 func (s *surveyor) measurePlacement(ctx context.Context, p *assay.Plan) error {
-	m, ok := s.m.(lab.SideBySide)
+	m, ok := s.Machine.(lab.SideBySide)
 	if !ok || p.Align == 0 || p.Study.Measure.Layouts == 1 {
 		return nil
 	}
@@ -85,18 +85,18 @@ func spare(p *assay.Plan) time.Duration {
 // measured before. It stays unknown if there is no time, if slices fail, or if noise
 // hides it.
 func (l *placer) measure(ctx context.Context, b *assay.PlannedBenchmark) error {
-	a, err := l.builds.Binary(l.base.Name, *b)
+	a, err := l.Builds.Binary(l.base.Name, *b)
 	if err != nil {
 		return err
 	}
 	memo := l.memoName("placement1-"+b.NameFor(l.base, l.plan.Study.Base), l.base, a)
-	if l.memo.load(a, memo, &b.Placement) {
+	if l.Memo.load(a, memo, &b.Placement) {
 		return nil
 	}
 	slice := b.Trial / time.Duration(b.Slices+lab.WarmSlices)
 	cost := placementLinks * (minSlices + lab.WarmSlices) * slice
 	if l.links == nil {
-		cost += l.linkCost()
+		cost += l.plan.Link / time.Duration(linksOf(l.plan, l.Builds)) * placementLinks
 	}
 	if cost > l.left {
 		return nil
@@ -116,18 +116,13 @@ func (l *placer) measure(ctx context.Context, b *assay.PlannedBenchmark) error {
 		return nil // too noisy at present
 	}
 	b.Placement = spread
-	l.memo.store(a, memo, b.Placement)
+	l.Memo.store(a, memo, b.Placement)
 	return nil
 }
 
 // margin returns the minimum effect in ln units.
 func (l *placer) margin() float64 {
 	return math.Log1p(l.plan.Study.Decide.Margin(assay.MetricTime))
-}
-
-// linkCost estimates the time for the links of one package.
-func (l *placer) linkCost() time.Duration {
-	return l.plan.Link / time.Duration(linksOf(l.plan, l.builds)) * placementLinks
 }
 
 // link makes the links of a package, each with its own layout.
@@ -139,7 +134,7 @@ func (l *placer) link(ctx context.Context, a lab.Artifact) error {
 		g.Go(func() error {
 			seed := design.Rand(l.plan.Seed, "placement", i).Uint64N(1<<31-1) + 1
 			var err error
-			made[i], err = l.m.Link(ctx, lab.LinkRequest{Artifact: a, Layout: seed})
+			made[i], err = l.Machine.Link(ctx, lab.LinkRequest{Artifact: a, Layout: seed})
 			return err
 		})
 	}
@@ -180,7 +175,7 @@ func (l *placer) run(ctx context.Context, b *assay.PlannedBenchmark) ([][]float6
 }
 
 func (l *placer) drop() {
-	l.m.Drop(l.links)
+	l.Machine.Drop(l.links)
 	l.links = nil
 }
 

@@ -43,17 +43,18 @@ type Setup struct {
 // same code the plan has no benchmarks.
 func Prepare(ctx context.Context, s Setup) (*assay.Plan, error) {
 	// The meaning of "all CPUs" here is part of what was measured.
-	known := *s.Study
+	known, hash := *s.Study, design.StudyHash(s.Study)
 	known.Measure.GOMAXPROCS = cmp.Or(known.Measure.GOMAXPROCS, s.Platform.CPUs)
 	study := &known
+	s.Study = study
 	p := &assay.Plan{
-		Schema: assay.PlanSchema, Run: s.Run, Study: *study, StudyHash: design.StudyHash(s.Study),
-		Command: s.Command, Created: s.Created, Seed: s.Seed, Artifacts: s.Builds.Infos(),
+		Schema: assay.PlanSchema, Run: s.Run, Study: known, StudyHash: hash, Command: s.Command,
+		Created: s.Created, Seed: cmp.Or(known.Measure.Seed, s.Seed), Artifacts: s.Builds.Infos(),
 	}
-	if study.Measure.Seed != 0 {
-		p.Seed = study.Measure.Seed
+	if s.Earlier != nil { // its blocks begin the new record
+		p.Earlier, p.Seed = s.Earlier.Run, s.Earlier.Seed
+		p.Study.Measure.Layouts = s.Earlier.Study.Measure.Layouts
 	}
-	extendPlan(p, s.Earlier)
 	if study.By == nil { // otherwise the survey finds the variants
 		p.Gaps = s.Builds.Gaps()
 		p.Variants, p.Same = design.Variants(study, s.Builds.Same(s.Earlier), p.Gaps...)
@@ -67,8 +68,7 @@ func Prepare(ctx context.Context, s Setup) (*assay.Plan, error) {
 	if allSame(p) {
 		return p, nil
 	}
-	y := &surveyor{m: s.Machine, platform: s.Platform, study: study, builds: s.Builds, memo: s.Memo, events: s.Events, command: s.Command, earlier: s.Earlier,
-		metrics: map[string]assay.Better{}, least: map[assay.Benchmark]shortest{}, left: s.Left}
+	y := &surveyor{Setup: s, metrics: map[string]assay.Better{}, least: map[assay.Benchmark]shortest{}}
 	if s.Left != nil {
 		begun := s.Left()
 		y.half = begun / 2
@@ -99,7 +99,7 @@ func (s *surveyor) plan(ctx context.Context, p *assay.Plan) error {
 	if err := (&linker{s, p}).settle(ctx); err != nil {
 		return err
 	}
-	if s.earlier == nil {
+	if s.Earlier == nil {
 		fitSlices(p)
 		fitTurns(p, s.least)
 	}
@@ -114,22 +114,14 @@ func allSame(p *assay.Plan) bool {
 
 // A surveyor finds out what can be measured.
 type surveyor struct {
-	m        lab.Machine
-	platform assay.Platform
-	study    *assay.Study
-	builds   *lab.Builds
-	memo     Memo
-	events   func(lab.Event)
-	command  string // repeats the study
-	earlier  *assay.Plan
-	metrics  map[string]assay.Better
-	left     func() time.Duration         // remaining budget; nil means all
-	half     time.Duration                // of the budget left at the beginning
-	least    map[assay.Benchmark]shortest // for those in turns
+	Setup   // with the number of CPUs in the study
+	metrics map[string]assay.Better
+	half    time.Duration                // of the budget left at the beginning
+	least   map[assay.Benchmark]shortest // for those in turns
 }
 
 // late reports whether half of the time has passed.
-func (s *surveyor) late() bool { return s.left != nil && s.left() < s.half }
+func (s *surveyor) late() bool { return s.Left != nil && s.Left() < s.half }
 
 // survey fills in the plan's benchmarks, and with By its variants.
 func (s *surveyor) survey(ctx context.Context, p *assay.Plan) error {
@@ -138,18 +130,19 @@ func (s *surveyor) survey(ctx context.Context, p *assay.Plan) error {
 	if err != nil {
 		return err
 	}
-	if !anyRuns(listed[base.Name]) {
+	runs := func(f artifactListing) bool { return len(f.Names)+len(f.Failed) > 0 }
+	if !slices.ContainsFunc(listed[base.Name], runs) {
 		return s.noneInBase(ctx, base, listed)
 	}
-	if s.study.By != nil {
-		vs, bs, err := variantsBy(s.study, listed[base.Name])
+	if s.Study.By != nil {
+		vs, bs, err := variantsBy(s.Study, listed[base.Name])
 		if err != nil {
-			return &assay.Error{Warning: assay.Warning{Code: assay.CodeByKey, Text: err.Error()}, Exit: assay.ExitUsage}
+			return assay.UsageError(assay.CodeByKey, err.Error(), "")
 		}
 		if base, err = planBy(p, vs, bs); err != nil {
 			return err
 		}
-	} else if s.study.Steps != nil {
+	} else if s.Study.Steps != nil {
 		if err := planSteps(p, listed); err != nil {
 			return err
 		}
@@ -165,7 +158,7 @@ func (s *surveyor) survey(ctx context.Context, p *assay.Plan) error {
 		p.Benchmarks, p.Warnings = bs, append(p.Warnings, warnings...)
 	}
 	p.Warnings = append(p.Warnings, failedWarnings(listed)...)
-	p.Warnings = append(p.Warnings, skippedWarnings(s.study, listed)...)
+	p.Warnings = append(p.Warnings, skippedWarnings(s.Study, listed)...)
 	if len(p.Benchmarks) == 0 {
 		return s.noneLeft(p.Warnings)
 	}
@@ -203,7 +196,7 @@ func planBy(p *assay.Plan, vs []assay.Variant, bs []assay.PlannedBenchmark) (ass
 	}
 	study.Variants = vs
 	if err := study.Validate(); err != nil {
-		return assay.Variant{}, &assay.Error{Warning: assay.Warning{Code: assay.CodeByKey, Text: err.Error()}, Exit: assay.ExitUsage}
+		return assay.Variant{}, assay.UsageError(assay.CodeByKey, err.Error(), "")
 	}
 	p.Study.Base = study.Base
 	p.Variants, _ = design.Variants(&study, nil)
@@ -214,26 +207,26 @@ func planBy(p *assay.Plan, vs []assay.Variant, bs []assay.PlannedBenchmark) (ass
 
 // base returns the variant for calibrating N.
 func (s *surveyor) base() assay.Variant {
-	for _, v := range s.study.Variants {
-		if v.Name == s.study.Base {
+	for _, v := range s.Study.Variants {
+		if v.Name == s.Study.Base {
 			return v
 		}
 	}
-	return s.study.Variants[0]
+	return s.Study.Variants[0]
 }
 
 // listAll lists the benchmarks of every variant that will run.
 func (s *surveyor) listAll(ctx context.Context, p *assay.Plan, base assay.Variant) (map[string][]artifactListing, error) {
 	out := map[string][]artifactListing{}
 	vs := p.Variants
-	if s.study.By != nil {
+	if s.Study.By != nil {
 		vs = []assay.Variant{base}
 	}
 	for _, v := range vs {
 		if v.Name == assay.ControlName {
 			continue // the base's own binary
 		}
-		for _, a := range s.builds.Of(v.Name) {
+		for _, a := range s.Builds.Of(v.Name) {
 			l, err := s.named(ctx, v, a)
 			if dead, ok := s.deadStep(v, err); ok {
 				l, err = dead, nil
@@ -257,24 +250,11 @@ func (s *surveyor) listAll(ctx context.Context, p *assay.Plan, base assay.Varian
 // named lists the benchmarks of an artifact. Names for commands and services come from
 // the study.
 func (s *surveyor) named(ctx context.Context, v assay.Variant, a lab.Artifact) (listing, error) {
-	if w := s.study.Workloads[a.Workload]; w.IsProgram() {
+	if w := s.Study.Workloads[a.Workload]; w.IsProgram() {
 		return listing{Names: w.Names}, nil
 	}
-	return s.remembered(ctx, v, a)
-}
-
-// remembered lists the benchmarks of an artifact, from memory if the same artifact was
-// listed with the same settings before.
-func (s *surveyor) remembered(ctx context.Context, v assay.Variant, a lab.Artifact) (l listing, err error) {
 	name := s.memoName("list2", v, a) // a new number if its content changes
-	if s.memo.load(a, name, &l) {
-		return l, nil
-	}
-	if l, err = s.list(ctx, v, a); err != nil {
-		return l, err
-	}
-	s.memo.store(a, name, l)
-	return l, nil
+	return remembered(s.Memo, a, name, func() (listing, error) { return s.list(ctx, v, a) })
 }
 
 func (s *surveyor) calibrateAll(ctx context.Context, p *assay.Plan, base assay.Variant) error {
@@ -287,7 +267,7 @@ func (s *surveyor) calibrateAll(ctx context.Context, p *assay.Plan, base assay.V
 			break
 		}
 		var err error
-		if b.Output, err = lab.WantedOutput(s.study, b.Workload, b.Name); err != nil {
+		if b.Output, err = lab.WantedOutput(s.Study, b.Workload, b.Name); err != nil {
 			return err
 		}
 		one, err := s.subject(b, base)
@@ -295,9 +275,8 @@ func (s *surveyor) calibrateAll(ctx context.Context, p *assay.Plan, base assay.V
 			return err
 		}
 		c, err := one.sizeOnce(ctx)
-		var broken *brokenError
-		if errors.As(err, &broken) {
-			p.Warnings = append(p.Warnings, brokenWarning(s.label(b), strconv.Quote(base.Name), broken.reason))
+		if broken, ok := errors.AsType[*brokenError](err); ok {
+			p.Warnings = append(p.Warnings, brokenWarning(s.label(b), broken.reason, base.Name))
 			continue
 		}
 		if err != nil {
@@ -320,20 +299,19 @@ func (s *surveyor) calibrateAll(ctx context.Context, p *assay.Plan, base assay.V
 		for _, m := range c.Metrics {
 			s.metrics[m] = assay.KnownBetter(m)
 		}
-		if s.study.Workloads[b.Workload].Kind == assay.KindService {
-			p.Warnings = append(p.Warnings, shortLoads(s.study, b.Name, c.Metrics)...)
+		if s.Study.Workloads[b.Workload].Kind == assay.KindService {
+			p.Warnings = append(p.Warnings, shortLoads(s.Study, b.Name, c.Metrics)...)
 			p.Warnings = append(p.Warnings, overloaded(b.Name, base, c.Slow)...)
 		}
 		kept = append(kept, b)
-		s.events(lab.Event{Kind: lab.EventFound, Text: b.Name, Trial: len(kept), Of: len(p.Benchmarks)})
+		s.Events(lab.Event{Kind: lab.EventFound, Text: b.Name, Trial: len(kept), Of: len(p.Benchmarks)})
 	}
 	p.Benchmarks = kept
 	p.Warnings = append(p.Warnings, s.timelessWarning(timeless)...)
 	p.Warnings = append(p.Warnings, fewCycles(uncollected)...)
-	p.Warnings = append(p.Warnings, pairWarnings(s.study.Measure.Pair, kept, notes)...)
+	p.Warnings = append(p.Warnings, pairWarnings(s.Study.Measure.Pair, kept, notes)...)
 	if len(kept) == 0 {
-		return &assay.Error{Warning: assay.Warning{Code: assay.CodeBenchFailed, Text: "every benchmark failed on the base " + base.Name,
-			Facts: facts(p.Warnings)}, Exit: assay.ExitBuild}
+		return assay.NewError(assay.ExitBuild, assay.CodeBenchFailed, "every benchmark failed on the base "+base.Name, facts(p.Warnings), "")
 	}
 	return nil
 }
@@ -347,31 +325,26 @@ func facts(ws []assay.Warning) (out []string) {
 
 // label returns a benchmark's name in messages: a program has no function of its name.
 func (s *surveyor) label(b assay.PlannedBenchmark) string {
-	if s.study.Workloads[b.Workload].IsProgram() {
+	if s.Study.Workloads[b.Workload].IsProgram() {
 		return b.Name
 	}
 	return "Benchmark" + b.Name
 }
 
-func brokenWarning(name, variants, reason string) assay.Warning {
-	return assay.Warning{Code: assay.CodeBenchFailed, Text: fmt.Sprintf("%s failed in %s before the first block", name, variants),
+func brokenWarning(name, reason string, variants ...string) assay.Warning {
+	var in []string
+	for _, v := range variants {
+		in = append(in, strconv.Quote(v))
+	}
+	return assay.Warning{Code: assay.CodeBenchFailed, Text: fmt.Sprintf("%s failed in %s before the first block", name, strings.Join(in, ", ")),
 		Facts: []string{reason, "excluded from the comparison for every variant"}}
 }
 
 // failedWarnings warns once about each benchmark, however many variants it fails in.
 func failedWarnings(listed map[string][]artifactListing) (out []assay.Warning) {
-	in := map[assay.Benchmark][]string{}
-	why := map[assay.Benchmark]string{}
-	for _, v := range slices.Sorted(maps.Keys(listed)) {
-		for _, f := range listed[v] {
-			for name, reason := range f.Failed {
-				b := assay.Benchmark{Package: f.artifact.Package, Name: name}
-				in[b], why[b] = append(in[b], strconv.Quote(v)), cmp.Or(why[b], reason)
-			}
-		}
-	}
-	for _, b := range slices.SortedFunc(maps.Keys(in), func(x, y assay.Benchmark) int { return cmp.Compare(x.String(), y.String()) }) {
-		out = append(out, brokenWarning("Benchmark"+b.Name, strings.Join(in[b], ", "), why[b]))
+	in, why := reasons(listed, slices.Sorted(maps.Keys(listed)), func(l listing) map[string]string { return l.Failed })
+	for _, b := range slices.SortedFunc(maps.Keys(in), byName) {
+		out = append(out, brokenWarning("Benchmark"+b.Name, why[b], in[b]...))
 	}
 	return out
 }

@@ -11,24 +11,31 @@ import (
 	"github.com/seed-1318a441/assay/internal/printable"
 )
 
-// anyRuns reports whether some benchmark of an artifact runs, even if it fails.
-func anyRuns(fs []artifactListing) bool {
-	return slices.ContainsFunc(fs, func(f artifactListing) bool { return len(f.Names)+len(f.Failed) > 0 })
+// reasons returns for each benchmark the variants whose listing has a reason against it,
+// and the first reason.
+func reasons(listed map[string][]artifactListing, variants []string, of func(listing) map[string]string) (in map[assay.Benchmark][]string, why map[assay.Benchmark]string) {
+	in, why = map[assay.Benchmark][]string{}, map[assay.Benchmark]string{}
+	for _, v := range variants {
+		for _, f := range listed[v] {
+			for name, reason := range of(f.listing) {
+				b := assay.Benchmark{Package: f.artifact.Package, Name: name}
+				in[b], why[b] = append(in[b], v), cmp.Or(why[b], reason)
+			}
+		}
+	}
+	return in, why
 }
+
+func byName(a, b assay.Benchmark) int { return cmp.Compare(a.String(), b.String()) }
 
 // skippedWarnings reports the benchmarks that skip themselves with b.Skip, in one warning
 // for those that do so in the same variants.
 func skippedWarnings(s *assay.Study, listed map[string][]artifactListing) (out []assay.Warning) {
-	in := map[assay.Benchmark][]string{}
-	why := map[assay.Benchmark]string{}
+	var variants []string
 	for _, v := range s.Variants {
-		for _, f := range listed[v.Name] {
-			for name, reason := range f.Skipped {
-				b := assay.Benchmark{Package: f.artifact.Package, Name: name}
-				in[b], why[b] = append(in[b], v.Name), cmp.Or(why[b], reason)
-			}
-		}
+		variants = append(variants, v.Name)
 	}
+	in, why := reasons(listed, variants, func(l listing) map[string]string { return l.Skipped })
 	byVariants := map[string][]assay.Benchmark{}
 	for b, names := range in {
 		key := strings.Join(names, "\x00")
@@ -36,7 +43,7 @@ func skippedWarnings(s *assay.Study, listed map[string][]artifactListing) (out [
 	}
 	for _, key := range slices.Sorted(maps.Keys(byVariants)) {
 		bs := byVariants[key]
-		slices.SortFunc(bs, func(x, y assay.Benchmark) int { return cmp.Compare(x.String(), y.String()) })
+		slices.SortFunc(bs, byName)
 		out = append(out, skippedWarning(bs, why, inVariants(strings.Split(key, "\x00"), len(listed))))
 	}
 	return out
@@ -71,7 +78,7 @@ func skippedWarning(bs []assay.Benchmark, why map[assay.Benchmark]string, where 
 
 // timelessWarning lists the benchmarks that report no time, if time decides.
 func (s *surveyor) timelessWarning(names []string) []assay.Warning {
-	if len(names) == 0 || !slices.Contains(s.study.Decide.Metrics, assay.MetricTime) {
+	if len(names) == 0 || !slices.Contains(s.Study.Decide.Metrics, assay.MetricTime) {
 		return nil
 	}
 	verb, them := "report", "they are"

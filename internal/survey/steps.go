@@ -15,22 +15,12 @@ import (
 	"github.com/seed-1318a441/assay/internal/printable"
 )
 
-// extendPlan copies from the plan of an earlier run what holds for its blocks, which begin the
-// new record.
-func extendPlan(p, earlier *assay.Plan) {
-	if earlier == nil {
-		return
-	}
-	p.Earlier, p.Seed = earlier.Run, earlier.Seed
-	p.Study.Measure.Layouts = earlier.Study.Measure.Layouts
-}
-
 // before finds a benchmark in the earlier plan.
 func (s *surveyor) before(b assay.PlannedBenchmark) (assay.PlannedBenchmark, bool) {
-	if s.earlier == nil {
+	if s.Earlier == nil {
 		return assay.PlannedBenchmark{}, false
 	}
-	for _, e := range s.earlier.Benchmarks {
+	for _, e := range s.Earlier.Benchmarks {
 		if e.Benchmark == b.Benchmark && e.Workload == b.Workload {
 			return e, true
 		}
@@ -45,7 +35,7 @@ func (s subject) sizeOnce(ctx context.Context) (calibrated, error) {
 	if !ok {
 		return s.size(ctx)
 	}
-	for _, m := range s.earlier.Metrics {
+	for _, m := range s.Earlier.Metrics {
 		s.metrics[m.Name] = cmp.Or(s.metrics[m.Name], m.Better)
 	}
 	if s.workload().Kind != assay.KindService {
@@ -132,7 +122,7 @@ const allNames = ""
 // deadStep returns the listing of a step's binary that ends before its first benchmark:
 // the step lacks all benchmarks. ok is false for another error, or for the base.
 func (s *surveyor) deadStep(v assay.Variant, err error) (listing, bool) {
-	gap, ok := lab.GapOf(s.study, v, err)
+	gap, ok := lab.GapOf(s.Study, v, err)
 	return listing{Failed: map[string]string{allNames: gap.Reason}}, ok
 }
 
@@ -183,13 +173,11 @@ func dropEmpty(p *assay.Plan, base []artifactListing, listed map[string][]artifa
 		}
 		return i >= 0
 	})
-	p.Variants = slices.DeleteFunc(p.Variants, func(v assay.Variant) bool { return isGap(p, v.Name) })
+	p.Variants = slices.DeleteFunc(p.Variants, func(v assay.Variant) bool {
+		return slices.ContainsFunc(p.Gaps, func(g assay.Gap) bool { return g.Variant == v.Name })
+	})
 	p.Together = design.Together(&p.Study, p.Variants)
 	lab.SortGaps(&p.Study, p.Gaps)
-}
-
-func isGap(p *assay.Plan, variant string) bool {
-	return slices.ContainsFunc(p.Gaps, func(g assay.Gap) bool { return g.Variant == variant })
 }
 
 // whyNone lists the first reasons why benchmarks of a step failed.
@@ -210,7 +198,7 @@ const maxLacking = 6
 // lackingWarning lists the benchmarks of the base that steps lack, one line for each set
 // of steps.
 func lackingWarning(absent []absence, total, common int) assay.Warning {
-	w := assay.Warning{Code: assay.CodeStepsMissing, Text: fmt.Sprintf("%s not in every step", haveNot(len(absent), total)),
+	w := assay.Warning{Code: assay.CodeStepsMissing, Text: fmt.Sprintf("%d of %s %s not in every step", len(absent), printable.Count(total, "benchmark"), are(len(absent))),
 		Try: "a frozen suite (overlay or suite under [source]) that every step can run"}
 	names := map[string][]string{}
 	var order []string
@@ -247,13 +235,6 @@ func (a absence) where() string {
 	return fmt.Sprintf("failed in %d of %s, not in the others: %s", a.failed, in, a.why)
 }
 
-func haveNot(n, total int) string {
-	if n == 1 {
-		return fmt.Sprintf("1 of %s is", printable.Count(total, "benchmark"))
-	}
-	return fmt.Sprintf("%d of %s are", n, printable.Count(total, "benchmark"))
-}
-
 // laterWarning lists the benchmarks of steps that the base lacks.
 func laterWarning(p *assay.Plan, base []artifactListing, listed map[string][]artifactListing) []assay.Warning {
 	var later []string
@@ -275,11 +256,15 @@ func laterWarning(p *assay.Plan, base []artifactListing, listed map[string][]art
 
 // countBenchmarks returns "no benchmark is", "1 benchmark is" or "3 benchmarks are".
 func countBenchmarks(n int) string {
-	switch n {
-	case 0:
+	if n == 0 {
 		return "no benchmark is"
-	case 1:
-		return "1 benchmark is"
 	}
-	return fmt.Sprintf("%d benchmarks are", n)
+	return fmt.Sprintf("%d %s %s", n, printable.Plural(n, "benchmark"), are(n))
+}
+
+func are(n int) string {
+	if n == 1 {
+		return "is"
+	}
+	return "are"
 }

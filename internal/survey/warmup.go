@@ -14,11 +14,6 @@ import (
 	"github.com/seed-1318a441/assay/internal/trial"
 )
 
-// serves reports whether any workload is a service.
-func serves(s *assay.Study) bool {
-	return slices.ContainsFunc(s.Workloads, func(w assay.Workload) bool { return w.Kind == assay.KindService })
-}
-
 // warmUp runs a service once, to measure the duration of a trial, learn its metrics, and
 // fill the caches: the first start on a machine was 3-6 % slower than later ones. That is
 // why the result is not remembered from one run to the next. A base that does not run
@@ -56,8 +51,7 @@ func deadService(b assay.PlannedBenchmark, v assay.Variant, out trial.Outcome) e
 	for _, l := range collect.LastLines(out.Stderr, lastLines) {
 		facts = append(facts, "load: "+l)
 	}
-	return &assay.Error{Exit: assay.ExitBuild, Warning: assay.Warning{Code: assay.CodeServiceFailed, Facts: facts,
-		Text: fmt.Sprintf("service %q does not run: its first trial, on the base %q, ended as %s", b.Name, v.Name, out.Status)}}
+	return assay.NewError(assay.ExitBuild, assay.CodeServiceFailed, fmt.Sprintf("service %q does not run: its first trial, on the base %q, ended as %s", b.Name, v.Name, out.Status), facts, "")
 }
 
 // maxLinking is the largest share of a block for fresh links of services. Their trials
