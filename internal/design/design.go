@@ -44,7 +44,7 @@ type Slot struct {
 func Block(p *assay.Plan, next assay.NextBlock, block, attempt int) []Slot {
 	var slots []Slot
 	present := Present(p, next, block)
-	for _, i := range permutation(len(next.Turns), p.Seed, "benchmarks", fmt.Sprint(names(next.Turns)), block, attempt) {
+	for _, i := range Rand(p.Seed, "benchmarks", fmt.Sprint(names(next.Turns)), block, attempt).Perm(len(next.Turns)) {
 		having := variantsWith(p, next.Turns[i].Benchmark, present)
 		slots = append(slots, turnSlots(p.Seed, next.Turns[i], having, block, attempt)...)
 		slots = append(slots, tracedSlots(p, next.Turns[i], having, block, attempt)...)
@@ -93,14 +93,32 @@ func turnSlots(seed uint64, t assay.Turn, present []assay.Variant, block, attemp
 	return slots
 }
 
+// tracedSlots returns a turn's traced trials: each present variant once, after the
+// rounds, in a separately drawn order. Tracing costs time, so it has separate trials.
+// Services are all traced inside the measured trials, which are long enough to make
+// tracing cheap.
+func tracedSlots(p *assay.Plan, t assay.Turn, present []assay.Variant, block, attempt int) []Slot {
+	planned, _ := p.Planned(t.Benchmark)
+	if !p.Study.Measure.Collects(assay.CollectGC) || Serves(p, planned) {
+		return nil
+	}
+	var slots []Slot
+	for _, v := range Rand(p.Seed, "traced", t.Benchmark.String(), block, attempt).Perm(len(present)) {
+		slots = append(slots, Slot{Benchmark: t.Benchmark, Variant: present[v].Name, Round: t.Inner + 1, Traced: true})
+	}
+	return slots
+}
+
+// Serves reports whether a benchmark is a service.
+func Serves(p *assay.Plan, b assay.PlannedBenchmark) bool {
+	ws := p.Study.Workloads
+	return b.Workload < len(ws) && ws[b.Workload].Kind == assay.KindService
+}
+
 // Order draws the order of n variants on a benchmark. The key holds everything that
 // distinguishes this draw from others.
 func Order(seed uint64, b assay.Benchmark, n, block, attempt, round int) []int {
-	return permutation(n, seed, "order", b.String(), block, attempt, round)
-}
-
-func permutation(n int, seed uint64, key ...any) []int {
-	return Rand(seed, key...).Perm(n)
+	return Rand(seed, "order", b.String(), block, attempt, round).Perm(n)
 }
 
 // Rand returns a generator keyed by a seed and a list of values. It is exported for the

@@ -2,10 +2,11 @@ package design
 
 import (
 	"fmt"
-	"github.com/seed-1318a441/assay/internal/knobs"
 	"maps"
 	"slices"
 	"strings"
+
+	"github.com/seed-1318a441/assay/internal/knobs"
 )
 
 // For each package the go command uses only the last -gcflags whose pattern matches: with

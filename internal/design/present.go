@@ -106,7 +106,7 @@ func chunk(seed uint64, candidates []string, room, block int) []string {
 	n := len(candidates)
 	chunks := (n + room - 1) / room
 	cycle, part := (block-1)/chunks, (block-1)%chunks
-	order := permutation(n, seed, "together", fmt.Sprintf("%q", candidates), cycle)
+	order := Rand(seed, "together", fmt.Sprintf("%q", candidates), cycle).Perm(n)
 	var out []string
 	for _, i := range order[part*n/chunks : (part+1)*n/chunks] {
 		out = append(out, candidates[i])

@@ -47,7 +47,7 @@ func window(seed uint64, candidates []string, room, block int) []string {
 	cycle, part := (block-1)/k, (block-1)%k
 	list := fmt.Sprintf("%q", candidates)
 	shift := Rand(seed, "shift", list, cycle).IntN(n)
-	at := shift + permutation(k, seed, "windows", list, cycle)[part]*n/k
+	at := shift + Rand(seed, "windows", list, cycle).Perm(k)[part]*n/k
 	var out []string
 	for i := range width {
 		out = append(out, candidates[(at+i)%n])

@@ -35,8 +35,7 @@ type benchmarkCost struct {
 func NewCosts(p *assay.Plan) *Costs {
 	c := &Costs{plan: p, of: map[assay.Benchmark]*benchmarkCost{}, perAll: design.Links(p)}
 	for _, b := range p.Benchmarks {
-		service := b.Workload < len(p.Study.Workloads) && p.Study.Workloads[b.Workload].Kind == assay.KindService
-		c.of[b.Benchmark] = &benchmarkCost{planned: b.Trial, service: service}
+		c.of[b.Benchmark] = &benchmarkCost{planned: b.Trial, service: design.Serves(p, b)}
 	}
 	return c
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/analysis/sample"
+	"github.com/seed-1318a441/assay/internal/design"
 )
 
 // Fill fills the pictures of a result, Latencies and GCs, from what the
@@ -21,7 +22,7 @@ func Fill(r *assay.Result, p *assay.Plan, trials []assay.Trial, collected func(i
 	for _, block := range assay.Complete(trials) {
 		d.faults.Add(block)
 		for _, tr := range block {
-			if tr.Pilot || tr.Status != assay.StatusOK || !d.wanted(tr) || d.faults.Spoiled(tr.Benchmark) {
+			if tr.Pilot || tr.Status != assay.StatusOK || d.index[tr.Benchmark] == nil || !slices.Contains(d.variants, tr.Variant) || d.faults.Spoiled(tr.Benchmark) {
 				continue
 			}
 			c, ok, err := collected(tr.ID)
@@ -34,7 +35,8 @@ func Fill(r *assay.Result, p *assay.Plan, trials []assay.Trial, collected func(i
 		}
 	}
 	r.Latencies, r.GCs = nil, nil
-	r.Warnings = append(slices.DeleteFunc(r.Warnings, isNoHistogram), d.noHistograms(p)...)
+	stale := func(w assay.Warning) bool { return w.Code == assay.CodeNoHistogram }
+	r.Warnings = append(slices.DeleteFunc(r.Warnings, stale), d.noHistograms(p)...)
 	for _, b := range d.pictures {
 		if d.faults.Excluded(b.plan.Benchmark) {
 			continue
@@ -42,7 +44,7 @@ func Fill(r *assay.Result, p *assay.Plan, trials []assay.Trial, collected func(i
 		if l, ok := b.latency.picture(p, b.plan.Benchmark, d.variants); ok {
 			r.Latencies = append(r.Latencies, l)
 		}
-		if g, ok := b.gc.picture(b.plan.Benchmark, d.variants, sample.Serves(p, b.plan)); ok {
+		if g, ok := b.gc.picture(b.plan.Benchmark, d.variants, design.Serves(p, b.plan)); ok {
 			r.GCs = append(r.GCs, g)
 		}
 	}
@@ -81,11 +83,6 @@ func newDistributor(p *assay.Plan) *distributor {
 	return d
 }
 
-// wanted reports whether a trial is in the pictures.
-func (d *distributor) wanted(tr assay.Trial) bool {
-	return d.index[tr.Benchmark] != nil && slices.Contains(d.variants, tr.Variant)
-}
-
 func (d *distributor) add(tr assay.Trial, c assay.Collected) error {
 	b := d.index[tr.Benchmark]
 	if c.Latency != nil && !sound(*c.Latency) {
@@ -115,7 +112,7 @@ func (d *distributor) noHistograms(p *assay.Plan) []assay.Warning {
 			continue
 		}
 		names = append(names, b.plan.Name)
-		if !sample.Serves(p, b.plan) {
+		if !design.Serves(p, b.plan) {
 			continue
 		}
 		s := p.Study.Workloads[b.plan.Workload].Service
@@ -130,8 +127,6 @@ func (d *distributor) noHistograms(p *assay.Plan) []assay.Warning {
 		Text:  "the load generator reports percentiles, no histogram: " + strings.Join(names, ", "),
 		Facts: []string{"its own percentiles are compared; other quantiles, the whole distribution and its shift cannot be computed"}}}
 }
-
-func isNoHistogram(w assay.Warning) bool { return w.Code == assay.CodeNoHistogram }
 
 // histogramFlags is what makes a load generator tell more, by its format.
 var histogramFlags = map[string]string{

@@ -33,7 +33,7 @@ func shiftText(s assay.Shift, margin float64) string {
 	runs := stretches(s, margin)
 	band := fmt.Sprintf("(simultaneous %g %% band)", 100*s.Confidence)
 	if len(runs) == 1 {
-		return "whole distribution " + runs[0].String() + ": " + wholeShift(runs[0], margin) + " " + band
+		return "whole distribution " + runs[0].String() + ": " + shiftPart(runs[0].what, "", runs[0].most, margin) + " " + band
 	}
 	var parts []string
 	for kind := range shiftKinds {
@@ -49,47 +49,31 @@ func shiftText(s assay.Shift, margin float64) string {
 			}
 		}
 		if len(where) > 0 {
-			parts = append(parts, shiftPart(kind, strings.Join(where, ", "), most, margin))
+			parts = append(parts, shiftPart(kind, " at "+strings.Join(where, ", "), most, margin))
 		}
 	}
 	return strings.Join(parts, "; ") + " " + band
 }
 
-// wholeShift is what is said where the band says the same everywhere.
-func wholeShift(r stretch, margin float64) string {
-	switch r.what {
-	case shiftSame:
-		return "no shift beyond ±" + printable.Share(margin)
-	case shiftOpen:
-		return "needs more data to resolve ±" + printable.Share(margin)
-	}
-	return shiftWord[r.what] + ", by up to " + size(r.most)
-}
-
-var shiftWord = map[shifted]string{shiftFaster: "faster", shiftSlower: "slower"}
-
-func shiftPart(kind shifted, where string, most assay.Change, margin float64) string {
+// shiftPart is what the band says at some quantiles; at names them, "" means all.
+func shiftPart(kind shifted, at string, most assay.Change, margin float64) string {
 	switch kind {
 	case shiftSame:
-		return "no shift beyond ±" + printable.Share(margin) + " at " + where
+		return "no shift beyond ±" + printable.Share(margin) + at
 	case shiftOpen:
-		return "needs more data to resolve ±" + printable.Share(margin) + " at " + where
+		return "needs more data to resolve ±" + printable.Share(margin) + at
 	}
-	return shiftWord[kind] + " at " + where + ", by up to " + size(most)
+	word := map[shifted]string{shiftFaster: "faster", shiftSlower: "slower"}[kind]
+	return word + at + ", by up to " + printable.Share(math.Abs(float64(most)))
 }
-
-// size prints a change without its sign.
-func size(c assay.Change) string { return printable.Share(math.Abs(float64(c))) }
 
 // String is "p1…p98", or "p99.9" of a single quantile.
 func (r stretch) String() string {
 	if r.from == r.to {
-		return percentile(r.from)
+		return fmt.Sprintf("p%.8g", 100*r.from)
 	}
-	return percentile(r.from) + "…" + percentile(r.to)
+	return fmt.Sprintf("p%.8g…p%.8g", 100*r.from, 100*r.to)
 }
-
-func percentile(p float64) string { return fmt.Sprintf("p%.8g", 100*p) }
 
 // stretches joins neighbouring quantiles of which the band says the same.
 func stretches(s assay.Shift, margin float64) (out []stretch) {

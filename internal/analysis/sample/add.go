@@ -42,7 +42,7 @@ func (set *Set) Add(block []assay.Trial) {
 	for _, tr := range block {
 		set.Trials++
 		b := set.index[tr.Benchmark]
-		if !Serves(set.Plan, b.Plan) {
+		if !design.Serves(set.Plan, b.Plan) {
 			b.exclude(tr)
 		}
 		if tr.Status == assay.StatusOK && !tr.Traced {

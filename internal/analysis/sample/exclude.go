@@ -20,7 +20,7 @@ func (b *Benchmark) exclude(tr assay.Trial) {
 
 // excludeService takes a service out when too many of its blocks failed.
 func (b *Benchmark) excludeService() {
-	if f := b.set.faults.of[b.Plan.Benchmark]; f.out && b.Failed == "" && Serves(b.set.Plan, b.Plan) {
+	if f := b.set.faults.of[b.Plan.Benchmark]; f.out && f.service && b.Failed == "" {
 		b.Failed = f.why()
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/design"
 	"github.com/seed-1318a441/assay/internal/printable"
 )
 
@@ -25,13 +26,11 @@ const (
 // spoils its block for its benchmark, of which nothing is left to compare, and
 // the benchmark goes on. What fails too often is excluded all the same, since
 // what is left would be a choice made by the failures.
-type Faults struct {
-	service map[assay.Benchmark]bool
-	of      map[assay.Benchmark]*faulty
-}
+type Faults struct{ of map[assay.Benchmark]*faulty }
 
 // A faulty is how one benchmark fared.
 type faulty struct {
+	service  bool
 	blocks   int // in which it ran, the pilot's counted
 	spoiled  []int
 	now, out bool           // the last block is spoiled; the benchmark is excluded
@@ -42,18 +41,11 @@ type faulty struct {
 
 // NewFaults follows the trials of a plan.
 func NewFaults(p *assay.Plan) *Faults {
-	f := &Faults{service: map[assay.Benchmark]bool{}, of: map[assay.Benchmark]*faulty{}}
+	f := &Faults{of: map[assay.Benchmark]*faulty{}}
 	for _, b := range p.Benchmarks {
-		f.service[b.Benchmark] = Serves(p, b)
-		f.of[b.Benchmark] = &faulty{starts: map[string]int{}, failed: map[string]int{}}
+		f.of[b.Benchmark] = &faulty{service: design.Serves(p, b), starts: map[string]int{}, failed: map[string]int{}}
 	}
 	return f
-}
-
-// Serves reports whether a benchmark is a service.
-func Serves(p *assay.Plan, b assay.PlannedBenchmark) bool {
-	ws := p.Study.Workloads
-	return b.Workload < len(ws) && ws[b.Workload].Kind == assay.KindService
 }
 
 // Add takes the next complete block.
@@ -70,8 +62,8 @@ func (f *Faults) Add(block []assay.Trial) {
 		}
 		b.note(tr)
 	}
-	for name, b := range f.of {
-		b.out = b.out || b.tooMany(f.service[name])
+	for _, b := range f.of {
+		b.out = b.out || b.tooMany()
 	}
 }
 
@@ -89,10 +81,10 @@ func (b *faulty) note(tr assay.Trial) {
 	}
 }
 
-// tooMany is the rule.
-func (b *faulty) tooMany(service bool) bool {
+// tooMany reports whether so many trials failed that the benchmark is excluded.
+func (b *faulty) tooMany() bool {
 	n := len(b.spoiled)
-	if !service {
+	if !b.service {
 		return n > 0
 	}
 	return n >= leastFaults && float64(n) > mostFaults*float64(b.blocks)
@@ -167,7 +159,7 @@ func blocksNamed(blocks []int) string {
 // FailedStarts are the warnings of all services that failed.
 func (set *Set) FailedStarts() (out []assay.Warning) {
 	for _, b := range set.Benchmarks {
-		if f := set.faults.of[b.Plan.Benchmark]; Serves(set.Plan, b.Plan) && len(f.spoiled) > 0 {
+		if f := set.faults.of[b.Plan.Benchmark]; f.service && len(f.spoiled) > 0 {
 			out = append(out, f.warning(set.Plan.Run))
 		}
 	}
