@@ -1,7 +1,6 @@
 package markdown
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/seed-1318a441/assay"
@@ -120,7 +119,11 @@ func (m *comment) measuredHow() string {
 		machine = append(machine, Prose(p))
 	}
 	add(machine...)
-	add(m.toolchains()...)
+	var toolchains []string
+	for _, t := range sheet.Toolchains(m.Result) {
+		toolchains = append(toolchains, Code(t))
+	}
+	add(toolchains[:min(len(toolchains), sheet.MaxRows)]...)
 	for _, v := range m.Result.Variants {
 		if v.SameAs != nil && len(lines) < sheet.MaxRows {
 			add(Code(v.Name) + ": " + Prose(m.SameText(v)))
@@ -135,15 +138,4 @@ func (m *comment) measuredHow() string {
 		return ""
 	}
 	return fold("How it was measured", strings.Join(lines, "\n"))
-}
-
-// toolchains are those of the variants, each once.
-func (m *comment) toolchains() []string {
-	var out []string
-	for _, v := range m.Result.Variants {
-		if t := Code(v.GoVersion); v.GoVersion != "" && !slices.Contains(out, t) && len(out) < sheet.MaxRows {
-			out = append(out, t)
-		}
-	}
-	return out
 }

@@ -113,7 +113,7 @@ func (m headline) quiet() bool {
 		return false
 	}
 	for _, t := range m.Result.Tables {
-		if t.Decides && sheet.Unchanged(t.Rows) < len(t.Rows) || !t.Decides && len(sheet.ChangedRows(t)) > 0 && counted(t.Metric.Name) {
+		if t.Decides && !sheet.Unchanged(t.Rows) || !t.Decides && len(sheet.ChangedRows(t)) > 0 && counted(t.Metric.Name) {
 			return false
 		}
 	}

@@ -144,18 +144,10 @@ func (m *comment) changedTables() {
 func (m *comment) entries(t assay.Table, rows []assay.Row) (out []sheet.Entry) {
 	for _, r := range rows {
 		e := sheet.EntryOf(t, r)
-		e.Label = Code(rowName(t, r))
+		e.Label = Code(sheet.RowName(t, r))
 		out = append(out, e)
 	}
 	return out
-}
-
-// rowName is a benchmark's name, with its package where there are several.
-func rowName(t assay.Table, r assay.Row) string {
-	if sheet.PackageCount(t.Rows) > 1 {
-		return r.Benchmark.String()
-	}
-	return r.Benchmark.Name
 }
 
 // variantTable has a row a variant: what it does to the suite, and to how many
@@ -280,7 +272,7 @@ func (m *comment) countsText(t assay.Table) string {
 	for _, r := range rows[:min(len(rows), maxMoved)] {
 		e := sheet.EntryOf(t, r)
 		f := m.Fields(e, m.Shown[0])
-		parts = append(parts, Code(rowName(t, r))+" "+e.BaseCell().Joined()+" → "+f.Value.Joined())
+		parts = append(parts, Code(sheet.RowName(t, r))+" "+e.BaseCell().Joined()+" → "+f.Value.Joined())
 	}
 	text := Prose(t.Metric.Name) + ": " + strings.Join(parts, ", ")
 	if n := len(rows) - len(parts); n > 0 {

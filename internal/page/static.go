@@ -147,11 +147,8 @@ func rowsTable(p *sheet.Sheet) *table {
 }
 
 func rowOf(p *sheet.Sheet, t assay.Table, r assay.Row, shown []string) []cell {
-	e, name := sheet.EntryOf(t, r), r.Benchmark.Name
-	if sheet.PackageCount(t.Rows) > 1 {
-		name = r.Benchmark.String()
-	}
-	row := append([]cell{plainText(name)}, unbroken(e.BaseCell())...)
+	e := sheet.EntryOf(t, r)
+	row := append([]cell{plainText(sheet.RowName(t, r))}, unbroken(e.BaseCell())...)
 	for _, v := range shown {
 		f := p.Fields(e, v)
 		row = append(row, unbroken(f.Change, f.Interval, f.Verdict)...)

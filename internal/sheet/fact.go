@@ -23,20 +23,11 @@ func factOf(name, text string) Fact { return Fact{name, []Cell{Word(text)}} }
 
 // known are the facts that say something.
 func known(facts ...Fact) []Fact {
-	return slices.DeleteFunc(facts, func(f Fact) bool { return strings.TrimSpace(JoinCells(f.Text)) == "" })
+	return slices.DeleteFunc(facts, func(f Fact) bool { return strings.TrimSpace(Joined(f.Text...)) == "" })
 }
 
-// JoinCells joins the texts of cells that are not empty.
-func JoinCells(cells []Cell) string {
-	var texts []string
-	for _, c := range cells {
-		texts = append(texts, c.Joined())
-	}
-	return JoinWords(" ", texts...)
-}
-
-// Answer are the facts beside an answer: how sure it is, how much it is about, what
-// speaks against it, and on which machine it was measured.
+// Answer are the facts beside an answer: how sure it is, how large the change is, what
+// speaks against it, and where it was measured.
 func (s *Sheet) Answer() []Fact {
 	r := s.Result
 	var much, except []Cell
@@ -49,15 +40,19 @@ func (s *Sheet) Answer() []Fact {
 		except = exceptions(r, v)
 	}
 	noise := strings.TrimPrefix(s.Noise(), "noise ")
+	machine := Platform(r.Platform)
+	if all := Toolchains(r); len(all) == 1 {
+		machine = append(machine, all[0])
+	}
 	return known(factOf("how sure", JoinWords(" · ", r.Answer.Basis, r.Rule.Scope)), Fact{"how much", much}, Fact{name, except},
-		factOf("measured", JoinWords(" · ", append(Platform(r.Platform), toolchain(r))...)),
+		factOf("measured", JoinWords(" · ", machine...)),
 		factOf("noise", cmp.Or(noise, "unknown: no control ran")))
 }
 
-// answered is the variant of which the answer's figures are: the one to use, the last
-// step, else the best over the suite.
+// answered is the variant that the answer's figures are of: the one to use, the last
+// step, or else the best over the suite.
 func (s *Sheet) answered() (best assay.VariantResult, ok bool) {
-	r := s.Result
+	r, t := s.Result, Deciding(s.Result)
 	least := math.Inf(1)
 	for _, v := range r.Variants {
 		if !slices.Contains(s.Shown, v.Name) || v.Name == assay.ControlName {
@@ -67,13 +62,10 @@ func (s *Sheet) answered() (best assay.VariantResult, ok bool) {
 			return v, true
 		}
 		at := math.Inf(1)
-		if len(r.Tables) > 0 {
-			t := Deciding(r)
-			if c, ok := Whole(t, v.Name); ok {
-				at = float64(c.Change)
-				if t.Metric.Better == assay.BetterHigher {
-					at = -at
-				}
+		if c, ok := Whole(t, v.Name); ok {
+			at = float64(c.Change)
+			if t.Metric.Better == assay.BetterHigher {
+				at = -at
 			}
 		}
 		if !ok || r.Arc != nil || at < least {
@@ -156,21 +148,17 @@ func Counts(m assay.Metric, v assay.VariantResult) string {
 	return strings.Join(parts, " · ")
 }
 
-// toolchain is that of all variants, "" where it is not one.
-func toolchain(r *assay.Result) string {
-	all := map[string]bool{}
+// Toolchains are those of the variants, each once.
+func Toolchains(r *assay.Result) (all []string) {
 	for _, v := range r.Variants {
-		if v.GoVersion != "" {
-			all[v.GoVersion] = true
+		if v.GoVersion != "" && !slices.Contains(all, v.GoVersion) {
+			all = append(all, v.GoVersion)
 		}
 	}
-	if len(all) != 1 {
-		return ""
-	}
-	return slices.Collect(maps.Keys(all))[0]
+	return all
 }
 
-// PlatformFacts are all that is known of a machine.
+// PlatformFacts are everything that is known of a machine.
 func PlatformFacts(m assay.Platform) []Fact {
 	number := func(n int) string {
 		if n == 0 {
@@ -192,7 +180,7 @@ func PlatformFacts(m assay.Platform) []Fact {
 	return known(append(facts, factOf("platform", m.ID))...)
 }
 
-// Conditions are the facts about a machine that have a part in its noise.
+// Conditions are the facts about a machine on which its noise depends.
 func Conditions(m assay.Platform) []Fact {
 	has := []string{"system", "processor", "kernel", "virtual machine", "governor", "power profile", "power", "CPU used by others"}
 	facts := slices.DeleteFunc(PlatformFacts(m), func(f Fact) bool { return !slices.Contains(has, f.Name) })
@@ -224,18 +212,12 @@ func NoiseFacts(r *assay.Result) []Fact {
 		return facts
 	}
 	var words []string
-	count := map[string]int{}
 	for _, c := range n.Cells {
-		if w := VerdictWord(c.Verdict); c.Verdict != assay.Withheld {
-			if count[w]++; count[w] == 1 {
-				words = append(words, w)
-			}
+		if c.Verdict != assay.Withheld {
+			words = append(words, VerdictWord(c.Verdict))
 		}
 	}
-	for i, w := range words {
-		words[i] = printable.Int(count[w]) + " " + w
-	}
-	return append(facts, factOf("called", fmt.Sprintf("%s; %d of %d false alarms", strings.Join(words, ", "), n.False, len(n.Cells))))
+	return append(facts, factOf("called", fmt.Sprintf("%s; %d of %d false alarms", tally(words), n.False, len(n.Cells))))
 }
 
 // Layouts says how much of the variance of a variant lies between links with another
@@ -258,7 +240,7 @@ func Layouts(r *assay.Result, variant string) string {
 	return text
 }
 
-// stops are the reasons why a run ended.
+// stops say why a run ended.
 var stops = map[string]string{
 	"decided":      "everything was decided",
 	"budget":       "the budget was spent",
@@ -268,7 +250,7 @@ var stops = map[string]string{
 	"same code":    "the variants are the same code",
 }
 
-// Spent says what a run took and why it ended, "" where nothing was run.
+// Spent says what a run took and why it ended, "" where nothing ran.
 func Spent(s assay.Spent) string {
 	if s.Blocks == 0 {
 		return ""
@@ -280,7 +262,7 @@ func Spent(s assay.Spent) string {
 	return text
 }
 
-// RuleLines tell the rule by which a result was decided.
+// RuleLines say by which rule a result was decided.
 func RuleLines(r assay.Rule) (out []string) {
 	text := "rule: "
 	if len(r.Metrics) > 0 {

@@ -12,7 +12,7 @@ import (
 // facts are lines "name: text".
 func facts(list []Fact) (out []string) {
 	for _, f := range list {
-		out = append(out, f.Name+": "+JoinCells(f.Text))
+		out = append(out, f.Name+": "+Joined(f.Text...))
 	}
 	return out
 }

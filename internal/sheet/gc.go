@@ -1,7 +1,7 @@
 package sheet
 
 import (
-	"fmt"
+	"cmp"
 	"slices"
 
 	"github.com/seed-1318a441/assay"
@@ -15,9 +15,8 @@ const (
 	GeomeanWord = "geomean"
 )
 
-// collector adds a metric of the collector to the one section that tells of it:
-// as its geomean, or where there is one benchmark as its row. Most of what there
-// is to know is for who asks for all.
+// collector adds a metric of the collector to the section about it: as its geomean, or as
+// its row where there is one benchmark. Most metrics are printed with --all only.
 func (s choice) collector(t assay.Table, sec *Section) {
 	l, _ := LabelOf(t.Metric.Name)
 	switch {
@@ -31,21 +30,21 @@ func (s choice) collector(t assay.Table, sec *Section) {
 		e := Geomean(s.Result, t)
 		e.Label = l.Text
 		sec.Entries = append(sec.Entries, e)
-	case Unchanged(t.Rows) == len(t.Rows):
+	case Unchanged(t.Rows):
 		sec.Facts = addFact(sec.Facts, l.Text, unchangedText(t.Rows))
 	default: // the geomean has a zero in it
 		sec.Facts = addFact(sec.Facts, l.Text, counts(t.Rows)+" "+s.ShowAll())
 	}
 }
 
-// withCollector appends the section of the collector, if there is one. what it is
-// of is a benchmark or the geomean.
+// withCollector appends the section of the collector, if there is one. It is about what:
+// a benchmark or the geomean.
 func (s choice) withCollector(sections []Section, gc Section, what string) []Section {
 	if len(gc.Entries) == 0 && len(gc.Facts) == 0 {
 		return sections
 	}
 	gc.Tail = s.gcNote(gc, assay.Benchmark{})
-	slices.SortStableFunc(gc.Entries, func(a, b Entry) int { return gcOrder(a) - gcOrder(b) })
+	slices.SortStableFunc(gc.Entries, func(a, b Entry) int { return cmp.Compare(Place(a.Metric.Name), Place(b.Metric.Name)) })
 	gc.Title, gc.Aside = gcTitle, gcAside
 	switch {
 	case len(gc.Entries) == 0:
@@ -61,32 +60,23 @@ func (s choice) withCollector(sections []Section, gc Section, what string) []Sec
 // isMatrix reports whether variants get a matrix of changes.
 func (s choice) isMatrix() bool { return len(s.Shown) > 2 && !s.Foreign && !s.pairs }
 
-// gcOrder is the place of an entry among the labels.
-func gcOrder(e Entry) int {
-	i := slices.IndexFunc(gcLabels, func(l label) bool { return l.metric == e.Metric.Name })
-	if i < 0 {
-		return len(gcLabels)
-	}
-	return i
-}
-
-// gcNote says how the figures of a section came about and what it left out; the
-// zero benchmark is any.
+// gcNote says how the figures of a section were measured and what it left out. The zero
+// benchmark stands for any.
 func (s *Sheet) gcNote(sec Section, b assay.Benchmark) string {
-	text := ""
+	traced, shares, hidden := "", "", ""
 	i := slices.IndexFunc(s.Result.GCs, func(g assay.GC) bool { return b == (assay.Benchmark{}) || g.Benchmark == b })
 	switch {
 	case i < 0:
 	case s.Result.GCs[i].Inside:
-		text = "traced inside the measured trials, for all variants alike"
+		traced = "traced inside the measured trials, for all variants alike"
 	default:
-		text = "traced in trials of their own"
+		traced = "traced in trials of their own"
 	}
 	if slices.ContainsFunc(sec.Entries, func(e Entry) bool { return IsShare(e.Metric.Name) }) {
-		text = JoinWords("; ", text, "a share's change is relative, not in points")
+		shares = "a share's change is relative, not in points"
 	}
 	if sec.hidden > 0 {
-		text = JoinWords("; ", text, fmt.Sprintf("%s %s", printable.Count(sec.hidden, "more metric"), s.ShowAll()))
+		hidden = printable.Count(sec.hidden, "more metric") + " " + s.ShowAll()
 	}
-	return text
+	return JoinWords("; ", traced, shares, hidden)
 }

@@ -6,7 +6,7 @@ import (
 	"github.com/seed-1318a441/assay"
 )
 
-// Lineups are the entries that come in full, and the other ones of each section.
+// Lineups divides entries into those that come in full and the others of each section.
 func (s *Sheet) Lineups(sections []Section) (full []Entry, rest [][]Entry) {
 	for _, sec := range sections {
 		var left []Entry
@@ -25,7 +25,7 @@ func (s *Sheet) Lineups(sections []Section) (full []Entry, rest [][]Entry) {
 	return full, rest
 }
 
-// RestOf gathers what is left of the sections of a service.
+// RestOf gathers what is left of the sections of a service as one.
 func RestOf(b assay.Benchmark, sections []Section, rest [][]Entry) Section {
 	m := Section{Title: b.Name}
 	for i, entries := range rest {
@@ -41,18 +41,9 @@ func RestOf(b assay.Benchmark, sections []Section, rest [][]Entry) Section {
 			m.Entries = append(m.Entries, e)
 		}
 		if at < len(m.Entries) {
-			m.Entries[at].Heading = joined(sections[i].Title, sections[i].Aside)
+			m.Entries[at].Heading = JoinWords(" ", sections[i].Title, sections[i].Aside)
 		}
-		if t := sections[i].Tail; t != "" {
-			m.Tail = JoinWords("; ", m.Tail, t)
-		}
+		m.Tail = JoinWords("; ", m.Tail, sections[i].Tail)
 	}
 	return m
-}
-
-func joined(a, b string) string {
-	if b == "" {
-		return a
-	}
-	return a + " " + b
 }

@@ -9,13 +9,13 @@ import (
 	"github.com/seed-1318a441/assay"
 )
 
-// A label is how a metric of services or of the collector is called in print,
-// and in which unit it is counted.
+// A label is the name in print of a metric of services or of the collector, and the units
+// in which it is counted.
 type label struct {
 	metric, Text string
 	units        []Scale
-	// detail metrics are for who asks for all; brief ones are told of Go
-	// benchmarks and commands, too.
+	// detail metrics are printed with --all only, brief ones also of Go benchmarks and
+	// commands.
 	detail, brief bool
 }
 
@@ -51,7 +51,7 @@ var (
 	}
 )
 
-// LabelOf finds the label of a metric; those that have none go by their name.
+// LabelOf finds the label of a metric. A metric without one goes by its name.
 func LabelOf(metric string) (label, bool) {
 	for _, list := range [][]label{loadLabels, serverLabels, gcLabels} {
 		if i := slices.IndexFunc(list, func(l label) bool { return l.metric == metric }); i >= 0 {
@@ -67,32 +67,26 @@ func LabelOf(metric string) (label, bool) {
 // IsGC reports whether a metric is one of the garbage collector.
 func IsGC(metric string) bool { return strings.HasPrefix(metric, assay.GCPrefix) }
 
-// IsShare reports whether a metric is a part of a whole, printed in percent, so
-// that a difference of two is in points.
+// IsShare reports whether a metric is a part of a whole: it is printed in percent, and a
+// difference of two values in points.
 func IsShare(metric string) bool {
 	return metric == assay.MetricErrors || metric == assay.MetricGCShare
 }
 
-// quantileOf is the quantile of a latency in percent, 100 where its name has none.
-func quantileOf(metric string) float64 {
-	f, err := strconv.ParseFloat(strings.TrimPrefix(metric, "latency.p"), 64)
-	if err != nil {
-		return 100
-	}
-	return f
-}
-
-// byQuantile orders names of latency quantiles.
-func byQuantile(a, b string) int {
-	return cmp.Or(cmp.Compare(quantileOf(a), quantileOf(b)), cmp.Compare(a, b))
-}
-
-// Place orders the metrics of services and of the collector: latencies by
-// their quantile, then as they are listed.
+// Place orders the metrics of services and of the collector: latencies by their quantile,
+// then those that have a label as they are listed, then others.
 func Place(name string) float64 {
 	all := slices.Concat(loadLabels, serverLabels, gcLabels)
 	if i := slices.IndexFunc(all, func(l label) bool { return l.metric == name }); i >= 0 {
 		return float64(i + 1)
 	}
-	return quantileOf(name) - 100
+	if f, err := strconv.ParseFloat(strings.TrimPrefix(name, "latency.p"), 64); err == nil {
+		return f - 100
+	}
+	if assay.IsLatency(name) {
+		return 0
+	}
+	return float64(len(all) + 1)
 }
+
+func byPlace(a, b string) int { return cmp.Or(cmp.Compare(Place(a), Place(b)), cmp.Compare(a, b)) }

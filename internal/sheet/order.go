@@ -10,7 +10,7 @@ import (
 	"github.com/seed-1318a441/assay/internal/printable"
 )
 
-// A class orders rows by what one wants to see first.
+// A class orders rows by what readers want to see first.
 type class int
 
 const (
@@ -47,7 +47,8 @@ func classOfCell(c assay.Comparison) class {
 	return isUnclear
 }
 
-// size is the largest change of a row, in logs.
+// size is the largest change of a row, as a logarithm. Changes that have none do not
+// count.
 func size(r assay.Row) float64 {
 	most := 0.0
 	for _, c := range r.Cells {
@@ -58,8 +59,8 @@ func size(r assay.Row) float64 {
 	return most
 }
 
-// cap chooses at most MaxRows rows: the worse, then the better, each by size;
-// and tells what was left out. Rows without verdicts go by size alone.
+// cap chooses at most MaxRows rows: first the worse ones, then the better, each by size.
+// Rows without verdicts go by size alone. The tail counts what was left out.
 func (s choice) cap(rows []assay.Row) (kept []assay.Row, tail string) {
 	by := map[class][]assay.Row{}
 	for _, r := range rows {
@@ -85,22 +86,28 @@ func (s choice) cap(rows []assay.Row) (kept []assay.Row, tail string) {
 	return kept, "… " + counts(left) + " " + s.ShowAll()
 }
 
-// counts tells rows by verdict: "412 same, 3 unclear". The words are those of
-// the record.
+// counts says how many rows have which verdict, in the words of the record.
 func counts(rows []assay.Row) string {
-	var words []string
+	words := make([]string, len(rows))
+	for i, r := range rows {
+		words[i] = wordOf(r)
+	}
+	return tally(words)
+}
+
+// tally counts words in the order in which they first come: "412 same, 3 unclear".
+func tally(words []string) string {
+	var parts []string
 	n := map[string]int{}
-	for _, r := range rows {
-		w := wordOf(r)
-		if n[w] == 0 {
-			words = append(words, w)
+	for _, w := range words {
+		if n[w]++; n[w] == 1 {
+			parts = append(parts, w)
 		}
-		n[w]++
 	}
-	for i, w := range words {
-		words[i] = printable.Int(n[w]) + " " + w
+	for i, w := range parts {
+		parts[i] = printable.Int(n[w]) + " " + w
 	}
-	return strings.Join(words, ", ")
+	return strings.Join(parts, ", ")
 }
 
 // wordOf is the verdict that put a row into its class.
@@ -117,8 +124,8 @@ func wordOf(r assay.Row) string {
 	return string(assay.Same)
 }
 
-// fold chooses the rows that are printed, and tells what was left out: the rows of
-// which nothing is known yet, but for a few, and what is beyond MaxRows.
+// fold chooses the rows that are printed. It leaves out rows of which nothing is known
+// yet, but for a few, and what is beyond MaxRows, and says so in the tail.
 func (s choice) fold(rows []assay.Row) (kept []assay.Row, tail string) {
 	unknown := 0
 	for _, r := range rows {
@@ -145,23 +152,17 @@ func (s choice) fold(rows []assay.Row) (kept []assay.Row, tail string) {
 // maxUnknown is the number of rows of which nothing is known yet that are printed.
 const maxUnknown = 8
 
-// bounded reports whether something is known of a row. Before the least number of
-// blocks nothing is.
+// bounded reports whether anything is known of a row. Nothing is before the least number
+// of blocks.
 func (s choice) bounded(r assay.Row) bool {
 	return slices.ContainsFunc(r.Cells, func(c assay.Comparison) bool {
 		return c.Verdict != assay.Unclear || c.Interval != nil || c.N >= s.Result.Rule.MinBlocks
 	})
 }
 
-// Unchanged is the number of rows in which nothing changed.
-func Unchanged(rows []assay.Row) int {
-	n := 0
-	for _, r := range rows {
-		if isUnchanged(r) {
-			n++
-		}
-	}
-	return n
+// Unchanged reports whether nothing changed in any row.
+func Unchanged(rows []assay.Row) bool {
+	return !slices.ContainsFunc(rows, func(r assay.Row) bool { return !isUnchanged(r) })
 }
 
 // isUnchanged reports whether no variant of a row differs or may differ.
@@ -171,8 +172,8 @@ func isUnchanged(r assay.Row) bool {
 	})
 }
 
-// seenEqual reports whether nothing of results of others, which have no verdict,
-// shows a difference. That is not exact: nobody knows whether every one was equal.
+// seenEqual reports whether imported results, which have no verdict, show no difference.
+// That is not exact: nobody knows whether every one was equal.
 func seenEqual(c assay.Comparison) bool {
 	return c.Verdict == assay.Withheld && c.Change == 0 && c.Difference == 0 && c.Spread != nil && c.Spread.Lo == c.Spread.Hi
 }

@@ -21,27 +21,22 @@ type Section struct {
 	Title   string
 	Decides bool
 	Entries []Entry
-	Tail    string // a line after the entries
-	// facts are lines "metrics   what holds for all of them".
-	Facts []fact
-	// bench is set where a service begins: its name.
-	Bench string
-	// aside follows the title where there is room.
-	Aside string
-	// hidden is the number of metrics that were left out.
-	hidden int
-	// latency is what is pictured after the entries.
-	Latency *assay.Latency
+	Tail    string         // a line after the entries
+	Facts   []fact         // metrics, and what holds for all of them
+	Bench   string         // the name of a service that begins here
+	Aside   string         // follows the title where there is room
+	hidden  int            // metrics that were left out
+	Latency *assay.Latency // pictured after the entries
 }
 
 type fact struct{ Lead, Text string }
 
-// Sections are what is printed of every table; see [choice].
+// Sections are what is printed of all tables; see [choice].
 func (s *Sheet) Sections() []Section { return choice{s}.sections() }
 
-// A choice says which rows of a sheet are printed. The deciding metrics come
-// in full. Of the others allocations come where they differ, CPU, memory and
-// rates as their geomean, since they are noisy or follow from the time.
+// A choice says which rows of a sheet are printed. Metrics that decide come in full.
+// Allocations come where they differ, and CPU, memory and rates as their geomeans, since
+// they are noisy or follow from the time.
 type choice struct{ *Sheet }
 
 func (s choice) sections() []Section {
@@ -58,7 +53,7 @@ func (s choice) sections() []Section {
 			s.collector(t, &gc)
 		case t.Decides || s.all:
 			out = append(out, s.full(t))
-		case Unchanged(t.Rows) == len(t.Rows):
+		case Unchanged(t.Rows):
 			rest.Facts = addFact(rest.Facts, t.Metric.Name, unchangedText(t.Rows))
 		case !slices.ContainsFunc(t.Rows, s.bounded):
 			rest.Facts = addFact(rest.Facts, t.Metric.Name, "no interval yet in all "+printable.Int(len(t.Rows))+" "+s.ShowAll())
@@ -101,8 +96,8 @@ func (s choice) metricSection() []Section {
 	return s.withCollector(out, gc, sec.Title)
 }
 
-// unasked reports whether a table shows nothing that anybody asked for: CPU,
-// memory or counts, which no run waits for, without a verdict or exactly equal.
+// unasked reports whether a table shows nothing that anybody asked for: CPU, memory or
+// counts, for which no run waits, without a verdict or exactly equal.
 func (s choice) unasked(t assay.Table, cells []assay.Comparison) bool {
 	return !s.all && !t.Decides && Summarised(t.Metric.Name) &&
 		!slices.ContainsFunc(cells, func(c assay.Comparison) bool {
@@ -112,8 +107,8 @@ func (s choice) unasked(t assay.Table, cells []assay.Comparison) bool {
 
 func (s choice) noChange() string { return "no change shown " + s.ShowAll() }
 
-// Summarised reports whether a metric is told as its geomean: it is noisy, or follows from
-// the time.
+// Summarised reports whether a metric is printed as its geomean: it is noisy, or follows
+// from the time.
 func Summarised(metric string) bool {
 	switch metric {
 	case assay.MetricUser, assay.MetricSys, assay.MetricRSS, assay.MetricRate,
@@ -133,7 +128,7 @@ func (s choice) full(t assay.Table) Section {
 	sec.Entries = grouped(t, rows)
 	if len(t.Geomean) > 0 {
 		g := Geomean(s.Result, t)
-		if PackageCount(t.Rows) > 1 {
+		if len(packages(t.Rows)) > 1 {
 			g.Heading = "all packages"
 		}
 		sec.Entries = append(sec.Entries, g)
@@ -181,8 +176,8 @@ func (s choice) summary(t assay.Table, sums, rest *Section) {
 	rest.Facts = addFact(rest.Facts, t.Metric.Name, counts(t.Rows)+" "+s.ShowAll())
 }
 
-// wholeOf are the comparisons that stand for a whole table: its geomean, or all
-// cells where a value is zero and there is none.
+// wholeOf are the comparisons that stand for a table: its geomean, or all cells where a
+// value is zero and there is no geomean.
 func wholeOf(t assay.Table) []assay.Comparison {
 	if len(t.Geomean) > 0 {
 		return t.Geomean
@@ -225,29 +220,18 @@ func unchangedText(rows []assay.Row) string {
 	return fmt.Sprintf("%s (%s exact)", text, printable.Int(exact))
 }
 
-// grouped makes entries of rows, with a heading before each package where
-// there are several. Packages keep the order of the record, rows their own.
+// grouped makes entries of rows, with a heading before each package where there are
+// several. Packages keep the order of the record, rows their own.
 func grouped(t assay.Table, rows []assay.Row) []Entry {
-	var out []Entry
-	if PackageCount(t.Rows) < 2 {
-		for _, r := range rows {
-			out = append(out, EntryOf(t, r))
-		}
-		return out
-	}
-	order := map[string]int{}
-	for _, r := range t.Rows {
-		if _, ok := order[r.Benchmark.Package]; !ok {
-			order[r.Benchmark.Package] = len(order)
-		}
-	}
+	all := packages(t.Rows)
 	rows = slices.Clone(rows)
 	slices.SortStableFunc(rows, func(a, b assay.Row) int {
-		return cmp.Compare(order[a.Benchmark.Package], order[b.Benchmark.Package])
+		return cmp.Compare(slices.Index(all, a.Benchmark.Package), slices.Index(all, b.Benchmark.Package))
 	})
+	var out []Entry
 	for i, r := range rows {
 		e := EntryOf(t, r)
-		if i == 0 || rows[i-1].Benchmark.Package != r.Benchmark.Package {
+		if len(all) > 1 && (i == 0 || rows[i-1].Benchmark.Package != r.Benchmark.Package) {
 			e.Heading = "pkg: " + r.Benchmark.Package
 		}
 		out = append(out, e)
@@ -255,11 +239,20 @@ func grouped(t assay.Table, rows []assay.Row) []Entry {
 	return out
 }
 
-// PackageCount is the number of packages that rows are of.
-func PackageCount(rows []assay.Row) int {
-	seen := map[string]bool{}
+// packages are those that rows are of, each once.
+func packages(rows []assay.Row) (all []string) {
 	for _, r := range rows {
-		seen[r.Benchmark.Package] = true
+		if !slices.Contains(all, r.Benchmark.Package) {
+			all = append(all, r.Benchmark.Package)
+		}
 	}
-	return len(seen)
+	return all
+}
+
+// RowName is the name of a row's benchmark, with its package where a table has several.
+func RowName(t assay.Table, r assay.Row) string {
+	if len(packages(t.Rows)) > 1 {
+		return r.Benchmark.String()
+	}
+	return r.Benchmark.Name
 }

@@ -83,13 +83,13 @@ func (s service) quantiles() []string {
 	}
 	if l := s.latency; l != nil {
 		for _, x := range l.Refused {
-			usual := byQuantile(x.Metric, "latency.p99.9") <= 0 || slices.Contains(s.Result.Rule.Metrics, x.Metric)
+			usual := byPlace(x.Metric, "latency.p99.9") <= 0 || slices.Contains(s.Result.Rule.Metrics, x.Metric)
 			if assay.IsLatency(x.Metric) && !slices.Contains(names, x.Metric) && (usual || s.all) {
 				names = append(names, x.Metric)
 			}
 		}
 	}
-	slices.SortFunc(names, byQuantile)
+	slices.SortFunc(names, byPlace)
 	return names
 }
 

@@ -243,7 +243,7 @@ func TestLabelsDiffer(t *testing.T) {
 
 func TestQuantilesInOrder(t *testing.T) {
 	got := []string{"latency.px", "latency.p99.9", "latency.p100", "latency.p50", "latency.p99", "latency.p9"}
-	slices.SortFunc(got, byQuantile)
+	slices.SortFunc(got, byPlace)
 	want := "latency.p9 latency.p50 latency.p99 latency.p99.9 latency.p100 latency.px"
 	if strings.Join(got, " ") != want {
 		t.Errorf("got %q, want %q", got, want)

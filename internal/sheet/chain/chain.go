@@ -98,15 +98,8 @@ func Size(r *assay.Result, benchmarks int) []string {
 	if benchmarks > 0 {
 		parts = append(parts, printable.Count(benchmarks, "benchmark"))
 	}
-	goVersion := ""
-	for _, v := range r.Variants {
-		if v.GoVersion != "" && goVersion != "" && v.GoVersion != goVersion {
-			return parts
-		}
-		goVersion = cmp.Or(v.GoVersion, goVersion)
-	}
-	if goVersion != "" {
-		parts = append(parts, goVersion+" for all steps")
+	if all := sheet.Toolchains(r); len(all) == 1 {
+		parts = append(parts, all[0]+" for all steps")
 	}
 	return parts
 }

@@ -77,11 +77,7 @@ func (x Panel) Direct(t *assay.Table, variant string) (assay.Comparison, bool) {
 	if t == nil {
 		return assay.Comparison{}, false
 	}
-	list := t.Geomean
-	if len(list) == 0 && len(t.Rows) == 1 {
-		list = t.Rows[0].Cells
-	}
-	return sheet.Entry{Cells: list}.Of(variant)
+	return sheet.Whole(*t, variant)
 }
 
 // change is what a table says of a step against the previous one.
