@@ -28,8 +28,8 @@ func (f Fields) Extent(half bool) Cell {
 	return f.Interval
 }
 
-// Relative is the relative uncertainty of the values of an entry, from the
-// widest interval, 0 where all comparisons are exact.
+// Relative is the relative uncertainty of the values of an entry, from its widest
+// interval. It is 0 where all comparisons are exact.
 func (e Entry) Relative() float64 {
 	rel, exact := spreadOf(e.Base, e.Spread), true
 	for _, c := range e.Cells {
@@ -53,9 +53,9 @@ func spreadOf(v float64, s *assay.Spread) float64 {
 	return max(s.Hi-v, v-s.Lo) / math.Abs(v)
 }
 
-// SpreadCell is the interval of a median of results of others, relative to it:
-// "−0.9/+1.4 %". It is no half-width: such an interval lies between two of the
-// results, and one side of it may be much longer.
+// SpreadCell is the interval of a median of imported results, relative to it:
+// "−0.9/+1.4 %". It has no half-width: its ends are two of the results, and one side may
+// be much longer.
 func SpreadCell(v float64, s *assay.Spread) Cell {
 	switch {
 	case s == nil || v == 0:
@@ -68,8 +68,8 @@ func SpreadCell(v float64, s *assay.Spread) Cell {
 	return Word("−" + side(v-s.Lo) + "/+" + side(s.Hi-v) + " %")
 }
 
-// scale is the unit of a row: the base's, or a variant's where the base is
-// zero or unknown.
+// scale is the unit of a row: that of the base's value, or of a variant's where the base's
+// is zero or unknown.
 func (e Entry) scale() Scale {
 	v := e.Base
 	for _, c := range e.Cells {
@@ -82,17 +82,10 @@ func (e Entry) scale() Scale {
 }
 
 // Number makes a cell of a value.
-func (e Entry) Number(v float64) Cell {
-	if NotFinite(v) {
-		return Word(None)
-	}
-	digits, unit := e.scale().Format(v, e.Relative())
-	return Cell{Text: digits, Unit: unit, Num: true}
-}
+func (e Entry) Number(v float64) Cell { return Number(e.scale().Format(v, e.Relative())) }
 
-// Minus is the difference of a variant from the base, in the unit of the row
-// and with as many decimals as both values have: of the two that are printed, so
-// that the row adds up.
+// Minus is the difference of a variant from the base, in the unit of the row. It has the
+// decimals of the printed values, so that the row adds up.
 func (e Entry) Minus(c assay.Comparison) Cell {
 	d := c.Value - e.Base
 	if NotFinite(d) || NotFinite(e.Base) {
@@ -105,26 +98,25 @@ func (e Entry) Minus(c assay.Comparison) Cell {
 		places = max(u.places(e.Base, rel), u.places(c.Value, rel))
 	}
 	digits := printable.Group(strconv.FormatFloat(math.Abs(d)/u.Div, 'f', places, 64))
+	return e.signed(d, Number(digits, u.Unit))
+}
+
+// signed is a cell of the size of a difference with its sign.
+func (e Entry) signed(d float64, size Cell) Cell {
 	switch {
 	case d > 0:
-		digits = "+" + digits
+		size.Text = "+" + size.Text
 	case d < 0:
-		digits = "−" + digits
+		size.Text = "−" + size.Text
 	}
-	return Cell{Text: digits, Unit: e.unitOfDifference(u.Unit), Num: true}
+	if IsShare(e.Metric.Name) { // differences of shares are no relative changes in percent
+		size.Unit = "points"
+	}
+	return size
 }
 
-// unitOfDifference tells a difference of shares, in points, from a relative
-// change, in percent.
-func (e Entry) unitOfDifference(unit string) string {
-	if IsShare(e.Metric.Name) {
-		return "points"
-	}
-	return unit
-}
-
-// BaseCell is the base's value, where it was measured at all: neither a time
-// per operation nor a rate is ever zero, though a CPU time may be.
+// BaseCell is the base's value where it was measured: no time per operation and no rate
+// is ever zero, though a CPU time may be.
 func (e Entry) BaseCell() Cell {
 	if e.Base == 0 && e.noBase() {
 		return Word(None)
@@ -179,8 +171,8 @@ func (s *Sheet) Fields(e Entry, variant string) Fields {
 	return f
 }
 
-// soFar stands in place of the interval of a change that has none yet, so that the
-// estimate is not read as a finding.
+// soFar stands in place of an interval that is not known yet, so that nobody takes the
+// estimate for a finding.
 const soFar = "so far"
 
 // ChangeCells prints the change, its interval in full and as a half-width.
@@ -205,23 +197,16 @@ func ChangeCells(e Entry, c assay.Comparison) (change, interval, half Cell) {
 	return Number(ChangeDigits(c.Change, w), "%"), Word(c.Interval.String()), Word(PlusMinus(w))
 }
 
-// difference is what stands in place of the change where the base is zero, or
-// sometimes is.
+// difference stands in place of the change where the base is zero, or sometimes is.
 func difference(e Entry, c assay.Comparison) (change, interval, half Cell) {
-	n := e.Number(math.Abs(c.Difference))
-	n.Unit = e.unitOfDifference(n.Unit)
-	if c.Difference < 0 {
-		n.Text = "−" + n.Text
-	} else {
-		n.Text = "+" + n.Text
-	}
+	n := e.signed(c.Difference, e.Number(math.Abs(c.Difference)))
 	if c.Exact {
 		return n, Word("(exact)"), Word("exact")
 	}
 	return n, Cell{}, Cell{}
 }
 
-// NoteOf says what a cell lacks and what would cure it.
+// NoteOf says what a comparison lacks and what would cure it.
 func (s *Sheet) NoteOf(e Entry, c assay.Comparison) string {
 	var parts []string
 	v := c.Verdict
@@ -247,13 +232,13 @@ func (s *Sheet) NoteOf(e Entry, c assay.Comparison) string {
 	return strings.Join(parts, "; ")
 }
 
-// asked reports whether somebody wants an entry decided: nobody does of what is
-// measured of every server and every collector.
+// asked reports whether somebody wants an entry decided. Nobody does of what is measured
+// of every server and every collector.
 func (s *Sheet) asked(e Entry) bool {
 	return s.all || e.bench == "" && !IsGC(e.Metric.Name) || slices.Contains(s.Result.Rule.Metrics, e.Metric.Name)
 }
 
-// tooFew says how many results of others the interval of a median takes.
+// tooFew says how many imported results the interval of a median takes.
 func tooFew(n int, confidence float64) string {
 	need := analysis.LeastResults(confidence)
 	if n >= need {

@@ -43,8 +43,8 @@ func acrossCells(m *assay.Merged, a assay.Across) []Cell {
 	first := relativeOn(&m.Machines[0].Result, a)
 	for i := range m.Machines {
 		value, change, rel := Word(None), Word(None), relativeOn(&m.Machines[i].Result, a)
-		if v := at(a.Values, i); v.OK && !NotFinite(v.X) {
-			value = Number(ScaleFor(a.Metric, v.X, rel).Format(v.X, rel))
+		if v := at(a.Values, i); v.OK {
+			value = ValueCell(a.Metric, v.X, rel)
 		}
 		cells = append(cells, value)
 		if c := at(a.Changes, i); c.OK {

@@ -21,8 +21,8 @@ func MetricWords(metric string) string {
 	return metric
 }
 
-// ServiceSections are those of one service: what the load generator saw, the server, and
-// the collector.
+// ServiceSections are those of a service: what the load generator saw, the server, and the
+// collector.
 func (s *Sheet) ServiceSections(b assay.Benchmark) []Section {
 	return service{s, b, s.LatencyOf(b)}.sections()
 }
@@ -35,7 +35,13 @@ type service struct {
 }
 
 func (s service) sections() []Section {
-	out := []Section{{Title: "latency", Bench: s.b.Name, Decides: true, Entries: s.loadEntries(), Latency: s.latency}}
+	load := slices.Concat(s.quantiles(), loadLabels)
+	for _, t := range s.Result.Tables {
+		if l, known := LabelOf(t.Metric.Name); !known && !IsGC(t.Metric.Name) {
+			load = append(load, l)
+		}
+	}
+	out := []Section{{Title: "latency", Bench: s.b.Name, Decides: true, Entries: s.entries(load), Latency: s.latency}}
 	if server := s.entries(serverLabels); len(server) > 0 {
 		out = append(out, Section{Title: "server", Entries: server})
 	}
@@ -52,29 +58,13 @@ func (s service) sections() []Section {
 	return out
 }
 
-// hides reports whether a metric is one of details that nobody asked for.
+// hides reports whether a metric is a detail that nobody asked for.
 func (s service) hides(t assay.Table, l label) bool { return l.detail && !t.Decides && !s.all }
 
-// loadEntries are what the load generator saw: latencies, rate, errors, and what
-// has no label.
-func (s service) loadEntries() []Entry {
-	var quantiles, others []label
-	for _, m := range s.quantiles() {
-		l, _ := LabelOf(m)
-		quantiles = append(quantiles, l)
-	}
-	for _, t := range s.Result.Tables {
-		if l, known := LabelOf(t.Metric.Name); !known && !IsGC(t.Metric.Name) {
-			others = append(others, l)
-		}
-	}
-	return s.entries(slices.Concat(quantiles, loadLabels, others))
-}
-
-// quantiles are the names of the latency quantiles of a service, those that were
-// refused among them. Beyond p99.9 most runs are too short, which is not worth a
-// line unless somebody asked.
-func (s service) quantiles() []string {
+// quantiles are the labels of the latency quantiles of a service, refused ones among
+// them. Beyond p99.9 most runs are too short, which is worth a line only where somebody
+// asked.
+func (s service) quantiles() (labels []label) {
 	var names []string
 	for _, t := range s.Result.Tables {
 		if assay.IsLatency(t.Metric.Name) && rowOf(t, s.b) != nil {
@@ -90,7 +80,11 @@ func (s service) quantiles() []string {
 		}
 	}
 	slices.SortFunc(names, byPlace)
-	return names
+	for _, n := range names {
+		l, _ := LabelOf(n)
+		labels = append(labels, l)
+	}
+	return labels
 }
 
 // LatencyOf is the distribution of the latencies of a service, nil where none is known.
@@ -112,40 +106,37 @@ func rowOf(t assay.Table, b assay.Benchmark) *assay.Row {
 	return nil
 }
 
-// entries makes entries of the metrics that a service has, in the order of the
-// labels.
+// entries makes entries of the metrics that a service has, in the order of the labels.
 func (s service) entries(labels []label) []Entry {
 	var out []Entry
 	for _, l := range labels {
+		e := Entry{Metric: assay.Metric{Name: l.metric}, Base: math.NaN()}
 		i := slices.IndexFunc(s.Result.Tables, func(t assay.Table) bool { return t.Metric.Name == l.metric })
-		if i < 0 || rowOf(s.Result.Tables[i], s.b) == nil {
-			if text := s.refused(l.metric); text != "" {
-				out = append(out, Entry{Label: l.Text, bench: s.b.Name, Base: math.NaN(), Refused: text, Metric: assay.Metric{Name: l.metric}})
+		found := i >= 0 && rowOf(s.Result.Tables[i], s.b) != nil
+		if found {
+			t := s.Result.Tables[i]
+			e = EntryOf(t, *rowOf(t, s.b))
+			if s.hides(t, l) || l.metric == assay.MetricErrors && !t.Decides && !s.all && e.allZero() {
+				continue
 			}
-			continue
 		}
-		t := s.Result.Tables[i]
-		row := *rowOf(t, s.b)
-		if s.hides(t, l) || l.metric == assay.MetricErrors && !t.Decides && !s.all && noErrors(row) {
-			continue
-		}
-		e := EntryOf(t, row)
 		e.Label, e.bench = l.Text, s.b.Name
-		if text := s.refused(l.metric); text != "" && !measured(row) {
-			e.Refused = text
+		if !slices.ContainsFunc(e.Cells, func(c assay.Comparison) bool { return c.N > 0 }) {
+			e.Refused = s.refused(l.metric)
 		}
-		out = append(out, e)
+		if found || e.Refused != "" {
+			out = append(out, e)
+		}
 	}
 	return out
 }
 
 // refused says why a quantile is not given.
 func (s service) refused(metric string) string {
-	l := s.latency
-	if l == nil {
+	if s.latency == nil {
 		return ""
 	}
-	for _, x := range l.Refused {
+	for _, x := range s.latency.Refused {
 		if x.Metric == metric {
 			return "too few: " + printable.Count(assay.MinBeyond, "request") + " beyond it needed, " + printable.Int(x.Seen) + " seen"
 		}
@@ -153,10 +144,6 @@ func (s service) refused(metric string) string {
 	return ""
 }
 
-func measured(r assay.Row) bool {
-	return slices.ContainsFunc(r.Cells, func(c assay.Comparison) bool { return c.N > 0 })
-}
-
-func noErrors(r assay.Row) bool {
-	return r.Base == 0 && !slices.ContainsFunc(r.Cells, func(c assay.Comparison) bool { return c.Value != 0 || c.Difference != 0 })
+func (e Entry) allZero() bool {
+	return e.Base == 0 && !slices.ContainsFunc(e.Cells, func(c assay.Comparison) bool { return c.Value != 0 || c.Difference != 0 })
 }

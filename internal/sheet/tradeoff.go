@@ -7,7 +7,7 @@ import (
 	"github.com/seed-1318a441/assay/internal/printable"
 )
 
-// UnknownRel stands for the uncertainty of a value whose interval is not known:
+// UnknownRel stands for the relative uncertainty of a value without an interval: it gives
 // three digits.
 const UnknownRel = 0.01
 
@@ -31,8 +31,7 @@ func (s *Sheet) TradeTable(changes bool) *Table {
 		x := trade.Points[i]
 		row := []Cell{Word(string(marks[i])), Word(x.Variant)}
 		for j, m := range trade.Metrics {
-			digits, unit := ScaleFor(m.Name, x.Values[j], UnknownRel).Format(x.Values[j], UnknownRel)
-			row = append(row, Number(digits, unit))
+			row = append(row, ValueCell(m.Name, x.Values[j], UnknownRel))
 			switch c := x.Changes[j]; {
 			case !changes:
 			case x.Variant == s.Result.Base:
@@ -76,9 +75,9 @@ func tradeRows(points []assay.TradeoffPoint, all bool) (rows []int, left int) {
 	return rows, left
 }
 
-// PointMarks gives each point its sign in the picture: a capital letter on the
-// front, a small one where it is beaten; with more points than letters, the
-// letters go to the front and the beaten are dots.
+// PointMarks gives each point its sign in the picture: a capital letter on the front, a
+// small one where it is beaten. With more points than letters, the letters go to the
+// front, and beaten points are dots.
 func PointMarks(points []assay.TradeoffPoint) []rune {
 	const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 	marks := make([]rune, len(points))

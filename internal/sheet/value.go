@@ -10,37 +10,29 @@ import (
 	"github.com/seed-1318a441/assay/internal/printable"
 )
 
-// Value formats a value of a metric in a unit of fitting size: "7.12 ns",
-// "4.12 ms", "48 B", "1.25 MiB", "120 MB/s". rel is the relative uncertainty of
-// v, from which the number of digits follows: the last digit is the first one of
-// the half-width. With rel 0 the value is exact or its uncertainty unknown: a
-// whole number is printed in full, any other with three digits. The text is
-// UTF-8.
+// Value formats a value of a metric in a fitting unit: "7.12 ns", "4.12 ms", "48 B",
+// "1.25 MiB", "120 MB/s". The number of digits follows from rel, the relative uncertainty
+// of v: the last digit is the first one of the half-width. With a rel of 0 the value is
+// exact or its uncertainty unknown: a whole number is printed in full, any other with
+// three digits.
 func Value(metric assay.Metric, v, rel float64) string {
-	n, unit := ScaleFor(metric.Name, v, rel).Format(v, rel)
-	if unit == "" {
-		return n
-	}
-	return n + " " + unit
+	return ValueCell(metric.Name, v, rel).Joined()
 }
 
-// Change formats a relative change with its sign, "+19.0 %" or "−55.7 %", with
-// the digits of [assay.Change.Format]: half is the half-width of its interval
-// and 0 for an exact change. The words for large changes are [assay.Change.Ratio]'s,
-// for where there is room.
-func Change(c assay.Change, half assay.Change) string {
-	n := ChangeDigits(c, half)
-	if n == None {
-		return n
-	}
-	return n + " %"
+// ValueCell is a value of a metric as Value formats it.
+func ValueCell(metric string, v, rel float64) Cell {
+	return Number(ScaleFor(metric, v, rel).Format(v, rel))
 }
+
+// Change formats a relative change with its sign, "+19.0 %" or "−55.7 %", with the digits
+// of [assay.Change.Format]. half is the half-width of its interval, 0 for an exact change.
+func Change(c, half assay.Change) string { return Number(ChangeDigits(c, half), "%").Joined() }
 
 // None stands where there is no number.
 const None = "–"
 
-// ChangeDigits is the change without its unit. An exact change that would round to
-// zero has two digits of its own, and no change at all has no sign.
+// ChangeDigits is a change without its unit. An exact change that would round to zero has
+// two digits, and no change has no sign.
 func ChangeDigits(c, half assay.Change) string {
 	p := 100 * math.Abs(float64(c))
 	switch {
@@ -59,8 +51,8 @@ func PlusMinus(half assay.Change) string { return "±" + unsigned(ChangeDigits(h
 
 func unsigned(t string) string { return strings.TrimLeft(t, "+−") }
 
-// NotFinite reports whether a number is none or infinite: nothing can be drawn or printed
-// of it.
+// NotFinite reports whether a number is NaN or infinite, so that it cannot be drawn or
+// printed.
 func NotFinite(f float64) bool { return math.IsNaN(f) || math.IsInf(f, 0) }
 
 // A Scale is the unit in which the values of one row are printed.
@@ -77,14 +69,14 @@ var (
 	shares  = []Scale{{1e-2, "%"}}
 )
 
-// maxWhole bounds the bytes and things that are printed without a prefix: the
-// exact ones in full, so that 81,920 and 81,928 differ on paper too, and things
-// because 12,500 reads better than 12.5 k.
+// maxWhole bounds the bytes and things that are printed without a prefix: exact bytes, so
+// that 81,920 and 81,928 differ in print, and things because 12,500 reads better than
+// 12.5 k.
 const maxWhole = 1e7
 
-// ScaleFor chooses the unit in which v has at least one digit before the point.
-// Bytes are counted in powers of 1024 as benchstat does, rates and things in
-// powers of 1000 as go test does.
+// ScaleFor chooses the unit in which v has at least one digit before the point. Bytes
+// count in powers of 1024 as in benchstat, rates and things in powers of 1000 as in go
+// test.
 func ScaleFor(metric string, v, rel float64) Scale {
 	v = math.Abs(v)
 	ladder := LadderOf(metric)
@@ -101,9 +93,9 @@ func ScaleFor(metric string, v, rel float64) Scale {
 	return last
 }
 
-// LadderOf reads the unit out of a metric's name as package benchunit does:
-// "p99-sec", "peak-RSS-bytes" and "B/op" say what they count. What assay itself
-// measures of services has a label.
+// LadderOf reads the unit out of a metric's name as package benchunit does: "p99-sec",
+// "peak-RSS-bytes" and "B/op" say what they count. What assay itself measures of services
+// has a label.
 func LadderOf(metric string) []Scale {
 	if l, known := LabelOf(metric); known {
 		return l.units
@@ -122,7 +114,7 @@ func LadderOf(metric string) []Scale {
 	return things
 }
 
-// Format returns the digits and the unit of v.
+// Format returns the digits of v and their unit.
 func (c Scale) Format(v, rel float64) (digits, unit string) {
 	if NotFinite(v) {
 		return None, ""
@@ -139,16 +131,16 @@ func (c Scale) Format(v, rel float64) (digits, unit string) {
 	return printable.Group(digits), c.Unit
 }
 
-// places is the number of decimals that format gives v.
+// places is the number of decimals that Format gives v.
 func (c Scale) places(v, rel float64) int {
 	digits, _ := c.Format(v, rel)
 	_, frac, _ := strings.Cut(digits, ".")
 	return len(frac)
 }
 
-// valueDecimals cuts v at the first digit of its half-width. At most four
-// significant digits stay and at least three, or two where it is known to 5 % or
-// worse: 7.1 ns known to 1.5 % would hide most of what is known.
+// valueDecimals cuts v at the first digit of its half-width. At most four significant
+// digits stay, and at least three, or two where v is known to 5 % or worse: 7.1 ns known
+// to 1.5 % would hide most of what is known.
 func valueDecimals(v, rel float64) int {
 	lead := Decade(v)
 	if rel <= 0 || NotFinite(rel) {
@@ -162,8 +154,8 @@ func valueDecimals(v, rel float64) int {
 	return max(0, min(max(d, least-lead), 3-lead))
 }
 
-// Decade is the exponent of the first digit, with 0.0996 already counted as
-// 0.1, which is how it will be printed.
+// Decade is the exponent of the first digit. That of 0.0996 is that of 0.1, as which it
+// is printed.
 func Decade(v float64) int {
 	v = math.Abs(v)
 	if v == 0 || math.IsNaN(v) || math.IsInf(v, 0) {
@@ -172,7 +164,7 @@ func Decade(v float64) int {
 	return int(math.Floor(math.Log10(v * 1.0005)))
 }
 
-// Percent is a share, a limit or a smallest effect in percent: "3 %", "0.5 %".
+// Percent is a share, a limit or a minimum effect in percent: "3 %", "0.5 %".
 func Percent(f float64) string {
 	if NotFinite(f) {
 		return strconv.FormatFloat(f, 'g', -1, 64)
@@ -180,12 +172,13 @@ func Percent(f float64) string {
 	return strconv.FormatFloat(math.Round(1e6*f)/1e4, 'f', -1, 64) + " %"
 }
 
-// Unit is what the numbers of a metric count: "s", "B", "B/s", or "" for things
-// and shares.
+// Unit is what the numbers of a metric count: "s", "B", "B/s", or "" for things and
+// shares.
 func Unit(metric string) string {
-	ladder := LadderOf(metric)
-	if i := slices.IndexFunc(ladder, func(s Scale) bool { return s.Div == 1 }); i >= 0 {
-		return ladder[i].Unit
+	for _, s := range LadderOf(metric) {
+		if s.Div == 1 {
+			return s.Unit
+		}
 	}
 	return ""
 }
