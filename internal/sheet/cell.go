@@ -2,7 +2,7 @@ package sheet
 
 import "strings"
 
-// A Tone is why a text is painted.
+// A Tone says why a text is painted.
 type Tone int
 
 // The tones of a cell, a sentence or a line.
@@ -14,22 +14,22 @@ const (
 	Strong
 	StrongGood
 	StrongBad
-	Faint // what is no finding
+	Faint // no finding
 )
 
-// A Cell is a figure or a word of a table. A figure has its unit apart, so that
-// columns can align the digits.
+// A Cell is a figure or a word of a table. The unit of a figure is apart, so that columns
+// can align its digits.
 type Cell struct {
 	Text string
-	Unit string // printed after a space; marks text as a number
-	Num  bool
+	Unit string // printed after a space
+	Num  bool   // the text is a number
 	Tone Tone
 }
 
 // Joined is the cell as one text: the figure with its unit.
 func (c Cell) Joined() string { return strings.TrimSuffix(c.Text+" "+c.Unit, " ") }
 
-// Joined is the texts of cells behind each other, less the empty ones.
+// Joined is the texts of cells one after the other, less empty ones.
 func Joined(cells ...Cell) string {
 	texts := make([]string, len(cells))
 	for i, c := range cells {
@@ -44,7 +44,7 @@ func Word(text string) Cell { return Cell{Text: text} }
 // Toned is a cell with a text in a tone.
 func Toned(text string, t Tone) Cell { return Cell{Text: text, Tone: t} }
 
-// Number is a cell with digits and their unit, or with the sign for no number.
+// Number is a cell with digits and their unit, or with the sign for a missing number.
 func Number(digits, unit string) Cell {
 	if digits == None {
 		return Word(digits)

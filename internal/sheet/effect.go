@@ -1,14 +1,15 @@
 package sheet
 
 import (
+	"cmp"
 	"math"
 	"strings"
 
 	"github.com/seed-1318a441/assay"
 )
 
-// OneFactor reports whether all effects are of one factor and nothing else was
-// held: then the table of variants says the same.
+// OneFactor reports whether all effects are of one factor with nothing else held: then
+// the table of variants says the same.
 func OneFactor(all []assay.Effect) bool {
 	for _, e := range all {
 		if len(e.Switches) != 1 || len(all[0].Switches) != 1 || e.Held != "" || e.Switches[0].Factor != all[0].Switches[0].Factor {
@@ -29,7 +30,7 @@ func EffectHeading(e assay.Effect) string {
 	return "switch, mean over the others"
 }
 
-// EffectMetric is the metric as one speaks of it.
+// EffectMetric is the metric as people speak of it.
 func EffectMetric(m assay.Metric) string {
 	if m.Name == assay.MetricTime {
 		return "time"
@@ -37,8 +38,8 @@ func EffectMetric(m assay.Metric) string {
 	return MetricWords(m.Name)
 }
 
-// SwitchLabel names the switches of an effect: "gc: greentea to classic", and
-// of two where they lead: "gc classic × slices heap".
+// SwitchLabel names the switches of an effect: "gc: greentea to classic", and of two of
+// them what they lead to: "gc classic × slices heap".
 func SwitchLabel(e assay.Effect) string {
 	if len(e.Switches) == 1 {
 		return e.Switches[0].String()
@@ -54,12 +55,10 @@ func SwitchLabel(e assay.Effect) string {
 	return strings.Join(parts, " × ")
 }
 
-// NoEffect says that switches cannot have an effect, and why.
-func NoEffect(reason string) string {
-	if reason == "" {
-		return "no effect possible: it builds to the same code"
-	}
-	return "no effect possible: " + strings.TrimPrefix(reason, "no effect possible: ")
+// noEffect says why switches cannot have an effect.
+func noEffect(reason string) string {
+	const lead = "no effect possible: "
+	return lead + strings.TrimPrefix(cmp.Or(reason, "it builds to the same code"), lead)
 }
 
 // EffectTable says what each switch does to the metric of a table: first the effects of
@@ -81,7 +80,7 @@ func (s *Sheet) EffectTable(table assay.Table, l Layout) *Table {
 			t.Heads()
 		}
 		if e.Whole.Verdict == assay.SameCoded {
-			t.Text(SwitchLabel(e), "–  "+NoEffect(e.Whole.Reason))
+			t.Text(SwitchLabel(e), "–  "+noEffect(e.Whole.Reason))
 			continue
 		}
 		row := func(label string, c assay.Comparison) {

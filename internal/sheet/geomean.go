@@ -7,8 +7,8 @@ import (
 	"github.com/seed-1318a441/assay/internal/printable"
 )
 
-// An Entry is a row to print: a benchmark of a metric, a geomean, or in a
-// result of one benchmark a metric.
+// An Entry is a row to print: a benchmark of a metric, a geomean, or in a result of one
+// benchmark a metric.
 type Entry struct {
 	Label   string
 	Heading string // a line printed before it, such as "pkg: …"
@@ -16,7 +16,7 @@ type Entry struct {
 	Base    float64 // NaN where it is not known
 	Spread  *assay.Spread
 	Cells   []assay.Comparison
-	bench   string // the service that it is of
+	bench   string // the service, if it is of one
 	Refused string // why there is no value
 }
 
@@ -30,9 +30,8 @@ func Geomean(r *assay.Result, t assay.Table) Entry {
 	return Entry{Label: GeomeanWords(r, t, t.Geomean), Metric: t.Metric, Cells: t.Geomean, Base: GeomeanBase(t)}
 }
 
-// GeomeanWords say what a geomean is over: "geomean of 24" benchmarks, and where the
-// blocks that ran all of them are not those of the run, how many there were: "geomean
-// of 24 (n=10)". The comparisons are those that it says it of.
+// GeomeanWords say what the geomeans of a list are over: "geomean of 24" benchmarks, and
+// "geomean of 24 (n=10)" where other blocks than those of the run had all of them.
 func GeomeanWords(r *assay.Result, t assay.Table, list []assay.Comparison) string {
 	text := GeomeanWord
 	if t.Common > 0 {
@@ -65,14 +64,13 @@ func BlocksOf(list []assay.Comparison) (least, most int) {
 	return least, most
 }
 
-// GeomeanBase is the base's value that the changes of a geomean are of, NaN where it
-// is not known. It is over the blocks in which all benchmarks ran: not to be had from
-// the rows, which may have more.
+// GeomeanBase is the base's value for the changes of a geomean, NaN where it is not known.
+// It is over the blocks in which all benchmarks ran, while rows may have more.
 func GeomeanBase(t assay.Table) float64 {
 	if t.GeomeanBase != 0 {
 		return t.GeomeanBase
 	}
-	for _, c := range t.Geomean { // of a record that was written before it had the field
+	for _, c := range t.Geomean { // older records do not have the field
 		if ratio := 1 + float64(c.Change); c.N > 0 && ratio > 0 {
 			return c.Value / ratio
 		}

@@ -10,8 +10,7 @@ import (
 	"github.com/seed-1318a441/assay/internal/printable"
 )
 
-// Platform describes the machine that measured; results read from files
-// may not say.
+// Platform describes the machine that measured. Imported results may not say.
 func Platform(m assay.Platform) []string {
 	if m.GOOS == "" && m.CPU == "" {
 		return nil
@@ -29,14 +28,10 @@ func conditions(m assay.Platform) []string {
 	if m.Procs > 0 && m.Procs != m.CPUs {
 		parts = append(parts, "GOMAXPROCS="+strconv.Itoa(m.Procs))
 	}
-	if m.Governor != "" {
-		parts = append(parts, m.Governor+" governor")
-	}
-	if m.Profile != "" {
-		parts = append(parts, m.Profile+" profile")
-	}
-	if m.Power != "" {
-		parts = append(parts, "on "+m.Power)
+	for _, x := range []struct{ before, value, after string }{{"", m.Governor, " governor"}, {"", m.Profile, " profile"}, {"on ", m.Power, ""}} {
+		if x.value != "" {
+			parts = append(parts, x.before+x.value+x.after)
+		}
 	}
 	return parts
 }
@@ -60,7 +55,7 @@ func (s *Sheet) Noise() string {
 	return text + ")"
 }
 
-// MachineParts are the facts about a machine, the CPU first.
+// MachineParts are the facts about a machine that its name does not say, the CPU first.
 func (s *Sheet) MachineParts(name string) []string {
 	m := s.Result.Platform
 	cpu := m.CPU
@@ -68,7 +63,7 @@ func (s *Sheet) MachineParts(name string) []string {
 		cpu = strings.TrimPrefix(cpu+", "+printable.Count(m.CPUs, "CPU"), ", ")
 	}
 	parts := append([]string{cpu, strings.Trim(m.GOOS+"/"+m.GOARCH, "/")}, conditions(m)...)
-	parts = slices.DeleteFunc(parts, func(s string) bool { return s == name }) // told already
+	parts = slices.DeleteFunc(parts, func(s string) bool { return s == name })
 	if n := s.Result.Spent.Blocks; n > 0 {
 		parts = append(parts, printable.Count(n, s.BlockNoun()))
 	}

@@ -26,7 +26,8 @@ func RaceWinner(res *assay.Result) string {
 		r.Winner, of, r.Metric, Percent(r.Margin), printable.Count(open, "other"))
 }
 
-// RaceTime is what the race took, and what all variants to the end would have.
+// RaceTime is how long the race took, and how long it would have taken with all variants
+// to the end.
 func RaceTime(res *assay.Result) string {
 	r, took := res.Race, res.Spent.Time
 	if r.Saved <= 0 || NotFinite(r.Saved) || took <= 0 {

@@ -8,24 +8,22 @@ import (
 )
 
 // A Sheet is a result as it is printed: which rows, in which order, with which digits
-// and words. What prints it chooses columns and line breaks.
+// and words. Writers choose columns and line breaks.
 type Sheet struct {
 	Result     *assay.Result
 	all, pairs bool
 	Shown      []string // variants that have columns: neither base nor same code
-	// hint is how to see what was left out; "" names the run.
-	Hint string
-	// foreign results were not measured together: the values carry intervals,
-	// the changes none.
+	Hint       string   // how to see what was left out; "" names the run
+	// Foreign results were not measured together: their values have intervals, their
+	// changes none.
 	Foreign bool
-	// services are the benchmarks that are servers under load; serves says that
-	// all are.
+	// Services are the benchmarks that are servers under load; Serves says that all are.
 	Services []assay.Benchmark
 	Serves   bool
 }
 
-// New is the sheet of a result: of every row and metric in full where all is
-// asked for, with a table for each variant beside the base where pairs are.
+// New is the sheet of a result: with all, of every row and metric in full; with pairs,
+// with a table for each variant beside the base.
 func New(r *assay.Result, all, pairs bool) *Sheet {
 	s := &Sheet{Result: r, all: all, pairs: pairs}
 	for _, v := range r.Variants {
@@ -34,10 +32,8 @@ func New(r *assay.Result, all, pairs bool) *Sheet {
 		}
 	}
 	for _, t := range r.Tables {
-		for _, row := range t.Rows {
-			// A step that lacks a benchmark has no verdict there, but was measured.
-			s.Foreign = s.Foreign || r.Arc == nil && slices.ContainsFunc(row.Cells, isForeign)
-		}
+		// A step that lacks a benchmark has no verdict there, but was measured.
+		s.Foreign = s.Foreign || r.Arc == nil && slices.ContainsFunc(allCells(t), isForeign)
 	}
 	s.Services, s.Serves = servicesOf(r)
 	return s
@@ -86,8 +82,8 @@ func (s *Sheet) ShowAll() string {
 	return "(assay show " + s.Result.Run + " --all)"
 }
 
-// Price is "needs ~9 blocks, 40 s" of a comparison that is not decided; noun is what a
-// block is called.
+// Price is "needs ~9 blocks, 40 s" of a comparison that is not decided; noun is the name
+// of a block.
 func Price(c assay.Comparison, noun string) string {
 	text := "needs ~" + printable.Count(c.MoreBlocks, noun)
 	if c.MoreTime > 0 {
@@ -96,9 +92,9 @@ func Price(c assay.Comparison, noun string) string {
 	return text
 }
 
-// servicesOf are the benchmarks that are servers under load, in the order of the
-// record, and whether there is no other. A Go benchmark may report a tx/s of its
-// own, but always has a time per operation, which a service has not.
+// servicesOf are the benchmarks that are servers under load, in the order of the record,
+// and whether all are. A Go benchmark may report a tx/s of its own, but has a time per
+// operation, which services do not have.
 func servicesOf(r *assay.Result) (list []assay.Benchmark, all bool) {
 	timed := map[assay.Benchmark]bool{}
 	for _, t := range r.Tables {
@@ -119,8 +115,7 @@ func servicesOf(r *assay.Result) (list []assay.Benchmark, all bool) {
 	return list, len(list) > 0 && len(list) == len(timed)
 }
 
-// without is a result less some benchmarks. A geomean that was over them, too,
-// goes with them.
+// without is a result less some benchmarks. A geomean that included them goes, too.
 func without(r *assay.Result, services []assay.Benchmark) *assay.Result {
 	out := *r
 	out.Tables = nil
@@ -138,7 +133,7 @@ func without(r *assay.Result, services []assay.Benchmark) *assay.Result {
 	return &out
 }
 
-// BlockNoun is what a block is called: of services it is a start of the server.
+// BlockNoun is the name of a block: of services it is a start of the server.
 func (s *Sheet) BlockNoun() string {
 	if s.Serves {
 		return "server start"
@@ -167,8 +162,7 @@ func Only(r *assay.Result, variants []string) *assay.Result {
 	return &out
 }
 
-// Single reports whether there is only one benchmark, so that metrics can be
-// the rows.
+// Single reports whether there is only one benchmark, so that metrics can be the rows.
 func (s *Sheet) Single() bool {
 	if len(s.Result.Tables) == 0 || len(s.Result.Tables[0].Rows) != 1 {
 		return false

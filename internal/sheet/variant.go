@@ -7,8 +7,8 @@ import (
 	"github.com/seed-1318a441/assay/internal/printable"
 )
 
-// SameText says what a variant is the same code as, and how much the control
-// differed, which is noise.
+// SameText says which variant has the same code, and how far the control was off, which
+// is noise.
 func (s *Sheet) SameText(v assay.VariantResult) string {
 	text := string(assay.SameCoded) + " as " + v.SameAs.As
 	if !v.SameAs.Control && s.Result.Noise.Control != v.Name {
@@ -27,8 +27,8 @@ func (s *Sheet) SameText(v assay.VariantResult) string {
 	return text + ": " + unsigned(ChangeDigits(worst.Change, worst.Interval.Half())) + " % off at most"
 }
 
-// Suite is the entry that stands for the whole suite: the geomean of the first
-// table, or its only row.
+// Suite is the entry of the whole suite, and its name: the geomean of the first table, or
+// its only row.
 func (s *Sheet) Suite() (Entry, string) {
 	t := s.Result.Tables[0]
 	if len(t.Geomean) > 0 {
@@ -87,8 +87,8 @@ func (s *Sheet) variantCells(v assay.VariantResult, e Entry, l Layout) []Cell {
 	return row
 }
 
-// CountHeads are the heads over the counts of better, same, worse and unclear
-// rows, in the words of the verdicts or their marks.
+// CountHeads are the headings over the counts of better, same, worse and unclear rows:
+// the words of the verdicts, or their marks.
 func CountHeads(m assay.Metric, marks bool) []string {
 	sign := -1.0
 	if m.Better == assay.BetterHigher {

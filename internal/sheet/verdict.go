@@ -30,11 +30,12 @@ func AnswerTone(a assay.Answer) Tone {
 	return Strong
 }
 
-// VerdictWord is the record's word; where up may be good, it says so.
+// VerdictWord is the record's word. Of metrics of which more may be better it says
+// whether it is.
 func VerdictWord(v assay.Verdict) string {
 	switch v {
 	case assay.Withheld:
-		return "–"
+		return None
 	case assay.Higher:
 		return string(v) + ", better"
 	case assay.Lower:
@@ -43,8 +44,8 @@ func VerdictWord(v assay.Verdict) string {
 	return string(v)
 }
 
-// Mark is the sign of a verdict in a matrix: where the value went, not
-// whether that is good.
+// Mark is the sign of a verdict in a matrix: the direction of the change, not whether it
+// is good.
 func Mark(c assay.Comparison) string {
 	switch v := c.Verdict; {
 	case v == assay.Same:
@@ -55,9 +56,7 @@ func Mark(c assay.Comparison) string {
 		return ""
 	case !v.Differs():
 		return "?"
-	case v == assay.Faster, v == assay.Less, v == assay.Lower:
-		return "▼"
-	case v == assay.Changed && (c.Change < 0 || c.Difference < 0):
+	case v == assay.Faster, v == assay.Less, v == assay.Lower, v == assay.Changed && (c.Change < 0 || c.Difference < 0):
 		return "▼"
 	}
 	return "▲"
@@ -67,7 +66,7 @@ func Mark(c assay.Comparison) string {
 func MatrixCell(e Entry, variant string) Cell {
 	c, ok := e.Of(variant)
 	if !ok {
-		return Word("–")
+		return Word(None)
 	}
 	if c.Verdict == assay.Invalid || c.Verdict == assay.Saturated {
 		return Word(string(c.Verdict))

@@ -13,8 +13,8 @@ import (
 // MaxWhys is the number of explanations in a result before they are cut.
 const MaxWhys = 3
 
-// grownText is the relative change of a binary's code from which on a result
-// tells of it; below, an import more or less does it.
+// grownText is the relative change of the size of a binary's code that is worth a line:
+// one import makes a smaller one.
 const grownText = 0.01
 
 // ByChange orders explanations: differences first, the largest first.
@@ -34,8 +34,8 @@ func ByChange(list []assay.Explanation) []*assay.Explanation {
 	return out
 }
 
-// WhyName names the benchmark, and the variants where they are not plain: there
-// are several, or it was explained against another one than the tables' base.
+// WhyName names the benchmark, and the variants where that is not obvious: there are
+// several, or it was explained against another variant than the tables' base.
 func (s *Sheet) WhyName(e *assay.Explanation) string {
 	name := BenchmarkArg(s.Result, e.Benchmark)
 	if len(s.Shown) > 1 || e.Base != s.Result.Base {
@@ -47,8 +47,8 @@ func (s *Sheet) WhyName(e *assay.Explanation) string {
 	return name
 }
 
-// FirstCause is the text of the first cause and its part of the difference; with
-// no cause it is how the explanation begins.
+// FirstCause is the text of the first cause and its part of the difference. Without a
+// cause it is how the explanation begins.
 func FirstCause(e *assay.Explanation) (text, part string) {
 	switch {
 	case len(e.Causes) > 0:
@@ -71,16 +71,16 @@ func PartOf(e *assay.Explanation, part *assay.Part) string {
 	return Points(part.Change, part.Interval) + " of " + ChangeDigits(c.Change, half) + " %"
 }
 
-// LeastPoint is the last digit of a part: a profile does not tell more than tenths
-// of a point, however alike its blocks are.
+// LeastPoint is the last digit of a part: a profile does not resolve more than tenths of
+// a point, however alike its blocks are.
 const LeastPoint = 0.001
 
-// MaxPoints bounds the parts that are printed: no table has room for more, and no
-// program is a million times as slow.
+// MaxPoints bounds the parts that are printed: no table has room for larger ones, and no
+// program becomes a million times as slow.
 const MaxPoints = 1e4
 
-// Points is a part of a difference in points, with the digits of its interval, or
-// one decimal without one. What rounds to nothing has no sign.
+// Points is a part of a difference in points, with the digits of its interval, or with
+// one decimal. What rounds to 0 has no sign.
 func Points(c assay.Change, i *assay.Interval) string {
 	if !Sane(c) {
 		return None
@@ -99,8 +99,8 @@ func Points(c assay.Change, i *assay.Interval) string {
 // Sane reports whether a change is a number that a table has room for.
 func Sane(c assay.Change) bool { return math.Abs(float64(c)) < MaxPoints }
 
-// PointSpan is the interval of a part with the digits of points: "[+4.9, +5.5]", ""
-// where it is not known.
+// PointSpan is the interval of a part in points: "[+4.9, +5.5]", "" where it is not
+// known.
 func PointSpan(i *assay.Interval) string {
 	if i == nil || !Sane(i.Lo) || !Sane(i.Hi) {
 		return ""
@@ -110,8 +110,8 @@ func PointSpan(i *assay.Interval) string {
 	return "[" + end(i.Lo) + ", " + end(i.Hi) + "]"
 }
 
-// BenchmarkArg is what names a benchmark on the command line: its name, with the
-// package where two packages have it.
+// BenchmarkArg names a benchmark on the command line: by its name, with the package where
+// two packages have it.
 func BenchmarkArg(r *assay.Result, b assay.Benchmark) string {
 	for _, t := range r.Tables {
 		for _, row := range t.Rows {
@@ -142,7 +142,7 @@ func ExplainCommand(r *assay.Result, e *assay.Explanation) string {
 	return ShellLine(words)
 }
 
-// Grown tells of binaries whose code is of another size now, each once.
+// Grown says which binaries' code grew or shrank, each once.
 func (s *Sheet) Grown(list []*assay.Explanation) []string {
 	var n Notes
 	for _, e := range list {
@@ -158,7 +158,7 @@ func (s *Sheet) Grown(list []*assay.Explanation) []string {
 		if by < 0 {
 			verb = "shrank"
 		}
-		size := strings.TrimPrefix(printable.Int(c.VariantText-c.BaseText), "−")
+		size := unsigned(printable.Int(c.VariantText - c.BaseText))
 		n.Add("code of the binary "+verb+" by "+size+" bytes ("+ChangeDigits(by, 0)+" %)", e.Variant)
 	}
 	var out []string

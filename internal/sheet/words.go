@@ -8,18 +8,17 @@ import (
 	"github.com/seed-1318a441/assay/internal/printable"
 )
 
-// JoinWords joins the texts that are not empty.
+// JoinWords joins texts that are not empty.
 func JoinWords(sep string, texts ...string) string {
 	return strings.Join(slices.DeleteFunc(texts, func(t string) bool { return t == "" }), sep)
 }
 
-// ShellLine joins words as a shell would read them again.
+// ShellLine joins words so that a shell reads them again.
 func ShellLine(words []string) string {
 	out := make([]string, len(words))
 	for i, w := range words {
 		out[i] = w
-		// Braces stay as they are: {bin} is no alternative to a shell, and reads
-		// better.
+		// Braces need no quotes: {bin} is no alternative to a shell, and reads better.
 		if w == "" || strings.ContainsAny(w, " \t\n\"'\\$`&|;<>()*?[]~#!") {
 			out[i] = "'" + strings.ReplaceAll(w, "'", `'\''`) + "'"
 		}
@@ -27,7 +26,7 @@ func ShellLine(words []string) string {
 	return strings.Join(out, " ")
 }
 
-// Run is "run 7k2m", "" of a result that no run has made.
+// Run is "run 7k2m", "" of a result that comes from no run.
 func Run(r *assay.Result) string {
 	if r.Run == "" {
 		return ""
@@ -35,7 +34,7 @@ func Run(r *assay.Result) string {
 	return "run " + r.Run
 }
 
-// IDs are what finds a result again: its run and its study.
+// IDs identify a result: its run and its study.
 func IDs(r *assay.Result) string {
 	study := ""
 	if r.StudyHash != "" {
