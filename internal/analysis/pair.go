@@ -160,7 +160,7 @@ func sameCodeWarnings(plan, cut *assay.Plan, a, b string) (out []assay.Warning) 
 			continue
 		}
 		out = append(out, assay.Warning{Code: assay.CodeSameCode,
-			Text: fmt.Sprintf("%q is the same code as %q, whose figures stand for it", name, m)})
+			Text: fmt.Sprintf("%q is the same code as %q and has its figures", name, m)})
 	}
 	return out
 }

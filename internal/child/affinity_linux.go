@@ -16,7 +16,7 @@ const maxCPUs = 1024
 func checkCPUs(cpus []int) error {
 	for _, cpu := range cpus {
 		if cpu < 0 || cpu >= maxCPUs {
-			return fmt.Errorf("use processor %d: there is none of that number", cpu)
+			return fmt.Errorf("use processor %d: there is no such processor", cpu)
 		}
 	}
 	return nil

@@ -21,7 +21,7 @@ func (aa *AA) Lines(width int) []string {
 	for _, x := range aa.False {
 		c.print(fmt.Sprintf("     %s %s %s %s", x.Benchmark.Name, x.Verdict, x.Change.Format(half(x.Interval)), interval(x.Interval)))
 	}
-	floor := "is not known: too few blocks"
+	floor := "is unknown: too few blocks"
 	if aa.Floor > 0 {
 		floor = "±" + strings.TrimPrefix(aa.Floor.Format(aa.Floor), "+") + " on the whole suite"
 	}

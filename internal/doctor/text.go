@@ -82,7 +82,7 @@ func (c *text) fine(findings []host.Finding) {
 		c.print("ok   " + printable.Count(len(fine), "other thing") + `; "assay doctor --all" lists them`)
 	}
 	if len(unknown) > 0 {
-		c.wrapped("     ", "not told by this system: "+strings.Join(unknown, ", "))
+		c.wrapped("     ", "unknown on this system: "+strings.Join(unknown, ", "))
 	}
 }
 

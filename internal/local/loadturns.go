@@ -28,7 +28,7 @@ func (m *Machine) loadTurns(ctx context.Context, r lab.TogetherRequest) ([]trial
 		} else {
 			short, now, ok := load.Shorten(s.Service.Parse, s.Service.Load, lab.LoadRun)
 			if !ok {
-				return nil, fmt.Errorf("run %s in turns: the time of %s is not known", one.Names[0], s.Service.Load[0])
+				return nil, fmt.Errorf("run %s in turns: the duration of %s is unknown", one.Names[0], s.Service.Load[0])
 			}
 			s.Service.Load, t.Runs = short, max(1, int(math.Round(float64(now)/float64(lab.LoadRun))))
 		}

@@ -77,7 +77,7 @@ func (m *Machine) filledService(fill *strings.Replacer, r lab.RunRequest, w assa
 		return s, nil
 	}
 	if m.Assay == "" {
-		return s, errors.New("the path of assay itself, which makes the HTTP load, is not known")
+		return s, errors.New("the path of assay itself, which makes the HTTP load, is unknown")
 	}
 	s.Load = append([]string{m.Assay}, httpload.Args(filledHTTP(fill, *s.HTTP))...)
 	s.Parse, s.Results, s.HTTP = "assay", "", nil

@@ -109,4 +109,4 @@ func firstError(text string) string {
 }
 
 // orNothing supplies a text for a command that failed silently.
-func orNothing(said string) string { return cmp.Or(said, "it says nothing") }
+func orNothing(said string) string { return cmp.Or(said, "it printed nothing") }

@@ -18,7 +18,7 @@ func Method(p *assay.Plan) []string {
 		"no observation was removed: a benchmark with a failed trial is excluded for all variants and listed",
 	}
 	if inGear(p, assay.GearTurns) {
-		out = append(out, "what allocates or runs long has all variants alive and stops and continues them every few milliseconds, so that one runs at a time; the time of stops does not count")
+		out = append(out, "for benchmarks that allocate or run long all variants are alive; assay stops and continues them every few milliseconds, so that one runs at a time; stopped time does not count")
 	}
 	if inGear(p, assay.GearSlices) {
 		out = append(out, "a benchmark that allocates nothing runs side by side in all variants: each runs a slice of a millisecond or so while the others wait, in an order drawn for every round, and what one differs by from another is the median over the rounds")
@@ -30,7 +30,7 @@ func Method(p *assay.Plan) []string {
 		out = append(out, printable.Clean(p.Study.Base)+" runs a second time in each block, as "+printable.Clean(c)+": what the two differ by is noise (A/A)")
 	}
 	if n := p.Study.Measure.Layouts; n == 0 && p.Link > 0 {
-		out = append(out, "each block runs binaries that were linked anew with functions in another order: where code lies in memory is part of the noise")
+		out = append(out, "each block runs binaries relinked with the functions in another order: where code lies in memory is part of the noise")
 	} else if n > 1 {
 		out = append(out, fmt.Sprintf("blocks take turns over %d links with functions in different orders", n))
 	}

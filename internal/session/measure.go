@@ -348,7 +348,7 @@ func noiseFacts(ctx context.Context, r *assay.Result) (facts []string) {
 func (s *session) withResumeHint(err error) error {
 	return &assay.Error{Warning: assay.Warning{Code: assay.CodeStopped, Text: printable.OneLine(err),
 		Facts: []string{fmt.Sprintf("run %s keeps its %d complete blocks", s.rec.Run().Plan.Run, len(s.rec.Run().Blocks()))},
-		Try:   s.Command + "   (goes on from there)"}, Exit: assay.ExitRefused}
+		Try:   s.Command + "   (resumes)"}, Exit: assay.ExitRefused}
 }
 
 // Failed reports whether some benchmarks did not run as they should.

@@ -55,7 +55,7 @@ func FilesOf(ctx context.Context, t Tree) (Files, error) {
 		}
 	}
 	if t.Work != "off" && !sameBelow(c, t) {
-		return c, assay.NewError(assay.ExitUsage, assay.CodeOverlay, fmt.Sprintf("an overlay cannot be copied over %s: its workspace %s is outside of what is copied", disk.Tilde(t.Dir), disk.Tilde(t.Work)),
+		return c, assay.NewError(assay.ExitUsage, assay.CodeOverlay, fmt.Sprintf("an overlay cannot be copied over %s: its workspace %s is outside the copied folder", disk.Tilde(t.Dir), disk.Tilde(t.Work)),
 			nil, "GOWORK=off, or source.suite instead of source.overlay")
 	}
 	return c, nil

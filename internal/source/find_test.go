@@ -61,7 +61,7 @@ func TestUnknownRevision(t *testing.T) {
 		_, err := f.Find(t.Context(), dir, assay.Variant{Rev: rev})
 		return errortest.Want(t, err, "unknown-revision", assay.ExitUsage)
 	}
-	if text := find(dir, "nope"); !strings.Contains(text, `revision "nope" is not known in `) || strings.Contains(text, "shallow") {
+	if text := find(dir, "nope"); !strings.Contains(text, `unknown revision "nope" in `) || strings.Contains(text, "shallow") {
 		t.Errorf("got %s", text)
 	}
 	find(dir, "--all") // no option of git

@@ -154,7 +154,7 @@ func resolveCommit(ctx context.Context, dir, rev string) (string, error) {
 }
 
 func unknownRevision(ctx context.Context, dir, rev string) error {
-	text := fmt.Sprintf("revision %q is not known in %s", rev, disk.Tilde(dir))
+	text := fmt.Sprintf("unknown revision %q in %s", rev, disk.Tilde(dir))
 	var facts []string
 	try := ""
 	shallow, _ := git(ctx, dir, nil, "rev-parse", "--is-shallow-repository")

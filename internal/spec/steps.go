@@ -149,7 +149,7 @@ func (c *chain) checkRange(t *document.Table) error {
 	if c.steps.Range == "" {
 		for _, key := range []string{"every", "touching"} {
 			if e := t.Find(key); e != nil {
-				return document.Faultf(e.At, assay.CodeStudyKey, "%q needs a range, of which it keeps a part", key)
+				return document.Faultf(e.At, assay.CodeStudyKey, "%q needs a range, and keeps a part of it", key)
 			}
 		}
 		return nil

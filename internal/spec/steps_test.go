@@ -188,7 +188,7 @@ func TestStepErrors(t *testing.T) {
 		{"blank in a range", "[steps]\nrange = \"a .. b\"", `s.toml:2:9: range = "a .. b" has a blank in it   [study-value]`},
 		{"range of versions", "[steps]\nmodule = \"x.org/m\"\nrange = \"a..b\"", `s.toml:3:9: range = "a..b" is not a range of versions such as "v1.2.0..v1.4.0", which module makes it   [study-value]`},
 		{"touching versions", "[steps]\nmodule = \"x.org/m\"\nrange = \"v1.0.0..v1.1.0\"\ntouching = \"x\"", `s.toml:4:1: "touching" is for a range of commits, and module makes it one of versions   [study-key]`},
-		{"every of a list", good + "every = 3", `s.toml:4:1: "every" needs a range, of which it keeps a part   [study-key]`},
+		{"every of a list", good + "every = 3", `s.toml:4:1: "every" needs a range, and keeps a part of it   [study-key]`},
 		{"every", "[steps]\nrange = \"a..b\"\nevery = 0", `s.toml:3:9: every = 0 is not a whole number from 1   [study-value]`},
 		{"dir outside", base + "dir = \"../steps\"", `s.toml:3:7: dir = "../steps" is not a folder below the study's   [study-value]`},
 

@@ -120,7 +120,7 @@ func settleLinks(p *assay.Plan, one time.Duration) {
 	}
 	p.Study.Measure.Layouts, p.Link, p.Align = 1, 0, 0
 	p.Warnings = append(p.Warnings, assay.Warning{Code: assay.CodeSlowLinks,
-		Text: "every variant is linked once: there is no time to link anew for every block",
+		Text: "every variant is linked once: there is no time to relink for every block",
 		Facts: []string{fmt.Sprintf("a link takes %v; the %d blocks that a verdict takes would take %v with fresh links", rounded(one), f.First, rounded(need*f.Block)),
 			"the verdict holds for these binaries; placement alone can move a program by several percent"},
 		Try: schedule.With(p.Command, "budget", schedule.Duration(f.Enough(f.First, p.Study.Decide.Budget-f.Time)))})

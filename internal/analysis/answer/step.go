@@ -46,7 +46,7 @@ func StepText(s assay.StepResult, l sample.Link, c assay.StepChange, m assay.Met
 	case l.Same():
 		return join(failedGates(s), "same code as "+l.Previous+": nothing to measure")
 	case s.SameAs != nil:
-		same = "same code as " + s.SameAs.As + ", whose figures stand for it"
+		same = "same code as " + s.SameAs.As + ", and has its figures"
 	}
 	return join(failedGates(s), same, effectText(s, c, m))
 }

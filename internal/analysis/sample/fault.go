@@ -119,7 +119,7 @@ func (b *faulty) warning(run string) assay.Warning {
 	if b.out {
 		w.Facts = append(w.Facts, fmt.Sprintf("excluded from the comparison for every variant: more than 1 in 10 blocks (%d of %d)", len(b.spoiled), b.blocks))
 	} else {
-		w.Facts = append(w.Facts, fmt.Sprintf("nothing of %s is compared; the others stand", blocksNamed(b.spoiled)))
+		w.Facts = append(w.Facts, fmt.Sprintf("assay leaves %s out of every comparison; the others count", blocksNamed(b.spoiled)))
 	}
 	return w
 }

@@ -69,12 +69,12 @@ func TestLine(t *testing.T) {
 		{strings.Replace(whole, "2 MB stacks, 1 MB globals, ", "", 1), noScan, ""},
 
 		// Versions to come.
-		{strings.Replace(whole, "5%:", "5% (in the background):", 1), &wholeCycle, `"(in the background)" is not known, in 1 line; the other fields are read`},
-		{strings.Replace(whole, "2 MB stacks", "7 MB weak, 2 MB stacks", 1), &wholeCycle, `"7 MB weak" is not known, in 1 line; the other fields are read`},
-		{whole + ", 12 spans", &wholeCycle, `"12 spans" is not known, in 1 line; the other fields are read`},
-		{whole + " (forced) (young)", forced, `"(young)" is not known, in 1 line; the other fields are read`},
-		{strings.Replace(whole, "2 MB stacks", "2 pages stacks", 1), with(func(c *assay.GCCycle) { c.Stacks = 0 }), `"2 pages stacks" is not known, in 1 line; the other fields are read`},
-		{strings.Replace(whole, "186->188->106 MB", "186->188 MB", 1), with(func(c *assay.GCCycle) { c.HeapStart, c.HeapEnd, c.Live = 0, 0, 0 }), `"186->188 MB" is not known, in 1 line; the other fields are read`},
+		{strings.Replace(whole, "5%:", "5% (in the background):", 1), &wholeCycle, `unknown field "(in the background)" in 1 line; assay reads the other fields`},
+		{strings.Replace(whole, "2 MB stacks", "7 MB weak, 2 MB stacks", 1), &wholeCycle, `unknown field "7 MB weak" in 1 line; assay reads the other fields`},
+		{whole + ", 12 spans", &wholeCycle, `unknown field "12 spans" in 1 line; assay reads the other fields`},
+		{whole + " (forced) (young)", forced, `unknown field "(young)" in 1 line; assay reads the other fields`},
+		{strings.Replace(whole, "2 MB stacks", "2 pages stacks", 1), with(func(c *assay.GCCycle) { c.Stacks = 0 }), `unknown field "2 pages stacks" in 1 line; assay reads the other fields`},
+		{strings.Replace(whole, "186->188->106 MB", "186->188 MB", 1), with(func(c *assay.GCCycle) { c.HeapStart, c.HeapEnd, c.Live = 0, 0, 0 }), `unknown field "186->188 MB" in 1 line; assay reads the other fields`},
 		{strings.Replace(whole, "190 MB goal", "194560 KB goal", 1), &wholeCycle, ""},
 		{strings.Replace(whole, "190 MB goal", "0.5 GB goal", 1), with(func(c *assay.GCCycle) { c.Goal = 512 << 20 }), ""},
 		{strings.Replace(whole, "0.052+18+0.068 ms clock", "52+18000+68 µs clock", 1), &wholeCycle, ""},
@@ -219,7 +219,7 @@ func TestNotes(t *testing.T) {
 		{line(1, "") + line(2, "x") + line(4, ""), []string{`1 line torn by other output or cut off, the first: "gc 2 @1.5s 1%: 0.1+0.2+0.3 ms clock, 2 Px"`, "1 more cycle missing by number"}},
 		{line(1, "") + line(2, "") + line(1, ""), []string{"the numbers of the cycles begin again: 2 processes wrote here, one after the other"}},
 		{line(1, "") + line(9, "") + line(2, ""), []string{"7 more cycles missing by number", "the numbers of the cycles jump: several processes at a time wrote here"}},
-		{line(1, ", 3 x") + line(2, ", 45 x") + line(3, ", 1 y"), []string{`"3 x" is not known, in 2 lines; the other fields are read`, `"1 y" is not known, in 1 line; the other fields are read`}},
+		{line(1, ", 3 x") + line(2, ", 45 x") + line(3, ", 1 y"), []string{`unknown field "3 x" in 2 lines; assay reads the other fields`, `unknown field "1 y" in 1 line; assay reads the other fields`}},
 		{line(1, "\x1b[31m\u202e"), []string{`1 line torn by other output or cut off, the first: "gc 1 @1.5s 1%: 0.1+0.2+0.3 ms clock, 2 P?[31m???"`}},
 	} {
 		if _, got := read(t, test.in); !reflect.DeepEqual(got, test.want) {

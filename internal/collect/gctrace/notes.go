@@ -65,7 +65,7 @@ func (n *notes) list() []string {
 	var out []string
 	add := func(format string, args ...any) { out = append(out, fmt.Sprintf(format, args...)) }
 	for _, f := range n.fields {
-		add("%q is not known, in %s; the other fields are read", f.example, printable.Count(f.count, "line"))
+		add("unknown field %q in %s; assay reads the other fields", f.example, printable.Count(f.count, "line"))
 	}
 	if n.moreOdd > 0 {
 		add("%s more that are not known", printable.Count(n.moreOdd, "field"))

@@ -27,8 +27,8 @@ func unusedN(in Input, src *source) assay.Warning {
 	}
 	return assay.Warning{Code: assay.CodeNUnused,
 		Text:  fmt.Sprintf("%s does not repeat its work: it neither reads b.N nor calls b.Loop", in.name()),
-		Facts: []string{src.place(src.bodies[0].block.Pos()) + ": the time of an operation is that of one run divided by b.N, which says nothing"},
-		Try:   "for b.Loop() { ... } around what is to be measured"}
+		Facts: []string{src.place(src.bodies[0].block.Pos()) + ": the time of an operation is that of one run divided by b.N, which means nothing"},
+		Try:   "for b.Loop() { ... } around the code to measure"}
 }
 
 // usesN reports whether a body may use its b.N: any use of b except the harmless methods.
@@ -69,7 +69,7 @@ func stoppedTimer(in Input, src *source) assay.Warning {
 		return assay.Warning{}
 	}
 	w := assay.Warning{Code: assay.CodeSetupInLoop, Text: fmt.Sprintf("%s stops the timer in every turn of its loop", in.name()),
-		Facts: []string{src.place(at[0]) + ": each stop and start stops all goroutines to read memory statistics, and what is measured begins with cold caches"},
+		Facts: []string{src.place(at[0]) + ": each stop and start stops all goroutines to read memory statistics, and the measured code begins with cold caches"},
 		Try:   "prepare the inputs of many turns before the loop, or measure the preparation as well"}
 	if reset {
 		w.Text = fmt.Sprintf("%s resets the timer in every turn of its loop", in.name())

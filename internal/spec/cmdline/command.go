@@ -202,7 +202,7 @@ func (l compareLine) buildArgs(w *assay.Workload) error {
 		if !strings.HasPrefix(a, "-") {
 			if w.Package != "" {
 				return usage(assay.CodeCommands, fmt.Sprintf("{bin} is one program, and %q and %q are two packages", w.Package, a), "",
-					"arguments of the program stand in --cmd, behind {bin}")
+					"put arguments of the program into --cmd, after {bin}")
 			}
 			var err error
 			if w.Package, err = spec.MainPackage(a); err != nil {
@@ -214,7 +214,7 @@ func (l compareLine) buildArgs(w *assay.Workload) error {
 		f, known := goflag.Known[name]
 		if !known || f.To != goflag.ToBuild || name == "vet" {
 			return usage(assay.CodeCommands, fmt.Sprintf("%s after -- is no flag of go build, and --cmd measures a program, not benchmarks", a), "",
-				"arguments of the program stand in --cmd, behind {bin}")
+				"put arguments of the program into --cmd, after {bin}")
 		}
 		if f.Value && !hasValue {
 			if i++; i == len(l.Dashed) {

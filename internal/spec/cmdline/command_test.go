@@ -89,7 +89,7 @@ func TestCompareLineCommandErrors(t *testing.T) {
 	two := []string{"go1.25.7", "go1.26.8"}
 	run := []string{"{bin} x"}
 	const both = "\n  try: assay compare --cmd-a './old x' --cmd-b './new x'"
-	const argument = "\n  arguments of the program stand in --cmd, behind {bin}"
+	const argument = "\n  put arguments of the program into --cmd, after {bin}"
 	for _, test := range []struct {
 		name string
 		line Line

@@ -102,7 +102,7 @@ func (l compareLine) readOverlay(s *assay.Study) error {
 	switch {
 	case w == "":
 	case l.hasCommands():
-		return usage(assay.CodeOverlay, "--overlay brings benchmarks of Go, of which commands have none", "")
+		return usage(assay.CodeOverlay, "--overlay brings Go benchmarks, and commands have none", "")
 	case w == spec.WorkingTree, l.env.isRevision(w), err == nil:
 		s.Source.BenchmarksFrom = w
 	case right != "" && !strings.ContainsAny(w, `/\`):

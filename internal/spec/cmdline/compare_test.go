@@ -158,7 +158,7 @@ func TestCompareLineErrors(t *testing.T) {
   there is a revision "main"
   try: assay compare 'x: main GOGC=50' .`},
 		{"near HEAD", here(), []string{"HED~1", "."}, []string{"-bench=X"}, "",
-			`revision "HED~1" is not known in /src/toml   [unknown-revision]
+			`unknown revision "HED~1" in /src/toml   [unknown-revision]
   git finds no commit of this name
   there is "HEAD~1"
   try: assay compare HEAD~1 . -- -bench=X`},
@@ -171,11 +171,11 @@ func TestCompareLineErrors(t *testing.T) {
   toolchains are written go1.26.8; "." is the working tree`},
 		// ux.md 6, message 15.
 		{"message 15", shallow(Env{Dir: "HOME/toml"}), []string{"main", "."}, nil, "",
-			`revision "main" is not known in ~/toml   [unknown-revision]
+			`unknown revision "main" in ~/toml   [unknown-revision]
   this clone is shallow (depth 1), as in CI by default
   try: git fetch --depth=1 origin main    or, in actions/checkout: fetch-depth: 0`},
 		{"ancestor in a shallow clone", shallow(Env{Dir: "/x"}), []string{"HEAD~5", "."}, nil, "",
-			`revision "HEAD~5" is not known in /x   [unknown-revision]
+			`unknown revision "HEAD~5" in /x   [unknown-revision]
   this clone is shallow (depth 1), as in CI by default
   try: git fetch --unshallow    or, in actions/checkout: fetch-depth: 0`},
 		{"toolchain without go in a shallow clone", shallow(here()), []string{"1.26.8", "."}, nil, "",
@@ -183,15 +183,15 @@ func TestCompareLineErrors(t *testing.T) {
   toolchains are written go1.26.8; "." is the working tree
   try: assay compare go1.26.8 .`},
 		{"misspelled revision", here(), []string{"HEAD~300", "."}, nil, "",
-			`revision "HEAD~300" is not known in /src/toml   [unknown-revision]
+			`unknown revision "HEAD~300" in /src/toml   [unknown-revision]
   git finds no commit of this name
   try: git log --oneline --all -20`},
 		{"tag", here(), []string{"v9.9.9", "."}, nil, "",
-			`revision "v9.9.9" is not known in /src/toml   [unknown-revision]
+			`unknown revision "v9.9.9" in /src/toml   [unknown-revision]
   git finds no commit of this name
   try: git log --oneline --all -20`},
 		{"forced revision, no git", Env{Dir: "/tmp"}, []string{"git:go1.26.8", "."}, nil, "",
-			`revision "go1.26.8" is not known in /tmp   [unknown-revision]
+			`unknown revision "go1.26.8" in /tmp   [unknown-revision]
   there is no git repository with a commit here`},
 
 		{"none", here(), nil, nil, "", `compare needs two variants or more, or --by   [too-few-variants]

@@ -278,7 +278,7 @@ func (p *variantParser) isShallow() bool {
 
 // unknownRevision says what can bring a revision here, where something can.
 func (p *variantParser) unknownRevision(rev string) error {
-	e := usage(assay.CodeUnknownRevision, fmt.Sprintf("revision %q is not known in %s", rev, disk.Tilde(p.line.env.Dir)), "")
+	e := usage(assay.CodeUnknownRevision, fmt.Sprintf("unknown revision %q in %s", rev, disk.Tilde(p.line.env.Dir)), "")
 	switch {
 	case p.isShallow():
 		fetch := "git fetch --depth=1 origin " + shell.Quote(rev)
