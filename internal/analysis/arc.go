@@ -6,8 +6,8 @@ import (
 	"github.com/seed-1318a441/assay/internal/analysis/sample"
 )
 
-// arc is the result of the chain beside the tables, which must be in r already;
-// nil for studies without steps.
+// arc returns the result of the chain besides the tables, which r must have; nil for
+// studies without steps.
 func (st *steps) arc(r *assay.Result) *assay.Arc {
 	steps := st.plan.Study.Steps
 	if steps == nil || len(steps.List) == 0 {
@@ -21,7 +21,7 @@ func (st *steps) arc(r *assay.Result) *assay.Arc {
 	return a
 }
 
-// decisiveTable is the first table that decides; ok is false where there is none.
+// decisiveTable returns the first table that decides; ok is false if there is none.
 func decisiveTable(r *assay.Result) (tab assay.Table, ok bool) {
 	for _, tab := range r.Tables {
 		if tab.Decides {

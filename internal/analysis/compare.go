@@ -14,33 +14,31 @@ import (
 // maxPrice bounds the search for the price of a decision, in blocks.
 const maxPrice = 5000
 
-// maxPriced is the longest list whose unclear cells are priced one by one.
+// maxPriced is the longest list whose unclear cells get a price each.
 const maxPriced = 2000
 
-// unbounded is the width in ln units, a factor of a thousand million, from
-// which an interval says nothing: so few blocks cannot reach the threshold at
-// any change, or only at absurd ones. Infinite changes have no JSON either.
+// unbounded is the width, in ln units, from which an interval says nothing: so few blocks
+// reach the threshold at no change, or only at absurd ones. JSON has no infinity either.
 var unbounded = math.Log(1e9)
 
-// A judge turns samples of one metric into comparisons. The verdicts are tried
-// in the order of docs/methodology.md.
+// A judge makes comparisons of the samples of one metric. It tries the verdicts in the
+// order of docs/methodology.md.
 type judge struct {
 	metric assay.Metric
 	alpha  float64
 	from   int
-	// claim is what a difference of its list takes.
+	// claim is what a difference needs.
 	claim claim
-	// priced is false where no more blocks can be bought: results from files.
+	// priced is false if no more blocks can be bought, as for results from files.
 	priced bool
-	// scale is the number of blocks that one datum takes: above 1 where a block
-	// holds a choice of the variants.
+	// scale is the number of blocks per value, above 1 if a block holds only some
+	// variants.
 	scale float64
 }
 
-// compare judges one sample. base is the base's value that is shown beside it; value
-// and difference are what the change makes of it, so that the three never disagree:
-// medians of either side by themselves may point where the ratios of the blocks do
-// not.
+// compare judges one sample. base is the base's value in the output; value and difference
+// follow from it and the change, so that the three agree. The medians of the two sides
+// may point another way than the ratios of the blocks.
 func (j judge) compare(s *sample.Sample, base float64) assay.Comparison {
 	c := assay.Comparison{N: len(s.D), E: s.E}
 	if len(s.D) == 0 {
@@ -74,8 +72,8 @@ func (j judge) compare(s *sample.Sample, base float64) assay.Comparison {
 	return c
 }
 
-// least is the number of blocks before anything can be decided, which is all
-// that is known of the price by then.
+// least returns the number of blocks before the first decision, the only price known by
+// then.
 func (j judge) least(blocks int) int {
 	if !j.priced {
 		return 0
@@ -83,10 +81,10 @@ func (j judge) least(blocks int) int {
 	return j.blocks(j.from - blocks)
 }
 
-// blocks is the number of blocks that n more data take.
+// blocks returns the number of blocks for n more values.
 func (j judge) blocks(n int) int { return int(math.Ceil(float64(n) * max(j.scale, 1))) }
 
-// exact compares by equality what never varied, and returns the difference.
+// exact compares values that never varied, and returns the difference.
 func (j judge) exact(c *assay.Comparison, s *sample.Sample) float64 {
 	c.Exact, c.E = true, 0
 	c.Verdict = assay.Same
@@ -97,7 +95,7 @@ func (j judge) exact(c *assay.Comparison, s *sample.Sample) float64 {
 	return diff
 }
 
-// differences judges where a ratio to zero does not exist. Like ratios it returns the
+// differences judges values without a ratio, since some are 0. Like ratios it returns the
 // estimate.
 func (j judge) differences(c *assay.Comparison, s *sample.Sample) float64 {
 	lo, hi, ok := s.Interval(1 / j.alpha)
@@ -148,8 +146,8 @@ func (j judge) ratios(c *assay.Comparison, s *sample.Sample) float64 {
 	return stats.Centre(s.D, lo, hi)
 }
 
-// widen gives a claimed cell its e-BY interval {mu: e_n(mu) < m/(q k*)}, when
-// that is wider (Xu, Wang, Ramdas 2022).
+// widen gives a claimed cell its e-BY interval {mu: e_n(mu) < m/(q k*)}, if that is wider
+// (Xu, Wang, Ramdas 2022).
 func (j judge) widen(s *sample.Sample, lo, hi float64) (float64, float64) {
 	l, h, ok := s.Series().LastInterval(j.claim.at)
 	if !ok {
@@ -164,7 +162,7 @@ func (j judge) drift(c *assay.Comparison, s *sample.Sample) float64 {
 	return stats.Median(s.D)
 }
 
-// price says how many more blocks a decision is expected to take.
+// price estimates the number of blocks until a decision.
 func (j judge) price(c *assay.Comparison, s *sample.Sample) {
 	if !j.priced {
 		return
@@ -178,9 +176,8 @@ func (j judge) price(c *assay.Comparison, s *sample.Sample) {
 	}
 }
 
-// layouts adds the share of variance that lies between layouts, and the
-// descriptive interval for the binaries measured, whose variance is that
-// within layouts only.
+// layouts adds the share of variance between layouts, and the descriptive interval for
+// the measured binaries, which has only the variance within layouts.
 func (j judge) layouts(c *assay.Comparison, s *sample.Sample) {
 	if !s.Relinked || len(s.D) < 2 {
 		return
@@ -206,26 +203,25 @@ func (j judge) layouts(c *assay.Comparison, s *sample.Sample) {
 	c.Within = &assay.Interval{Lo: assay.ChangeOfLog(mean - half), Hi: assay.ChangeOfLog(mean + half)}
 }
 
-// of is the judge of another list.
+// of returns the judge of another list.
 func (j judge) of(c claim) judge {
 	j.claim = c
 	return j
 }
 
-// saturate makes of a comparison one that says nothing but that.
+// saturate turns a comparison into one that only says that.
 func saturate(c assay.Comparison, reason string) assay.Comparison {
 	c.Verdict, c.Reason = assay.Saturated, reason
 	c.Exact, c.MayBeSmall, c.MoreBlocks, c.MoreTime, c.Within, c.E = false, false, 0, 0, nil, 0
 	return c
 }
 
-// shareConfidence is that of the interval of the share between layouts, of which no
-// verdict is made.
+// shareConfidence is the confidence of the interval of the share between layouts. No
+// verdict depends on it.
 const shareConfidence = 0.95
 
-// placement adds to a comparison the share of the variance of its blocks that their
-// slices do not explain. Each block has links and processes of its own, which nothing
-// tells apart in one trial of each.
+// placement adds the share of the variance of blocks that their slices do not explain.
+// Every block has its own links and processes; one trial of each cannot separate the two.
 func placement(c *assay.Comparison, s *sample.Sample) {
 	if share, ok := stats.ShareBetween(s.D, s.Within, stats.ErrorFreedom, shareConfidence); ok {
 		c.LayoutShare, c.LayoutRange = share.Estimate, &assay.ShareRange{Lo: share.Lo, Hi: share.Hi}

@@ -7,8 +7,8 @@ import (
 	"github.com/seed-1318a441/assay/internal/analysis/answer"
 )
 
-// compounds sets the product of all steps against the last one against the base,
-// for each metric that decides and has both.
+// compounds compares the product of all steps with the last one against the base, for
+// each metric that decides and has both.
 func (st *steps) compounds(r *assay.Result) (out []assay.Compound) {
 	for _, tab := range r.Tables {
 		direct, ok := st.direct(tab)
@@ -22,8 +22,8 @@ func (st *steps) compounds(r *assay.Result) (out []assay.Compound) {
 	return out
 }
 
-// direct is the last step that was measured against the base, on the whole suite;
-// ok is false where there is none, or no whole.
+// direct returns the last measured step against the base on the whole suite; ok is false
+// if there is no such step, or no suite.
 func (st *steps) direct(tab assay.Table) (c assay.Comparison, ok bool) {
 	steps := st.set.Chain.Steps()
 	if len(steps) == 0 {
@@ -45,15 +45,12 @@ func (st *steps) direct(tab assay.Table) (c assay.Comparison, ok bool) {
 //	sqrt(sum over the steps of arm²), arm = the distance in ln units from a step's
 //	change to the end of its interval
 //
-// which is how independent normal errors add up. It is no confidence interval: the
-// steps' intervals are confidence sequences, whose ends are no multiples of a
-// standard deviation, and the steps are not independent, since neighbours share the
-// step between them, in part in the same blocks; its error enters the two with
-// opposite signs, so that it cancels in the product and the arms come out too long
-// rather than too short. What it is good for is a check whose alarms are rare when
-// nothing is wrong (simulated in TestCompoundAgrees): beyond it, blocks of
-// different steps do not tell of the same machine. Ok is false while a step or the
-// end-to-end change has no interval.
+// as for independent normal errors. It is no confidence interval. The ends of a
+// confidence sequence are no multiples of a standard deviation, and neighbours share the
+// step between them, partly in the same blocks: its error cancels in the product, so that
+// the arms are too long rather than too short. It is a check with rare false alarms
+// (simulated in TestCompoundAgrees): beyond it the machine was not the same for all
+// blocks. ok is false while a step or the end-to-end change has no interval.
 func compound(tab assay.Table, direct assay.Comparison) (c assay.Compound, ok bool) {
 	sum, below, above := 0.0, 0.0, 0.0
 	for _, s := range tab.Steps {
@@ -77,8 +74,8 @@ func compound(tab assay.Table, direct assay.Comparison) (c assay.Compound, ok bo
 		Agree:    sum-below <= hi+rounding && lo <= sum+above+rounding}, true
 }
 
-// reach is a change and its interval in ln units, which is a point where equality
-// decided or the code is the same.
+// reach returns a change and its interval in ln units, a point if equality decided or the
+// code is the same.
 func reach(c assay.Comparison) (mid, lo, hi float64, ok bool) {
 	mid = c.Change.Log()
 	switch {

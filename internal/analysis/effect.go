@@ -8,7 +8,7 @@ import (
 	"github.com/seed-1318a441/assay/internal/schedule"
 )
 
-// sameCodeReason says why an effect has the verdict "same code".
+// sameCodeReason is the reason of the verdict "same code" of an effect.
 const sameCodeReason = "no effect possible: the code is the same"
 
 // An effects judges the effects of switches.
@@ -17,8 +17,8 @@ type effects struct {
 	list []sample.Effect // what the variants can tell of single switches
 }
 
-// of judges the effects on a metric. The whole-suite effects are one
-// list of claims, the cells of all benchmarks another.
+// of judges the effects on a metric. Those on the whole suite are one list of claims, the
+// cells of all benchmarks another.
 func (es *effects) of(metric string) []assay.Effect {
 	var wholes, cells []judged
 	active, suite := es.set.Active(), sample.Geomean
@@ -57,11 +57,10 @@ type judged struct {
 	b              *sample.Benchmark // nil of the whole suite
 }
 
-// judgeEffects judges a list in which differences are claimed together.
+// judgeEffects judges a list whose differences are claimed together.
 func (es *effects) judgeEffects(metric string, list []judged) []assay.Comparison {
 	j := es.judge(metric)
-	// The price of a decision is looked at for the suite; that of hundreds of cells
-	// would take seconds to work out.
+	// Only the suite gets prices: those of hundreds of cells would take seconds.
 	j.priced = es.priced && len(list) <= maxPricedEffects && (len(list) == 0 || list[0].b == nil)
 	var counted []cell
 	for _, x := range list {
@@ -89,8 +88,8 @@ func (es *effects) judgeEffect(j judge, x judged) (c assay.Comparison) {
 		c = assay.Comparison{Verdict: assay.Invalid, Reason: "no ratio: values are 0, or no two benchmarks are common"}
 	default:
 		if e.Interaction() {
-			// Together they take less or more than each alone would make one expect:
-			// neither is faster or slower than anything that was measured.
+			// Together they take less or more than expected from each alone: nothing that
+			// was measured is faster or slower.
 			j.metric.Name, j.metric.Better = "", assay.BetterLower
 		}
 		j.scale = 1
@@ -112,17 +111,16 @@ func (es *effects) judgeEffect(j judge, x judged) (c assay.Comparison) {
 	return c
 }
 
-// maxPricedEffects is the longest list of effects that are priced one by one.
+// maxPricedEffects is the longest list of effects that get a price each.
 const maxPricedEffects = 100
 
-// patience is how many times the minimum of data may pass without any about an
-// effect before the run no longer waits for it: some variant never yields the
-// metric.
+// patience is how many times the minimum of blocks may pass without a value for an effect
+// before the run stops waiting for it: some variant never yields the metric.
 const patience = 3
 
-// undecided reports whether a main effect on the whole suite still needs
-// blocks. Interactions and benchmarks do not hold a run up, nor do switches of
-// variants that a study lists one by one: those are by-products.
+// undecided reports whether a main effect on the whole suite needs more blocks. A run
+// does not wait for interactions, for benchmarks, or for switches of listed variants,
+// which are by-products.
 func (es *effects) undecided() bool {
 	if len(es.plan.Study.Factors) == 0 || es.plan.Study.Decide.Gate > 0 {
 		return false

@@ -10,10 +10,9 @@ import (
 	"github.com/seed-1318a441/assay"
 )
 
-// FromSamples compares what was read from files. Results that name their
-// blocks get the whole analysis; others get medians and changes, each side
-// with the interval of its median as benchstat gives it, and no verdict:
-// nothing pairs them.
+// FromSamples compares results from files. Results with block numbers get the whole
+// analysis. Others get medians, each with its interval as benchstat computes it, and
+// changes, but no verdict: nothing pairs them.
 func FromSamples(s *assay.Samples, decide assay.Decide) *assay.Result {
 	if s.Base == "" || !slices.Contains(s.Variants, s.Base) {
 		s.Base = s.Variants[0]
@@ -28,7 +27,7 @@ func FromSamples(s *assay.Samples, decide assay.Decide) *assay.Result {
 	return r
 }
 
-// samplesTracker is a tracker that has seen the samples' blocks.
+// samplesTracker returns a tracker that has seen the samples' blocks.
 func samplesTracker(s *assay.Samples, decide assay.Decide) *Tracker {
 	p := &assay.Plan{Study: assay.Study{Name: "files", Base: s.Base, Decide: decide, Measure: assay.Measure{Inner: 1, Layouts: s.Layouts}}}
 	for _, m := range s.Metrics {
@@ -74,14 +73,13 @@ func foreign(s *assay.Samples, decide assay.Decide) *assay.Result {
 	return r
 }
 
-// LeastResults is the number of results from which the median of one side has an
-// interval of its own: the smallest n with 2^(1-n) <= 1 - confidence, since it lies
-// between order statistics.
+// LeastResults returns the number of results from which a median has an interval: the
+// smallest n with 2^(1-n) <= 1 - confidence, since it lies between order statistics.
 func LeastResults(confidence float64) int {
 	return int(math.Ceil(1 - math.Log2(max(1-confidence, 1e-9))))
 }
 
-// foreignBasis says what stands beside the medians.
+// foreignBasis describes the medians and their intervals.
 func foreignBasis(tables []assay.Table, confidence float64) string {
 	with, without := 0, 0
 	count := func(s *assay.Spread, measured bool) {
@@ -141,8 +139,8 @@ func foreignRows(s *assay.Samples, metric string, confidence float64) []assay.Ro
 	return rows
 }
 
-// summary is benchmath's median with its distribution-free interval. The
-// values are copied: NewSample sorts what it is given.
+// summary returns benchmath's median with its distribution-free interval. It copies the
+// values, since NewSample sorts them.
 func summary(values []float64, confidence float64) benchmath.Summary {
 	if len(values) == 0 {
 		return benchmath.Summary{}
@@ -150,8 +148,7 @@ func summary(values []float64, confidence float64) benchmath.Summary {
 	return benchmath.AssumeNothing.Summary(benchmath.NewSample(slices.Clone(values), &benchmath.DefaultThresholds), confidence)
 }
 
-// spread is the interval of a summary; nil where there are too few values for
-// one.
+// spread returns the interval of a summary; nil if it has too few values.
 func spread(s benchmath.Summary) *assay.Spread {
 	if s.Confidence == 0 || math.IsInf(s.Lo, 0) || math.IsInf(s.Hi, 0) {
 		return nil

@@ -8,21 +8,21 @@ import (
 	"github.com/seed-1318a441/assay/internal/analysis/sample"
 )
 
-// An Interim is where a comparison stands while the run goes on.
+// An Interim is the state of a comparison during the run.
 type Interim struct {
 	// Metric is the name of the metric.
 	Metric string `json:"metric"`
 	// Base is the median of the base.
 	Base float64 `json:"base"`
-	// Decided is true where the stop rule asks for no more blocks. Only then there
-	// is a verdict: to look at an open comparison decides nothing.
+	// Decided means that the stop rule needs no more blocks. Only then there is a
+	// verdict: looking at an open comparison decides nothing.
 	Decided bool `json:"decided"`
 	assay.Comparison
 }
 
-// Interim lists comparisons of the metrics that decide, at most most of them, those
-// that are open first. It changes nothing that Next or Result goes by. Like
-// Standing it is for between two blocks, not for between two trials.
+// Interim lists comparisons of the deciding metrics, at most most, the open ones first.
+// It does not influence Next or Result. Like Standing it is slow: call it between blocks,
+// not between trials.
 func (t *Tracker) Interim(most int) []Interim {
 	all := t.standing()
 	slices.SortStableFunc(all, func(a, b stand) int { return btoi(a.decided) - btoi(b.decided) })
@@ -35,14 +35,14 @@ type Cell struct {
 	Benchmark       assay.Benchmark
 }
 
-// Turned lists the comparisons that are decided and were not when it was last
-// called with the same map, and those that are open again, and notes them in it.
-func (t *Tracker) Turned(told map[Cell]bool) []Interim {
+// Turned lists the comparisons that became decided, or open again, since the last call
+// with the same map, and updates the map.
+func (t *Tracker) Turned(known map[Cell]bool) []Interim {
 	var turned []stand
 	for _, s := range t.standing() {
 		c := Cell{s.metric, s.variant, s.b.Plan.Benchmark}
-		if told[c] != s.decided {
-			told[c] = s.decided
+		if known[c] != s.decided {
+			known[c] = s.decided
 			turned = append(turned, s)
 		}
 	}
@@ -62,7 +62,7 @@ func (t *Tracker) interims(list []stand) (out []Interim) {
 	return out
 }
 
-// A stand is a comparison and whether the stop rule is done with it.
+// A stand says whether the stop rule is done with a comparison.
 type stand struct {
 	b       *sample.Benchmark
 	metric  string
@@ -70,7 +70,7 @@ type stand struct {
 	decided bool
 }
 
-// standing lists all comparisons with the base, as Standing counts them.
+// standing lists all comparisons with the base.
 func (t *Tracker) standing() (out []stand) {
 	for _, m := range t.plan.Study.Decide.Metrics {
 		for _, b := range t.set.Active() {
@@ -108,12 +108,12 @@ func (t *Tracker) interim(j judge, s stand) Interim {
 	return out
 }
 
-// maxEstimated is the longest list of open comparisons whose end is estimated.
+// maxEstimated is the longest list of open comparisons with an estimate of the end.
 const maxEstimated = 40
 
-// Remaining is about how much longer the run will measure, at most what is left of
-// the budget. It is 0 and false while nobody knows: before anything can be decided,
-// where a comparison is far from it, and for steps, whose blocks take turns.
+// Remaining estimates how much longer the run will measure, at most the remaining budget.
+// It is 0 and false if that is unknown: before the first decision, for a comparison far
+// from one, and for steps, whose blocks take turns.
 func (t *Tracker) Remaining() (time.Duration, bool) {
 	left := t.budget.Left()
 	if t.set.Blocks < t.set.From || t.plan.Study.ComparesSteps() || left <= 0 {
@@ -140,3 +140,52 @@ func (t *Tracker) Remaining() (time.Duration, bool) {
 	}
 	return min(t.rule.rounds.Until(need, t.plan.Study.Decide.MinBlocks-t.set.Blocks), left), true
 }
+
+// A Standing is the progress of a run.
+type Standing struct {
+	// Decided of Cells comparisons need no more blocks.
+	Decided, Cells int
+	// Noise is the A/A floor, 0 while unknown.
+	Noise assay.Change
+}
+
+// Standing returns the progress as of the last call of Next. In a long list it takes
+// milliseconds: call it once a block, not once a trial.
+func (t *Tracker) Standing() Standing {
+	var s Standing
+	for _, x := range t.standing() {
+		s.Cells++
+		s.Decided += btoi(x.decided)
+	}
+	for _, m := range t.plan.Study.Decide.Metrics {
+		t.standSteps(&s, m)
+	}
+	if t.set.Blocks >= t.set.From {
+		s.Noise = t.tables.noise().Floor
+	}
+	return s
+}
+
+// standSteps adds the comparisons from step to step, if they must be decided.
+func (t *Tracker) standSteps(s *Standing, metric string) {
+	if !t.plan.Study.ComparesSteps() {
+		return
+	}
+	for _, b := range t.set.Active() {
+		for _, l := range t.set.Chain.Links {
+			if l.Before == t.plan.Study.Base {
+				continue // counted with the base
+			}
+			if x := t.set.Chain.Cell(b, metric, l); x != nil {
+				s.Cells++
+				s.Decided += btoi(x.Left || x.Exact(t.set.From))
+			}
+		}
+	}
+}
+
+// From returns the number of blocks before the first decision.
+func (t *Tracker) From() int { return t.set.From }
+
+// Spent returns the measuring time of this run so far.
+func (t *Tracker) Spent() time.Duration { return t.costs.Spent() }

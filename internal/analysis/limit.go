@@ -15,7 +15,7 @@ type Limit struct {
 	Most   float64
 }
 
-// What a limit can say of a cell, and all limits of a result.
+// What a limit says of a cell, and all limits of a result.
 const (
 	LimitHeld      = answer.GateHeld
 	LimitFailed    = answer.GateFailed
@@ -31,11 +31,10 @@ type LimitCell struct {
 	Status string
 }
 
-// Limits holds a finished result against limits. It rests on the intervals and the
-// verdicts of the record: a cell fails where the whole interval is beyond the limit
-// and the record claims a change for the worse, so that what the list as a whole
-// allows of false claims holds here too; it holds where the whole interval is
-// within. A count without variance is compared as it is.
+// Limits compares a finished result with limits, from its intervals and verdicts. A cell
+// fails if its whole interval is beyond the limit and the result claims a change for the
+// worse, so that the false claims of the list stay bounded. It holds if its whole
+// interval is within. A count without variance is compared directly.
 func Limits(r *assay.Result, limits []Limit) ([]LimitCell, error) {
 	var out []LimitCell
 	for _, l := range limits {
@@ -56,7 +55,7 @@ func Limits(r *assay.Result, limits []Limit) ([]LimitCell, error) {
 	return out, nil
 }
 
-// limitStatus is gate of a cell, from the record.
+// limitStatus is rule.gate for a recorded cell.
 func limitStatus(m assay.Metric, base float64, c assay.Comparison, most float64) string {
 	limit := math.Log1p(most)
 	switch {
@@ -79,8 +78,8 @@ func limitStatus(m assay.Metric, base float64, c assay.Comparison, most float64)
 	return gateStatus(lo, hi, limit, c.Verdict.Bad())
 }
 
-// exactLoss is by how much a value without variance is worse, in ln: nothing where
-// both are zero, and without bound where one is.
+// exactLoss returns by how much a value without variance is worse, in ln units: 0 if both
+// are 0, infinite if only one is.
 func exactLoss(m assay.Metric, base, value float64) float64 {
 	if base == value {
 		return 0

@@ -9,14 +9,14 @@ import (
 	"github.com/seed-1318a441/assay"
 )
 
-// Merge puts the results of one study on several machines side by side, in the
-// order given. Nothing is averaged over machines, and the machines are compared
-// on the base's medians only, without a verdict: they cannot be interleaved.
+// Merge puts the results of one study on several machines side by side, in the order
+// given. It averages nothing over machines. It compares machines by the base's medians
+// only, without a verdict, since they cannot be interleaved.
 //
-// names has a name for each result, or is nil; where one is missing or "", the
-// machine is called by what tells it from the others. A run that is given twice
-// counts once, with a warning. Errors are *assay.Error: results of different
-// studies, two runs on one platform, and a name used twice.
+// names has a name for each result, or is nil. A machine without a name is called by what
+// distinguishes it. A run given twice counts once, with a warning. Errors are
+// *assay.Error: results of different studies, two runs on one platform, or a name used
+// twice.
 func Merge(results []assay.Result, names []string) (*assay.Merged, error) {
 	if len(results) == 0 {
 		return nil, mergeError(assay.CodeMergeRuns, "merge: no result was given", "assay merge RUN RUN...")
@@ -64,8 +64,8 @@ func differentStudies(a, b assay.Result) error {
 		fmt.Sprintf("%s: study %s, %s", b.Run, b.Study, cmp.Or(b.StudyHash, "without a hash")))
 }
 
-// samePlatform refuses two runs on one machine: side by side they would invite
-// an average by eye, and blocks of one run are what a longer run is made of.
+// samePlatform refuses two runs on one machine. Side by side they would invite averaging
+// by eye; a longer run has the blocks of both.
 func samePlatform(a, b assay.Result) error {
 	return mergeError(assay.CodeMergePlatform, fmt.Sprintf("merge: runs %s and %s are of the same platform, %s", a.Run, b.Run, a.Platform),
 		"merge one of them, and give it more blocks with --more")
@@ -83,7 +83,7 @@ func namesDiffer(machines []assay.Machine) error {
 	return nil
 }
 
-// platformFacts are what may tell platforms apart, what people say first.
+// platformFacts are what may distinguish platforms, the most common first.
 var platformFacts = []func(assay.Platform) string{
 	func(p assay.Platform) string { return p.GOOS + "/" + p.GOARCH },
 	func(p assay.Platform) string { return p.CPU },
@@ -104,8 +104,8 @@ func known[T comparable](format string, fact T) string {
 	return fmt.Sprintf(format, fact)
 }
 
-// nameMachines names those without a name by the first fact that differs
-// everywhere, else by all facts that differ somewhere, else by the run.
+// nameMachines names machines by the first fact that differs for all, else by all facts
+// that differ for some, else by the run.
 func nameMachines(machines []assay.Machine) {
 	short := distinctFact(machines)
 	for i, m := range machines {
@@ -146,8 +146,8 @@ func distinctFact(machines []assay.Machine) func(assay.Platform) string {
 	}
 }
 
-// across sets the machines' medians of the base beside each other, on the first
-// deciding metric.
+// across puts the machines' medians of the base side by side, on the first deciding
+// metric.
 func across(machines []assay.Machine) (out []assay.Across) {
 	if len(machines) < 2 || len(machines[0].Result.Tables) == 0 {
 		return nil
@@ -174,7 +174,7 @@ func across(machines []assay.Machine) (out []assay.Across) {
 	return out
 }
 
-// baseRows are the rows of a metric's table whose base was measured.
+// baseRows returns the rows of a metric whose base was measured.
 func baseRows(r assay.Result, metric string) []assay.Row {
 	for _, tab := range r.Tables {
 		if tab.Metric.Name == metric {

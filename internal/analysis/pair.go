@@ -9,14 +9,13 @@ import (
 	"github.com/seed-1318a441/assay/internal/analysis/sample"
 )
 
-// Pair compares any two variants of a record, a being the base, from the blocks
-// in which both ran. The control comes along where a is the plan's base; else
-// the noise is that of the whole run. A variant that was not measured because it
-// is the same code as another is replaced by that one, with a warning. Nothing
-// is priced: more blocks would run all variants.
+// Pair compares any two variants of a run from the blocks in which both ran; a is the
+// base. If a is the plan's base the control is included, else the noise is that of the
+// whole run. Another variant with the same code stands for one that was not measured,
+// with a warning. There are no prices: more blocks would run all variants.
 //
-// The error is an *assay.Error that lists the variants, when a or b is none of
-// them or both are the same.
+// The error is an *assay.Error that lists the variants: a or b is unknown, or they are
+// the same.
 func Pair(plan *assay.Plan, blocks [][]assay.Trial, a, b string, platform assay.Platform) (*assay.Result, error) {
 	for _, name := range []string{a, b} {
 		if _, ok := studyVariant(plan, name); !ok {
@@ -52,7 +51,7 @@ func (t *Tracker) readStop() assay.StopReason {
 	return assay.StopRead
 }
 
-// pairTracker is a tracker that has seen what the blocks say of the variants of a cut plan.
+// pairTracker returns a tracker that has seen the blocks of a cut plan's variants.
 func pairTracker(cut *assay.Plan, blocks [][]assay.Trial) *Tracker {
 	t := NewTracker(cut, 0)
 	for _, block := range blocks {
@@ -73,7 +72,7 @@ func studyVariant(p *assay.Plan, name string) (assay.Variant, bool) {
 	return assay.Variant{}, false
 }
 
-// variantNames are the names of a plan's variants, measured or not.
+// variantNames returns the names of a plan's variants, measured or not.
 func variantNames(p *assay.Plan) (names []string) {
 	for _, v := range slices.Concat(p.Study.Variants, p.Variants) {
 		if v.Name != assay.ControlName && !slices.Contains(names, v.Name) {
@@ -83,8 +82,7 @@ func variantNames(p *assay.Plan) (names []string) {
 	return names
 }
 
-// cutTo is the plan of the comparison of two variants, as if it had been the
-// study.
+// cutTo returns the plan for a comparison of two variants, as if it had been the study.
 func cutTo(plan *assay.Plan, a, b string) *assay.Plan {
 	cut := *plan
 	cut.Together, cut.Warnings, cut.Same, cut.Variants = 0, nil, nil, nil
@@ -107,8 +105,8 @@ func cutTo(plan *assay.Plan, a, b string) *assay.Plan {
 	return &cut
 }
 
-// samePair makes of a cut plan that of two variants with the same code: there
-// is nothing to compare.
+// samePair turns a cut plan into that of two variants with the same code, which has
+// nothing to compare.
 func samePair(cut, plan *assay.Plan, a, b string) {
 	cut.Benchmarks = nil
 	s := assay.SameCode{Variant: b, As: a}
@@ -124,8 +122,8 @@ func samePair(cut, plan *assay.Plan, a, b string) {
 	cut.Variants = cut.Study.Variants[:1]
 }
 
-// pairTrials are the trials of a block that belong to the variants of a cut
-// plan; nil where one of the first two did not run.
+// pairTrials returns the trials of a block by the variants of a cut plan; nil if one of
+// the first two did not run.
 func pairTrials(cut *assay.Plan, block []assay.Trial) (kept []assay.Trial) {
 	ran := map[string]bool{}
 	for _, tr := range block {
@@ -140,7 +138,7 @@ func pairTrials(cut *assay.Plan, block []assay.Trial) (kept []assay.Trial) {
 	return kept
 }
 
-// runNoise is the A/A noise of the whole run, where the pair has no control.
+// runNoise returns the noise of the whole run, for a pair without a control.
 func runNoise(plan *assay.Plan, blocks [][]assay.Trial) assay.Noise {
 	control, ok := plan.Variant(plan.ControlVariant())
 	if !ok {
@@ -151,8 +149,7 @@ func runNoise(plan *assay.Plan, blocks [][]assay.Trial) assay.Noise {
 	return pairTracker(cut, blocks).tables.noise()
 }
 
-// sameCodeWarnings tell which of the two is replaced by the variant that it is
-// the same code as.
+// sameCodeWarnings name the variants that stand for others with the same code.
 func sameCodeWarnings(plan, cut *assay.Plan, a, b string) (out []assay.Warning) {
 	for _, name := range []string{a, b} {
 		m := sample.Measured(plan, name)
@@ -165,7 +162,7 @@ func sameCodeWarnings(plan, cut *assay.Plan, a, b string) (out []assay.Warning) 
 	return out
 }
 
-// unknownVariant refuses a name, and says which there are.
+// unknownVariant refuses a name, and lists the known ones.
 func unknownVariant(p *assay.Plan, text string) error {
 	return &assay.Error{Exit: assay.ExitUsage, Warning: assay.Warning{Code: assay.CodeUnknownVariant, Text: text,
 		Facts: []string{"variants of the run: " + strings.Join(variantNames(p), ", ")}}}

@@ -9,14 +9,14 @@ import (
 	"github.com/seed-1318a441/assay/internal/stats"
 )
 
-// A questions knows what is still open: which benchmarks and variants need more blocks.
+// A questions knows which benchmarks and variants need more blocks.
 type questions struct {
 	*rule
 	effects *effects
 }
 
-// undecided lists the benchmarks that must run on, and which of them only for
-// the sake of the geomean.
+// undecided lists the benchmarks that must run on, and which of them only for the
+// geomean.
 func (q *questions) undecided(active []*sample.Benchmark) (open []*sample.Benchmark, geomeanOnly map[assay.Benchmark]bool) {
 	if q.set.Blocks < q.set.From {
 		return slices.DeleteFunc(slices.Clone(active), (*sample.Benchmark).AllSaturated), nil
@@ -52,7 +52,7 @@ func (q *questions) leave(cells []cell, metric string, need claim, open map[*sam
 	}
 }
 
-// geomeanUndecided reports whether the answer line still needs blocks.
+// geomeanUndecided reports whether the answer needs more blocks.
 func (q *questions) geomeanUndecided() bool {
 	if q.plan.Study.Decide.Gate > 0 {
 		return false
@@ -73,8 +73,8 @@ func (q *questions) wholeUndecided(variant string) bool {
 	return len(g.D) < q.set.From || !g.Exact(q.set.From) && q.open(g, metric, q.headClaim(metric))
 }
 
-// stepOpen reports whether a link has an open comparison among benchmarks, as
-// leaveSteps last found.
+// stepOpen reports whether a link has an open comparison among benchmarks, as of the last
+// call of leave.
 func (q *questions) stepOpen(bs []*sample.Benchmark, metric string, l sample.Link) bool {
 	return slices.ContainsFunc(bs, func(b *sample.Benchmark) bool {
 		s := q.set.Chain.Cell(b, metric, l)
@@ -82,8 +82,7 @@ func (q *questions) stepOpen(bs []*sample.Benchmark, metric string, l sample.Lin
 	})
 }
 
-// wholesOpen tells of each link whether the whole suite's change needs more
-// blocks.
+// wholesOpen says for each link whether the whole suite's change needs more blocks.
 func (q *questions) wholesOpen() []bool {
 	metric := q.plan.Study.Decide.Metrics[0]
 	wholes := q.set.Chain.Wholes(metric)
@@ -95,18 +94,17 @@ func (q *questions) wholesOpen() []bool {
 	return out
 }
 
-// arcUndecided is what geomeanUndecided is in a chain: every step against the
-// previous, and the last one against the base. What the steps between are to the
-// base on the whole is not waited for.
+// arcUndecided is geomeanUndecided for a chain: every step against the previous one, and
+// the last against the base. The steps between need no verdict against the base.
 func (q *questions) arcUndecided() bool {
 	steps := q.set.Chain.Steps()
 	return len(steps) > 0 && q.wholeUndecided(steps[len(steps)-1].Now) ||
 		slices.Contains(q.wholesOpen(), true)
 }
 
-// stepsInQuestion lists the variants that a chain still has something to decide
-// about: those open against the base, and both ends of every open link, since
-// only a block that holds both says anything of it. Nil means all.
+// stepsInQuestion lists the variants about which a chain has something to decide: those
+// open against the base, and both ends of every open link, since it needs blocks with
+// both. Nil means all.
 func (q *questions) stepsInQuestion(open []*sample.Benchmark) []string {
 	want := map[string]bool{}
 	metrics := q.plan.Study.Decide.Metrics
@@ -138,11 +136,10 @@ func (q *questions) choice(want func(variant string) bool) []string {
 	return out
 }
 
-// inQuestion lists the variants that still have something to decide, where a
-// block has room for a choice only; nil means all. A variant that has nothing
-// comes back when the list's claims change. Those that may be the answer stay
-// while there is a block at all. Where blocks run for the sake of the main
-// effects, every variant has its part in them.
+// inQuestion lists the variants about which something is open, if a block has room for
+// some only; nil means all. A decided variant returns when the list's claims change.
+// Variants that may be the answer stay until the end. If blocks run for main effects, all
+// take part.
 func (q *questions) inQuestion(open []*sample.Benchmark) []string {
 	if !schedule.Partial(q.plan) || q.set.Blocks < max(q.set.From, q.plan.Study.Decide.MinBlocks) || q.effects.undecided() {
 		return nil
@@ -157,9 +154,9 @@ func (q *questions) inQuestion(open []*sample.Benchmark) []string {
 	})
 }
 
-// contenders are the best variant so far on the suite and those that it does not
-// beat; none when it beats all. Nothing runs for their sake alone, or two that
-// are as good as one another would never end.
+// contenders returns the variant that is best so far on the suite and those that it does
+// not beat; none if it beats all. Nothing runs for them alone: with two equally good ones
+// a run would never end.
 func (q *questions) contenders() []string {
 	metric := q.plan.Metric(q.plan.Study.Decide.Metrics[0])
 	best, least := q.plan.Study.Base, 0.0

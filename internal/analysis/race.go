@@ -6,14 +6,12 @@ import (
 	"github.com/seed-1318a441/assay/internal/stats"
 )
 
-// What a stop rule of its own, such as that of a race, needs to know of a
-// Tracker.
+// What another stop rule, such as that of a race, needs of a Tracker.
 
-// Whole is a variant against the base on the whole suite, or on its only
-// benchmark: the numbers of the blocks in which it ran completely, ascending,
-// and their series. Empty of the base, of a variant that has not run, and where no ratio
-// exists. Two variants are compared in the blocks that both have: the
-// difference of their D.
+// Whole returns the numbers of the blocks in which a variant ran the whole suite,
+// ascending, and their series against the base. Both are empty for the base, for a
+// variant that has not run, and if a ratio does not exist. To compare two variants,
+// subtract their D in common blocks.
 func (t *Tracker) Whole(metric, variant string) (blocks []int, s stats.Series) {
 	x := t.set.Suite(metric).Sample(variant)
 	if x == nil || x.Zero || len(x.D) == 0 {

@@ -8,13 +8,13 @@ import (
 	"github.com/seed-1318a441/assay/internal/stats"
 )
 
-// ties are the variants of a list that one is not proved to beat on the suite.
+// ties returns the variants of a list that best is not proved to beat on the suite.
 func (rule *rule) ties(m assay.Metric, best string, others []string) []string {
 	return slices.DeleteFunc(slices.Clone(others), func(v string) bool { return v == best || rule.beats(m, best, v) })
 }
 
-// ranked splits the ties of the best variant: early are those of fewer blocks than any
-// proof takes, however far two variants are apart, and tied the rest.
+// ranked splits the ties of the best variant: early have fewer blocks than any proof
+// needs, however different the variants are; tied has the others.
 func (rule *rule) ranked(m assay.Metric, best string, others []string) (tied, early []string) {
 	for _, v := range rule.ties(m, best, others) {
 		if s := rule.set.Suite(m.Name).Contrast(sample.Against(rule.plan, best, v)); s != nil && !s.Exact(rule.set.From) && len(s.D) < rule.duelBlocks() {
@@ -26,19 +26,19 @@ func (rule *rule) ranked(m assay.Metric, best string, others []string) (tied, ea
 	return tied, early
 }
 
-// duelBlocks is the number of blocks before which no variant is proved to beat another
-// that is not the base: the control stands for the base alone.
+// duelBlocks returns the number of blocks before which no variant is proved to beat
+// another besides the base: the control stands beside the base alone.
 func (rule *rule) duelBlocks() int { return stats.FirstBlocks(1/rule.duelNeed(), false) }
 
-// duelNeed is the e-value that proves it.
+// duelNeed returns the e-value of such a proof.
 func (rule *rule) duelNeed() float64 {
 	return float64(max(len(rule.set.Others()), 1)) / rule.plan.Study.Decide.Alpha()
 }
 
-// beats reports whether a variant is proved to be better than another on the suite,
-// from the blocks in which both ran. Its level is the study's over the number of
-// variants but one: whichever variant is chosen by what was measured, it is held
-// against the truly best one in one of so many pairs (Bonferroni, as in a race).
+// beats reports whether a variant is proved to be better than another on the suite, from
+// the blocks in which both ran. The level is the study's divided by the number of
+// variants but one. Whichever variant the measurements select, only one of so many pairs
+// compares it with the truly best one (Bonferroni, as in a race).
 func (rule *rule) beats(m assay.Metric, best, other string) bool {
 	s := rule.set.Suite(m.Name).Contrast(sample.Against(rule.plan, best, other))
 	switch {

@@ -12,42 +12,39 @@ import (
 	"github.com/seed-1318a441/assay/internal/stats"
 )
 
-// A Reach is what changes a machine can show, of one benchmark or of the whole suite,
-// as far as a run of the same code under several names tells.
+// A Reach is the smallest change that a machine can show for one benchmark or the whole
+// suite, estimated from a run of the same code under several names.
 type Reach struct {
 	// Benchmark is nil for the whole suite.
 	Benchmark *assay.Benchmark `json:"benchmark,omitempty"`
 	// Scatter is the standard deviation of a block's change.
 	Scatter assay.Change `json:"scatter"`
-	// BlockTime is the expected time of a block of the base, the control and one
-	// other variant: of this benchmark alone, or of all.
+	// BlockTime is the expected time of a block of the base, the control and one other
+	// variant, of this benchmark or of all.
 	BlockTime time.Duration `json:"block_ns"`
-	// Smallest has, for each of the times asked for, the smallest true change that
-	// is shown within it with probability [reachPower]; 0 where none is, since so few
-	// blocks decide nothing.
+	// Smallest has for each of the given times the smallest true change shown with
+	// probability [reachPower]; 0 if so few blocks decide nothing.
 	Smallest []assay.Change `json:"smallest"`
 }
 
 const (
-	// reachPower is the probability with which a change is to be shown.
+	// reachPower is the probability with which a change is shown.
 	reachPower = 0.8
-	// reachDraws is how many runs are simulated for each time. A quantile at .8 of
-	// two values a run is then known to about 5 % of itself.
+	// reachDraws is the number of simulated runs for each time. The quantile at .8 of two
+	// values a run is then known to about 5 %.
 	reachDraws = 100
-	// reachBlocks is the longest run that is simulated; beyond it intervals narrow as
-	// those of a mixture do (stats.Narrowing).
+	// reachBlocks is the longest simulated run. Beyond it intervals narrow like those of
+	// a mixture (stats.Narrowing).
 	reachBlocks = 100
-	// reachVariants are in a block of the run that is foretold: base, control and one
-	// other.
+	// reachVariants is the number of variants in a block: base, control and one other.
 	reachVariants = 3
 )
 
-// Reach says what changes this machine would show in runs of these lengths: of the
-// whole suite, and of each benchmark run alone. The run that was tracked must be of
-// the same code under several names. Blocks are drawn from the observed ones with
-// replacement, freed of their mean, and go through the engine; a change moves an
-// interval as a whole, so that the smallest one that is shown is the interval's own
-// end, and none need be tried. The draws come from seed.
+// Reach estimates the changes that this machine shows in runs of the given lengths, for
+// the whole suite and for each benchmark alone. The tracked run must be of the same code
+// under several names. It draws blocks from the observed ones with replacement, minus
+// their mean, and passes them to the engine. A change shifts an interval as a whole, so
+// the smallest one shown is the interval's end. The draws come from seed.
 func (t *Tracker) Reach(seed uint64, times ...time.Duration) (whole *Reach, each []Reach) {
 	metric := t.plan.Study.Decide.Metrics[0]
 	active := t.set.Active()
@@ -80,7 +77,7 @@ func (t *Tracker) reach(of func(variant string) *sample.Sample, block time.Durat
 		return nil
 	}
 	out := &Reach{Scatter: assay.ChangeOfLog(math.Sqrt(variance / float64(len(pool)))), BlockTime: block}
-	// The control's own series has no control beside it, as the run that is foretold has.
+	// The control's own series has no control, unlike the simulated run's.
 	beside := func(s stats.Series) bool { return s.Control != nil }
 	if slices.ContainsFunc(pool, beside) {
 		pool = slices.DeleteFunc(pool, func(s stats.Series) bool { return !beside(s) })
@@ -91,8 +88,8 @@ func (t *Tracker) reach(of func(variant string) *sample.Sample, block time.Durat
 	return out
 }
 
-// residuals are what is left of a series without its mean, as wide as draws from it
-// have to be; nil of nothing, NaN where a block has none.
+// residuals returns a series minus its mean, widened to the true scatter; nil if it is
+// empty, NaN for blocks without a value.
 func residuals(d []float64) []float64 {
 	has := slices.DeleteFunc(slices.Clone(d), math.IsNaN)
 	if len(has) < 2 {
@@ -106,8 +103,8 @@ func residuals(d []float64) []float64 {
 	return out
 }
 
-// smallest is the change in ln units that n blocks show with probability reachPower;
-// 0 where they show none.
+// smallest returns the change, in ln units, that n blocks show with probability
+// reachPower; 0 if they show none.
 func (t *Tracker) smallest(pool []stats.Series, floor float64, n int, r *rand.Rand) float64 {
 	alpha := t.plan.Study.Decide.Alpha()
 	if n < t.set.From {

@@ -9,8 +9,8 @@ import (
 	"github.com/seed-1318a441/assay/internal/schedule"
 )
 
-// Result is the record of where the run stands. stop is why it ended, as Next
-// gave it, or "interrupted", or "" while it runs.
+// Result returns the state of the run. stop is why it ended, from Next, or "interrupted";
+// "" while it runs.
 func (t *Tracker) Result(platform assay.Platform, stop assay.StopReason) *assay.Result {
 	p := t.plan
 	r := &assay.Result{
@@ -32,7 +32,7 @@ func (t *Tracker) Result(platform assay.Platform, stop assay.StopReason) *assay.
 		}
 	}
 	for _, m := range t.set.Metrics {
-		// Of a metric that only some trials had there is nothing to compare.
+		// A metric that only some trials had cannot be compared.
 		if tab := t.tables.table(m); len(tab.Rows) > 0 || tab.Decides {
 			r.Tables = append(r.Tables, tab)
 		}
@@ -54,9 +54,8 @@ func (t *Tracker) Result(platform assay.Platform, stop assay.StopReason) *assay.
 	return r
 }
 
-// planned are the warnings of the plan that still hold. Blocks can be shorter than
-// calibration foretold; then there are verdicts, and the warning that there would be none
-// is wrong.
+// planned returns the plan's warnings that still hold. Blocks may be shorter than
+// calibration predicted; then the warning that no verdict is possible is wrong.
 func (t *Tracker) planned() []assay.Warning {
 	if t.set.Blocks < schedule.FirstVerdict(t.plan) {
 		return t.plan.Warnings
@@ -64,7 +63,7 @@ func (t *Tracker) planned() []assay.Warning {
 	return slices.DeleteFunc(slices.Clone(t.plan.Warnings), func(w assay.Warning) bool { return w.Code == assay.CodeShortBudget })
 }
 
-// evidence is what the answer rests on beside the tables of r.
+// evidence returns what the answer rests on besides the tables of r.
 func (t *Tracker) evidence(r *assay.Result) answer.Evidence {
 	e := answer.Evidence{Plan: t.plan, Others: t.set.Others(), Ties: t.rule.ranked, ProofFrom: t.rule.duelBlocks()}
 	if r.Rule.Gate > 0 {

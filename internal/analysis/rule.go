@@ -13,7 +13,7 @@ import (
 )
 
 // A rule decides comparisons as the study asks: which are claimed, which need more
-// blocks, and what these would take.
+// blocks, and how many.
 type rule struct {
 	plan   *assay.Plan
 	set    *sample.Set
@@ -49,8 +49,7 @@ func (rule *rule) cell(s *sample.Sample, b *sample.Benchmark, metric, variant st
 	return c
 }
 
-// gateLimit is the change in ln units that the gate allows, towards the worse;
-// 0 without a gate.
+// gateLimit returns the worst change that the gate allows, in ln units; 0 without a gate.
 func (rule *rule) gateLimit(metric string) float64 {
 	return rule.plan.Metric(metric).Loss() * math.Log1p(rule.plan.Study.Decide.Gate)
 }
@@ -73,14 +72,14 @@ func (rule *rule) decided(c cell, metric string, need claim) bool {
 	case !c.Zero && lo >= -margin && hi <= margin:
 		c.Left = true
 	default:
-		// A cell that e-BH gave up again comes back into the schedule.
+		// A cell that e-BH no longer claims returns to the schedule.
 		c.Left = rule.evident(c, metric, need) && (lo > 0 || hi < 0)
 	}
 	return c.Left
 }
 
-// evident reports whether a cell has the evidence that a claim takes: of a change, or
-// with a gate of its failure.
+// evident reports whether a cell has the evidence of a claim: of a change, or with a gate
+// of failure.
 func (rule *rule) evident(c cell, metric string, need claim) bool {
 	if rule.gateLimit(metric) != 0 {
 		return c.Gate >= need.at
@@ -88,13 +87,13 @@ func (rule *rule) evident(c cell, metric string, need claim) bool {
 	return need.holds(c.Sample)
 }
 
-// margin is the smallest effect that matters, in ln units.
+// margin returns the minimum effect in ln units.
 func (rule *rule) margin(metric string) float64 {
 	return math.Log1p(rule.plan.Metric(metric).MinEffect)
 }
 
-// open reports whether a sample that is outside the schedule's own list needs
-// more blocks: it is neither the same nor can be claimed.
+// open reports whether a sample outside the schedule's list needs more blocks: it is
+// neither the same nor claimed.
 func (rule *rule) open(s *sample.Sample, metric string, need claim) bool {
 	lo, hi, ok := s.Interval(1 / rule.plan.Study.Decide.Alpha())
 	margin := rule.margin(metric)
@@ -107,8 +106,8 @@ func (rule *rule) open(s *sample.Sample, metric string, need claim) bool {
 	return !(need.holds(s) && (lo > 0 || hi < 0))
 }
 
-// more is the expected number of blocks until a comparison is decided; 0 and false
-// where nobody knows.
+// more estimates the number of blocks until a comparison is decided; 0 and false if that
+// is unknown.
 func (rule *rule) more(x *sample.Sample, metric string) (int, bool) {
 	if x.Zero || len(x.D) < rule.set.From {
 		return 0, false
@@ -121,12 +120,12 @@ func (rule *rule) more(x *sample.Sample, metric string) (int, bool) {
 	return n * schedule.Scale(rule.plan), true
 }
 
-// interimPrice bounds the search for what an open comparison still costs, in
-// blocks: beyond it the view says nothing, so that a look at it stays cheap.
+// interimPrice bounds the search for the price of an open comparison during the run, in
+// blocks, to keep it cheap.
 const interimPrice = 200
 
-// counted are the samples of a list in which differences are claimed together:
-// not those that do not exist, and not those that equality decides.
+// counted returns the samples of a list that can be claimed: those that exist and that
+// equality does not decide.
 func (rule *rule) counted(list []*sample.Sample) (out []cell) {
 	for _, s := range list {
 		if s != nil && !s.Exact(rule.set.From) {
@@ -136,8 +135,7 @@ func (rule *rule) counted(list []*sample.Sample) (out []cell) {
 	return out
 }
 
-// stepCells are the comparisons of steps that count, as cells are those with the
-// base.
+// stepCells is cells for the comparisons of steps.
 func (rule *rule) stepCells(bs []*sample.Benchmark, metric string) (out []cell) {
 	for _, b := range bs {
 		for _, l := range rule.set.Chain.Links {
@@ -149,8 +147,7 @@ func (rule *rule) stepCells(bs []*sample.Benchmark, metric string) (out []cell) 
 	return out
 }
 
-// judge prepares the judgement of a metric: e-values brought up to date and
-// the list's claims counted.
+// judge returns the judge of a metric, with e-values and claims up to date.
 func (rule *rule) judge(metric string) judge {
 	cells := rule.cells(rule.set.Active(), metric)
 	j := judge{metric: rule.plan.Metric(metric), alpha: rule.plan.Study.Decide.Alpha(), from: rule.set.From,
@@ -158,7 +155,7 @@ func (rule *rule) judge(metric string) judge {
 	return j.of(rule.cellClaim(cells, metric))
 }
 
-// atLevel is a claim that also takes the study's level.
+// atLevel returns the claim that needs the study's level too.
 func (rule *rule) atLevel(c claim) claim {
 	if c.list > 1 {
 		c.at = max(c.at, 1/rule.plan.Study.Decide.Alpha())
@@ -166,8 +163,8 @@ func (rule *rule) atLevel(c claim) claim {
 	return c
 }
 
-// cellClaim is the claim of the cells of a metric: all benchmarks and variants. Where
-// there is one benchmark, its cells are what the answer rests on.
+// cellClaim returns the claim of a metric's cells: all benchmarks and variants. The cells
+// of a single benchmark are what the answer rests on.
 func (rule *rule) cellClaim(cells []cell, metric string) claim {
 	if rule.set.Suite(metric).Only() != nil && len(rule.set.Chain.Links) == 0 {
 		return rule.headClaim(metric)
@@ -175,7 +172,7 @@ func (rule *rule) cellClaim(cells []cell, metric string) claim {
 	return eBH(cells, verdictE)
 }
 
-// schedulingClaim is what a cell takes to leave the schedule: with a gate the
+// schedulingClaim returns what a cell needs to leave the schedule. With a gate the
 // question is the gate's.
 func (rule *rule) schedulingClaim(cells []cell, metric string) claim {
 	if rule.gateLimit(metric) != 0 {
@@ -184,10 +181,10 @@ func (rule *rule) schedulingClaim(cells []cell, metric string) claim {
 	return rule.atLevel(rule.cellClaim(cells, metric))
 }
 
-// heads are the comparisons on the whole suite among which an answer chooses: all
-// variants on one metric, and of services, whose answer looks at all metrics that
-// decide, on all of these and on errors. What equality decides, and what is saturated,
-// is none of them.
+// heads returns the comparisons on the whole suite from which an answer chooses: all
+// variants on one metric. For services, whose answer uses all metrics that decide, it is
+// all variants on these and on errors. Cells decided by equality, and saturated ones, do
+// not count.
 func (rule *rule) heads(metric string) (out []head) {
 	metrics := []string{metric}
 	if decide := rule.answering(); rule.plan.Study.Serves() && slices.Contains(decide, metric) {
@@ -214,7 +211,7 @@ type head struct {
 	*sample.Sample
 }
 
-// answering are the metrics that the answer of a study of services looks at.
+// answering returns the metrics that the answer for services uses.
 func (rule *rule) answering() []string {
 	out := slices.Clone(rule.plan.Study.Decide.Metrics)
 	if slices.Contains(rule.set.Metrics, assay.MetricErrors) && !slices.Contains(out, assay.MetricErrors) {
@@ -223,10 +220,10 @@ func (rule *rule) answering() []string {
 	return out
 }
 
-// headClaim is Holm's (1979) over the heads, at the study's level: with p =
-// 1/largest e the k-th smallest of m is claimed when it and all before it are at most
-// alpha/(m-k+1). The last one claimed says what all take. In a chain there is no such
-// list: its answer is about the last step alone.
+// headClaim returns the claim of Holm (1979) over the heads, at the study's level. With p
+// = 1/largest e, the k-th smallest of m is claimed if it and all before it are at most
+// alpha/(m-k+1); the last one claimed sets what all need. A chain has no such list: its
+// answer is about the last step alone.
 func (rule *rule) headClaim(metric string) claim {
 	return rule.claims.Get(rule.set.Trials, metric, func() claim { return rule.makeHeadClaim(metric) })
 }
@@ -252,8 +249,8 @@ func (rule *rule) makeHeadClaim(metric string) claim {
 	return c
 }
 
-// couldFail are the cells in which a gate looks for failures: those whose values have
-// a ratio. Without a gate it is the whole list.
+// couldFail returns the cells in which a gate looks for failures: those with ratios.
+// Without a gate it is all of them.
 func (rule *rule) couldFail(cells []cell, metric string) []cell {
 	if rule.gateLimit(metric) == 0 {
 		return cells
@@ -261,8 +258,8 @@ func (rule *rule) couldFail(cells []cell, metric string) []cell {
 	return slices.DeleteFunc(slices.Clone(cells), func(c cell) bool { return c.Zero })
 }
 
-// wholeValue is what a variant has on the whole suite, as the table shows it; not ok
-// where there is none.
+// wholeValue returns the value of a variant on the whole suite, as in the table; ok is
+// false if there is none.
 func (rule *rule) wholeValue(tab assay.Table, variant string) (x float64, ok bool) {
 	heads, base := tab.Geomean, tab.GeomeanBase
 	if b := rule.set.Suite(tab.Metric.Name).Only(); len(heads) == 0 && b != nil {
@@ -275,7 +272,7 @@ func (rule *rule) wholeValue(tab assay.Table, variant string) (x float64, ok boo
 	return valueIn(heads, base, rule.plan.Study.Base, variant)
 }
 
-// valueIn is the value of a variant among comparisons with the base of that value.
+// valueIn returns the value of a variant among comparisons with a base of that value.
 func valueIn(cells []assay.Comparison, base float64, baseName, variant string) (x float64, ok bool) {
 	if variant == baseName {
 		return base, base != 0

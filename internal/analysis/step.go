@@ -11,9 +11,8 @@ import (
 // A steps judges each step of a chain against the previous one.
 type steps struct{ *rule }
 
-// stepChanges judges every step against the previous one. The cells of a metric
-// are one list of claims, the whole suite's changes another: both by e-BH, as in
-// any list of more than one cell.
+// stepChanges judges every step against the previous one. The cells of a metric are one
+// list of claims, the whole suite's changes another; both use e-BH.
 func (st *steps) stepChanges(tab assay.Table) (out []assay.StepChange) {
 	if len(st.set.Chain.Links) == 0 {
 		return nil
@@ -34,7 +33,7 @@ func (st *steps) stepChanges(tab assay.Table) (out []assay.StepChange) {
 	return out
 }
 
-// stepJudge is the judge of a list of step changes.
+// stepJudge returns the judge of a list of step changes.
 func (st *steps) stepJudge(metric string, list []cell) judge {
 	j := st.judge(metric).of(eBH(list, verdictE))
 	j.priced = st.priced && len(list) <= maxPriced && st.plan.Study.ComparesSteps()
@@ -60,8 +59,8 @@ func (st *steps) wholeChange(j judge, tab assay.Table, l sample.Link, s *sample.
 	return &c
 }
 
-// sameChange is the comparison of a step that is the same code as the previous
-// one; s has the figures that stand for both, nil for none.
+// sameChange returns the comparison of a step with the same code as the previous one. s
+// has the figures of both, or is nil.
 func (st *steps) sameChange(s *sample.Sample) assay.Comparison {
 	c := assay.Comparison{Verdict: assay.SameCoded, Reason: sameCodeReason}
 	if s != nil && len(s.Value) > 0 {
@@ -70,9 +69,9 @@ func (st *steps) sameChange(s *sample.Sample) assay.Comparison {
 	return c
 }
 
-// cellChanges are a step's changes by benchmark. The values are those of the rows, in
-// which a step is held against the base: a difference from the previous step's row
-// is none of these comparisons'.
+// cellChanges returns a step's changes by benchmark. Values are those of the rows, which
+// compare with the base; a difference from the previous step's row would belong to
+// neither.
 func (st *steps) cellChanges(j judge, tab assay.Table, l sample.Link) (out []assay.Comparison) {
 	metric := tab.Metric.Name
 	rows := map[assay.Benchmark]assay.Row{}
@@ -96,8 +95,7 @@ func (st *steps) cellChanges(j judge, tab assay.Table, l sample.Link) (out []ass
 	return out
 }
 
-// cellChange judges a link on one benchmark; ok is false where the metric was
-// never seen.
+// cellChange judges a link on one benchmark; ok is false if the metric was never seen.
 func (st *steps) cellChange(j judge, b *sample.Benchmark, metric string, l sample.Link) (c assay.Comparison, ok bool) {
 	for _, v := range []string{l.Now, l.Before} {
 		if reason := b.Saturated(metric, v); reason != "" {

@@ -9,12 +9,11 @@ import (
 	"github.com/seed-1318a441/assay/internal/printable"
 )
 
-// maxEvidence is the number of lines that a gate gives as evidence.
+// maxEvidence is the number of lines of evidence of a gate.
 const maxEvidence = 10
 
-// allocsGate judges "no more" of a step: it fails where a benchmark is proved to
-// allocate more often than in what the step is held against, and is unknown while
-// that is not decided for all.
+// allocsGate judges the gate "no more" of a step: it fails if a benchmark is proved to
+// allocate more often than before, and is unknown until all are decided.
 func (st *steps) allocsGate(r *assay.Result, i int) assay.GateResult {
 	l := st.set.Chain.Links[i]
 	g := assay.GateResult{Variant: l.Step, Gate: assay.GateAllocs, Against: st.plan.Study.Base}

@@ -15,7 +15,7 @@ type tables struct {
 	steps   *steps
 }
 
-// table compares everything on one metric.
+// table makes the table of one metric.
 func (ts *tables) table(metric string) assay.Table {
 	j := ts.judge(metric)
 	tab := assay.Table{Metric: j.metric, Decides: slices.Contains(ts.plan.Study.Decide.Metrics, metric), Rows: []assay.Row{}}
@@ -40,7 +40,7 @@ func (ts *tables) table(metric string) assay.Table {
 	return tab
 }
 
-// geomeanComparison judges the whole suite on a variant.
+// geomeanComparison judges a variant on the whole suite.
 func (ts *tables) geomeanComparison(j judge, g *sample.Sample, base float64, variant string) assay.Comparison {
 	g.E, g.Top = g.EValues(0)
 	c := j.compare(g, base)
@@ -64,8 +64,8 @@ func (ts *tables) row(j judge, b *sample.Benchmark, metric string) (assay.Row, b
 	return row, len(row.Cells) > 0
 }
 
-// cellComparison judges one cell of a row whose base has that value; ok is false where
-// the metric was never seen.
+// cellComparison judges one cell of a row; base is the row's. ok is false if the metric
+// was never seen.
 func (ts *tables) cellComparison(j judge, b *sample.Benchmark, base float64, metric, variant string) (c assay.Comparison, ok bool) {
 	s := b.Samples[metric][variant]
 	switch {
@@ -75,7 +75,7 @@ func (ts *tables) cellComparison(j judge, b *sample.Benchmark, base float64, met
 		if b.Samples[metric] == nil {
 			return c, false
 		}
-		// No verdict rather than invalid: nothing went wrong.
+		// Not invalid: nothing went wrong.
 		c = assay.Comparison{Verdict: assay.Withheld, Reason: notInStep}
 	case s == nil && b.NotYet(variant) && b.Samples[metric] != nil:
 		c = j.compare(&sample.Sample{E: 1}, base)
@@ -92,7 +92,7 @@ func (ts *tables) cellComparison(j judge, b *sample.Benchmark, base float64, met
 	return c, true
 }
 
-// notInStep is the reason of a cell whose step has no such benchmark.
+// notInStep is the reason of a cell whose step lacks the benchmark.
 const notInStep = "not in this step"
 
 // noise reads the A/A floor from the control.
@@ -111,7 +111,7 @@ func (ts *tables) noise() assay.Noise {
 			cells = append(cells, cell{s, b, ts.set.Control})
 		}
 	}
-	// Claimed as the variants are: by e-BH over the list of the control's cells.
+	// Claimed like the variants: by e-BH over the list of the control's cells.
 	j.claim = eBH(cells, verdictE)
 	for _, s := range cells {
 		c := j.compare(s.Sample, s.b.Base(metric))
@@ -127,8 +127,8 @@ func (ts *tables) noise() assay.Noise {
 	}
 	if len(whole) == 1 && whole[0].N > 0 {
 		n.Change = whole[0].Change
-		// Nothing stands beside the control: its interval takes a block more than those
-		// of the variants, and a run may be decided by then.
+		// Nothing runs beside the control, so its interval needs one block more than
+		// those of the variants. By then a run may be decided.
 		if whole[0].Interval != nil {
 			n.Floor = whole[0].Interval.Half()
 		}

@@ -9,9 +9,8 @@ import (
 	"github.com/seed-1318a441/assay/internal/schedule"
 )
 
-// A Tracker follows a run block by block: it keeps its samples and stops it once the
-// study's question is answered or the budget is spent. It is not safe for concurrent
-// use.
+// A Tracker follows a run block by block. It keeps the samples, and stops the run once
+// the question is answered or the budget is spent. It is not safe for concurrent use.
 type Tracker struct {
 	plan      *assay.Plan
 	budget    schedule.Budget
@@ -23,9 +22,9 @@ type Tracker struct {
 	tables    *tables
 }
 
-// NewTracker follows a run of the plan. budget is the time after which Next
-// stops, the plan's own unless the run was given more; it is counted in the time
-// of trials and links unless TimedBy names another clock.
+// NewTracker follows a run of the plan. budget is the time after which Next stops: the
+// plan's, unless the user gave more. It counts trials and links, unless TimedBy sets
+// another clock.
 func NewTracker(p *assay.Plan, budget time.Duration) *Tracker {
 	costs := schedule.NewCosts(p)
 	t := &Tracker{plan: p, budget: schedule.Budget{Limit: budget, Elapsed: costs.Spent}, costs: costs, set: sample.NewSet(p)}
@@ -37,11 +36,11 @@ func NewTracker(p *assay.Plan, budget time.Duration) *Tracker {
 	return t
 }
 
-// TimedBy has the budget count what a clock tells, such as the time since the
-// command was started.
+// TimedBy makes the budget count another clock, such as the time since the command
+// started.
 func (t *Tracker) TimedBy(elapsed func() time.Duration) { t.budget.Elapsed = elapsed }
 
-// Add takes the next complete block.
+// Add adds the next complete block.
 func (t *Tracker) Add(block []assay.Trial) {
 	t.costs.Add(block)
 	t.set.Add(block)
@@ -50,10 +49,9 @@ func (t *Tracker) Add(block []assay.Trial) {
 	}
 }
 
-// Next says what the coming block runs, or why there is none: the stop rule
-// "decided, or the budget is spent". It may be called once after every block;
-// choosing what runs from the data is allowed, because the order inside a
-// block stays random.
+// Next returns the coming block, or why there is none: the stop rule "decided, or the
+// budget is spent". Call it at most once after every block. Data may choose what runs,
+// since the order inside a block stays random.
 func (t *Tracker) Next() assay.NextBlock {
 	active := t.set.Active()
 	if len(active) == 0 || len(t.plan.Variants) < 2 {
@@ -68,7 +66,7 @@ func (t *Tracker) Next() assay.NextBlock {
 	case !slices.ContainsFunc(active, func(b *sample.Benchmark) bool { return !b.AllSaturated() }):
 		return assay.NextBlock{Stop: "decided"} // no number of blocks heals that
 	case t.set.Blocks < decide.MinBlocks:
-		// Somebody asked for at least this many: nothing leaves before.
+		// The user asked for at least this many: nothing leaves before.
 		open, geomeanOnly = active, nil
 	case len(open) == 0:
 		return assay.NextBlock{Stop: "decided"}
@@ -82,16 +80,16 @@ func (t *Tracker) Next() assay.NextBlock {
 	return next
 }
 
-// AtLimit reports whether a run of so many blocks is at its end, decided or not.
+// AtLimit reports whether a run with so many blocks must end, decided or not.
 func (t *Tracker) AtLimit(blocks int) bool {
 	last := schedule.Last(t.plan, t.set.Earlier)
 	return last > 0 && blocks >= last
 }
 
-// OverBudget reports whether a block of these turns and so many variants, the
-// base and the control counted, would not fit into what is left of the budget.
-// The first block always fits; so does one on the way to the first verdict, where
-// little more than the budget brings the run there (schedule.Budget.Reaches).
+// OverBudget reports whether a block of these turns and so many variants, including the
+// base and the control, exceeds the remaining budget. The first block always fits. So
+// does one on the way to the first verdict, if a little more than the budget is enough
+// for that (schedule.Budget.Reaches).
 func (t *Tracker) OverBudget(turns []assay.Turn, variants int) bool {
 	cost := t.costs.Block(turns, variants)
 	if t.set.Blocks == 0 || t.budget.Holds(cost) {

@@ -10,9 +10,9 @@ import (
 	"github.com/seed-1318a441/assay/internal/stats"
 )
 
-// tradeoffMetrics are the two metrics that the study trades against each other:
-// those that it names, or time and memory where a factor sets how much memory
-// the collector may use. Empty is none, as where one was not measured.
+// tradeoffMetrics returns the two metrics that the study trades against each other: those
+// in the study, or time and memory if a factor sets how much memory the collector may
+// use. It is empty if one was not measured.
 func (ts *tables) tradeoffMetrics() []string {
 	names := ts.plan.Study.Decide.Tradeoff
 	if len(names) == 0 && setsMemory(ts.plan.Study.Factors) {
@@ -38,8 +38,8 @@ func setsMemory(factors []assay.Factor) bool {
 	return false
 }
 
-// tradeoff marks the variants that no other one is proved to beat. Nil
-// without two metrics that have a ratio and a known direction.
+// tradeoff marks the variants that no other is proved to beat. It is nil without two
+// metrics that have a ratio and a direction.
 func (ts *tables) tradeoff(r *assay.Result) *assay.Tradeoff {
 	names := ts.tradeoffMetrics()
 	if len(names) != 2 {
@@ -66,8 +66,8 @@ func (ts *tables) tradeoff(r *assay.Result) *assay.Tradeoff {
 	return &out
 }
 
-// point places a variant where the tables have it; ok is false for one that was not
-// measured on its own, or not yet.
+// point returns the place of a variant, from the tables; ok is false if it was not
+// measured itself.
 func (ts *tables) point(r *assay.Result, metrics [2]assay.Metric, variant string) (p assay.TradeoffPoint, ok bool) {
 	p.Variant = variant
 	if sample.Measured(ts.plan, variant) != variant {
@@ -90,15 +90,14 @@ func (ts *tables) point(r *assay.Result, metrics [2]assay.Metric, variant string
 // A duel asks whether point q beats point p.
 type duel struct{ q, p int }
 
-// beaten names for each point a variant that beats it, "" where none does. To beat is to be proved better on one metric and proved to be no
-// worse on the other by more than the minimum effect; a better estimate on the other
-// proves nothing.
+// beaten returns for each point a variant that beats it, or "". One variant beats another
+// if it is proved better on one metric and proved no worse on the other by more than the
+// minimum effect; a better estimate on the other proves nothing.
 //
-// Both have e-values, and the smaller of the two is one for "not both". There are two
-// ways to beat, each metric being the one on which it is better; the mean of their
-// e-values is one for "neither". All V(V-1) ordered pairs of V points are one list, in
-// which e-BH claims as in any other, each from the blocks in which both ran. Pairs
-// that equality decides on both metrics do not count.
+// Both have e-values, and the smaller of the two is one for "not both". Either metric may
+// be the one on which it is better; the mean of the e-values of both ways is one for
+// "neither". All V(V-1) ordered pairs of V points are one list for e-BH, each from the
+// blocks in which both ran. Pairs that equality decides on both metrics do not count.
 func (ts *tables) beaten(out *assay.Tradeoff) []string {
 	var list []cell
 	var which []duel
@@ -126,8 +125,8 @@ func (ts *tables) beaten(out *assay.Tradeoff) []string {
 	return by
 }
 
-// beatE is the e-value that q beats p; exact where equality decides on both metrics,
-// and e then is 0 where it does not.
+// beatE returns the e-value that q beats p. exact means that equality decides on both
+// metrics; e is then 0 if q does not.
 func (ts *tables) beatE(out *assay.Tradeoff, x duel) (e float64, exact bool) {
 	var better, noWorse [2]float64
 	exact = true
@@ -143,9 +142,8 @@ func (ts *tables) beatE(out *assay.Tradeoff, x duel) (e float64, exact bool) {
 	return min(better[0], noWorse[1])/2 + min(noWorse[0], better[1])/2, exact
 }
 
-// lessE is the e-value that a change is better than a limit in ln units, towards the
-// worse: nothing where the estimate is not. Equality proves it beyond doubt, or not
-// at all.
+// lessE returns the e-value for a change better than a limit, in ln units towards the
+// worse; 0 if the estimate is not. Equality proves it beyond doubt, or not at all.
 func (rule *rule) lessE(s *sample.Sample, m assay.Metric, limit float64) float64 {
 	mid := m.Loss() * stats.Median(s.D)
 	switch {
