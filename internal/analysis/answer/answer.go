@@ -7,9 +7,8 @@ import (
 	"github.com/seed-1318a441/assay"
 )
 
-// Of says which variant to use, from the whole suite on the first deciding metric; of
-// services from all metrics that decide. The words are made here, once; every output
-// prints them.
+// Of says which variant to use, from the whole suite on the first deciding metric; for
+// services from all metrics that decide. Its words are those of every output.
 func Of(r *assay.Result, e Evidence) assay.Answer {
 	a := assay.Answer{Decided: r.Spent.Stop == "decided"}
 	decisive := r.Tables[:min(len(r.Tables), 1)]
@@ -46,7 +45,7 @@ func Of(r *assay.Result, e Evidence) assay.Answer {
 	return a
 }
 
-// nothingMeasured answers for a run without a comparison.
+// nothingMeasured returns the answer of a run without a comparison.
 func nothingMeasured(r *assay.Result) (assay.Verdict, []string) {
 	for _, v := range r.Variants {
 		if v.SameAs != nil {

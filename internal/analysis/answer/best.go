@@ -10,8 +10,8 @@ import (
 	"github.com/seed-1318a441/assay/internal/printable"
 )
 
-// A field sorts the variants of an answer by what their comparisons with the base
-// claim, on one metric. An answer says no more than these do.
+// A field groups the variants of an answer by what their comparisons with the base claim,
+// on one metric. An answer says no more than these do.
 type field struct {
 	better, worse, changed, same, open []assay.Comparison
 	out                                []assay.Comparison // invalid, saturated, or not measured
@@ -37,10 +37,9 @@ func fieldOf(heads []assay.Comparison) (f field) {
 	return f
 }
 
-// bestAnswer answers for several variants. Only a variant whose comparison with the
-// base is claimed can be the one to use; those that it is not proved to beat are tied
-// with it. Where none is claimed to be better, those that are not claimed to be worse
-// are tied with the base.
+// bestAnswer answers for several variants. It recommends only a variant whose comparison
+// with the base is claimed; those that it is not proved to beat are tied with it. If none
+// is claimed to be better, those not claimed to be worse are tied with the base.
 func bestAnswer(a *assay.Answer, r *assay.Result, e Evidence, tab assay.Table, heads []assay.Comparison) {
 	f, m := fieldOf(heads), tab.Metric
 	over := overText(tab, heads[0])
@@ -87,7 +86,7 @@ func bestAnswer(a *assay.Answer, r *assay.Result, e Evidence, tab assay.Table, h
 	a.Text = append(a.Text, notRanked(f)...)
 }
 
-// known reports whether anything is known of a comparison.
+// known reports whether a comparison has figures.
 func known(c assay.Comparison) bool { return c.Interval != nil || c.Exact }
 
 func variantsOf(cs []assay.Comparison) (out []string) {
@@ -97,7 +96,8 @@ func variantsOf(cs []assay.Comparison) (out []string) {
 	return out
 }
 
-// figures are "b −0.6 % [−2.0, +0.2]", of few variants; of many their names.
+// figures is "b −0.6 % [−2.0, +0.2]" for each of a few variants; for many just their
+// names.
 func figures(cs []assay.Comparison) (out []string) {
 	for _, c := range cs {
 		text := c.Variant
@@ -109,10 +109,10 @@ func figures(cs []assay.Comparison) (out []string) {
 	return out
 }
 
-// maxFigures is the number of tied variants that an answer has figures of.
+// maxFigures is the number of tied variants with figures in an answer.
 const maxFigures = 3
 
-// allOf is "all variants are", or where some are worse "b and c are".
+// allOf is "all variants are", or if some are worse "b and c are".
 func allOf(f field) string {
 	if len(f.worse)+len(f.out) == 0 {
 		return "all variants are"
@@ -120,7 +120,7 @@ func allOf(f field) string {
 	return joinAnd(variantsOf(f.same)) + " " + are(len(f.same))
 }
 
-// notRanked tells of the variants that no answer can be about.
+// notRanked lists the variants that cannot be compared, and why.
 func notRanked(f field) (out []string) {
 	for _, c := range f.out {
 		why := cmp.Or(c.Reason, "not measured")

@@ -8,8 +8,8 @@ import (
 	"github.com/seed-1318a441/assay/internal/printable"
 )
 
-// gateAnswer says whether any benchmark is worse than the gate allows: proved,
-// not merely unclear.
+// gateAnswer says whether any benchmark is worse than the gate allows: proved, not merely
+// unclear.
 func gateAnswer(a *assay.Answer, e Evidence) {
 	limit := printable.Share(e.Plan.Study.Decide.Gate)
 	switch {
@@ -25,7 +25,7 @@ func gateAnswer(a *assay.Answer, e Evidence) {
 	}
 }
 
-// Few is a list of names, cut to a few of them and the number of all.
+// Few joins names; of many it names a few and their number.
 func Few(names []string) string {
 	if len(names) <= maxNamed+1 {
 		return strings.Join(names, ", ")
@@ -33,10 +33,10 @@ func Few(names []string) string {
 	return fmt.Sprintf("%d comparisons: %s and %d more", len(names), strings.Join(names[:maxNamed], ", "), len(names)-maxNamed)
 }
 
-// maxNamed is the number of cells that a sentence names.
+// maxNamed is the number of names in a sentence.
 const maxNamed = 5
 
-// What a gate can say, of a cell and of a study.
+// What a gate says of a cell and of a study.
 const (
 	GateHeld   = "held"
 	GateFailed = "failed"

@@ -9,7 +9,7 @@ import (
 	"github.com/seed-1318a441/assay/internal/printable"
 )
 
-// Headlines are the comparisons that stand for the whole suite, one a variant.
+// Headlines returns the comparisons on the whole suite, one for each variant.
 func Headlines(tab assay.Table) []assay.Comparison {
 	if len(tab.Geomean) > 0 {
 		return tab.Geomean
@@ -17,7 +17,7 @@ func Headlines(tab assay.Table) []assay.Comparison {
 	if len(tab.Rows) == 1 {
 		return tab.Rows[0].Cells
 	}
-	// Of several, one may be left that every variant could run, and keep up with.
+	// Of several benchmarks all variants may have run, and kept up with, only one.
 	var left []assay.Row
 	for _, row := range tab.Rows {
 		if !slices.ContainsFunc(row.Cells, func(c assay.Comparison) bool { return NoFigure(c.Verdict) }) {
@@ -30,12 +30,12 @@ func Headlines(tab assay.Table) []assay.Comparison {
 	return nil
 }
 
-// NoFigure reports whether a cell says nothing of its variant.
+// NoFigure reports whether a verdict says nothing about its variant.
 func NoFigure(v assay.Verdict) bool {
 	return v == assay.Invalid || v == assay.Saturated || v == assay.Withheld
 }
 
-// tally is what the benchmarks say one by one.
+// tally counts the verdicts of the benchmarks.
 func tally(tab assay.Table, variant string) (v assay.VariantResult) {
 	for _, c := range Column(tab, variant) {
 		v.Count(c)
@@ -43,7 +43,7 @@ func tally(tab assay.Table, variant string) (v assay.VariantResult) {
 	return v
 }
 
-// exceptions names the benchmarks that go against the headline.
+// exceptions names the benchmarks that contradict the headline.
 func exceptions(tab assay.Table, head assay.Comparison, n assay.VariantResult) []string {
 	if len(tab.Rows) < 2 {
 		return nil
@@ -59,8 +59,8 @@ func exceptions(tab assay.Table, head assay.Comparison, n assay.VariantResult) [
 	return nil
 }
 
-// overText says what a headline is over: " (geomean of 24 benchmarks, 12 complete
-// blocks)", or the only benchmark of several that all variants have.
+// overText says what a headline is about: " (geomean of 24 benchmarks, 12 complete
+// blocks)", or the only one of several benchmarks that all variants have.
 func overText(tab assay.Table, c assay.Comparison) string {
 	switch {
 	case len(tab.Geomean) > 0:
@@ -71,13 +71,13 @@ func overText(tab assay.Table, c assay.Comparison) string {
 	return ""
 }
 
-// changedText says that a metric of unknown direction changed.
+// changedText describes a change of a metric whose direction is unknown.
 func changedText(m assay.Metric, c assay.Comparison) string {
 	return fmt.Sprintf("%s changes %s by %s; say which direction is better with a Unit line", c.Variant, m.Name, Interval(c))
 }
 
-// undecidedText is "not decided: b sec/op +0.4 % [−0.5, +1.3], needs about 5 more
-// blocks (20 s)".
+// undecidedText is "not decided: b sec/op +0.4 % [−0.5, +1.3], needs about 5 more blocks
+// (20 s)".
 func undecidedText(what string, c assay.Comparison, over string) string {
 	if c.Interval == nil {
 		return fmt.Sprintf("not decided: %s: %s%s", what, c.Reason, price(c))
@@ -85,7 +85,7 @@ func undecidedText(what string, c assay.Comparison, over string) string {
 	return fmt.Sprintf("not decided: %s %s%s%s", what, Interval(c), over, price(c))
 }
 
-// movers lists up to three benchmarks of the wanted verdicts, largest first.
+// movers lists up to three benchmarks with the wanted verdicts, the largest change first.
 func movers(tab assay.Table, variant string, want func(assay.Verdict) bool) string {
 	found := slices.DeleteFunc(Column(tab, variant), func(c assay.Comparison) bool { return !want(c.Verdict) })
 	slices.SortStableFunc(found, bySize)
@@ -100,7 +100,7 @@ func movers(tab assay.Table, variant string, want func(assay.Verdict) bool) stri
 	return strings.Join(parts, ", ")
 }
 
-// within is " within ±1 %" of what is the same; exact numbers are the same without.
+// within is " within ±1 %", or " (exact)" for exact numbers.
 func within(m assay.Metric, c assay.Comparison) string {
 	if c.Exact {
 		return " (exact)"
@@ -108,7 +108,7 @@ func within(m assay.Metric, c assay.Comparison) string {
 	return " within ±" + printable.Share(m.MinEffect)
 }
 
-// Column are the comparisons of one variant with the base.
+// Column returns the comparisons of one variant with the base.
 func Column(tab assay.Table, variant string) (cells []assay.Comparison) {
 	for _, row := range tab.Rows {
 		for _, c := range row.Cells {
@@ -120,8 +120,8 @@ func Column(tab assay.Table, variant string) (cells []assay.Comparison) {
 	return cells
 }
 
-// Headline is the comparison of a variant with the base on the whole suite and the
-// first metric; ok is false where it was not measured.
+// Headline returns the comparison of a variant with the base on the whole suite and the
+// first metric; ok is false if it was not measured.
 func Headline(r *assay.Result, variant string) (c assay.Comparison, ok bool) {
 	if len(r.Tables) == 0 {
 		return c, false

@@ -8,12 +8,12 @@ import (
 	"github.com/seed-1318a441/assay/internal/printable"
 )
 
-// maxProved is the number of lines on other metrics that an answer has.
+// maxProved is the number of lines on other metrics in an answer.
 const maxProved = 4
 
-// provedElsewhere names what is proved on other metrics than the answer's own: on
-// those that decide, and where the answer claims no difference on allocations, which
-// are often known when time is not.
+// provedElsewhere lists what is proved on other metrics than the answer's: on those that
+// decide, and if the answer claims no difference on allocations, which are often known
+// when time is not.
 func provedElsewhere(r *assay.Result, differs bool) (out []string) {
 	if len(r.Tables) < 2 {
 		return nil
@@ -36,8 +36,8 @@ func provedElsewhere(r *assay.Result, differs bool) (out []string) {
 }
 
 // provedText is "allocs/op +114.0 % (exact) (geomean of 24 benchmarks, 12 complete
-// blocks)", or where there is no such claim in how many benchmarks the metric
-// differs; "" where it does in none.
+// blocks)". Without such a claim it counts the benchmarks in which the metric differs; ""
+// for none.
 func provedText(tab assay.Table, variant string) string {
 	differ, exact := 0, 0
 	for _, c := range Column(tab, variant) {

@@ -8,13 +8,12 @@ import (
 	"github.com/seed-1318a441/assay"
 )
 
-// A study of services decides by several metrics of one benchmark: latency at
-// some quantiles and throughput. Its answer looks at all of them, where that of
-// other studies looks at many benchmarks on one metric.
+// A study of services decides by several metrics of one benchmark: throughput, and
+// latency at some quantiles. Its answer uses all of them; other studies use many
+// benchmarks on one metric.
 
-// findings are those of the metrics that decide, in the order of the study, and
-// last that of errors where it differs: an answer that comes from failing
-// quickly is none.
+// findings returns those of the metrics that decide, in the order of the study, and then
+// that of errors if it differs: quick failures are no improvement.
 func findings(r *assay.Result) (out []finding) {
 	for _, tab := range r.Tables {
 		if heads := Headlines(tab); tab.Decides && len(heads) > 0 {
@@ -30,7 +29,7 @@ func findings(r *assay.Result) (out []finding) {
 	return out
 }
 
-// saturated reports whether the metric can tell no variant from another.
+// saturated reports whether the metric cannot distinguish any variants.
 func (f finding) saturated() bool {
 	return !slices.ContainsFunc(f.heads, func(c assay.Comparison) bool { return c.Verdict != assay.Saturated })
 }
@@ -104,8 +103,8 @@ func pairOfServices(a *assay.Answer, r *assay.Result, fs []finding, variant stri
 	}
 }
 
-// bestService answers for several variants: the first metric on which one is claimed
-// to be the best has the word, and the others the exceptions.
+// bestService answers for several variants: the first metric that claims a best one
+// decides, and the others give the exceptions.
 func bestService(a *assay.Answer, r *assay.Result, e Evidence, fs []finding) {
 	lead := -1
 	var each []assay.Answer
@@ -133,7 +132,7 @@ func bestService(a *assay.Answer, r *assay.Result, e Evidence, fs []finding) {
 	a.Text = append(a.Text, saturatedText(fs, a.Text)...)
 }
 
-// noBestService answers where no metric tells a best variant: what each says.
+// noBestService answers if no metric has a best variant: it says what each shows.
 func noBestService(a *assay.Answer, r *assay.Result, e Evidence, fs []finding, each []assay.Answer) {
 	same, saturated := true, true
 	for i, f := range fs {
@@ -158,8 +157,8 @@ func noBestService(a *assay.Answer, r *assay.Result, e Evidence, fs []finding, e
 	a.Text = append(a.Text, saturatedText(fs, a.Text)...)
 }
 
-// saturatedText tells which variants did not keep up, and in what, unless it has been
-// said.
+// saturatedText names the variants that did not keep up, and with what, unless said
+// already.
 func saturatedText(fs []finding, said []string) (out []string) {
 	for _, f := range fs {
 		for _, c := range f.heads {
@@ -171,8 +170,8 @@ func saturatedText(fs []finding, said []string) (out []string) {
 	return out
 }
 
-// exceptionsOf is what speaks against using a variant on other metrics: where it
-// is worse than the base itself, or, of the base, where others are better.
+// exceptionsOf lists what other metrics say against using a variant: where it is worse
+// than the base, or, for the base, where others are better.
 func exceptionsOf(fs []finding, use, base string) string {
 	var out []string
 	for _, f := range fs {
@@ -185,7 +184,7 @@ func exceptionsOf(fs []finding, use, base string) string {
 	return strings.Join(out, ", ")
 }
 
-// firstSaturated is a comparison that says that nothing can be said.
+// firstSaturated returns the first saturated comparison that decides.
 func firstSaturated(r *assay.Result) (assay.Comparison, bool) {
 	for _, tab := range r.Tables {
 		for _, row := range tab.Rows {
@@ -199,8 +198,8 @@ func firstSaturated(r *assay.Result) (assay.Comparison, bool) {
 	return assay.Comparison{}, false
 }
 
-// collectorText tells what the collector does in a variant, where that is proved:
-// what a cycle costs, and how many there are. It never decides.
+// collectorText describes the collector in a variant, if that is proved: the cost of a
+// cycle, and the number of cycles. It never decides.
 func collectorText(r *assay.Result, variant string) []string {
 	proved := func(metric string) (c assay.Comparison, ok bool) {
 		for _, tab := range r.Tables {
@@ -229,7 +228,7 @@ func collectorText(r *assay.Result, variant string) []string {
 	return nil
 }
 
-// missing tells of metrics that decide and that no block has for both sides.
+// missing lists the deciding metrics that no block has for both sides.
 func missing(r *assay.Result) (out []string) {
 	for _, tab := range r.Tables {
 		switch {

@@ -10,10 +10,10 @@ import (
 	"github.com/seed-1318a441/assay/internal/analysis/sample"
 )
 
-// maxMovers is the number of benchmarks that are named of a step.
+// maxMovers is the number of benchmarks named for a step.
 const maxMovers = 3
 
-// Movers are the largest proved changes of a step, the watched ones first.
+// Movers returns the largest proved changes of a step, the watched ones first.
 func Movers(c assay.StepChange, watch []string) (out []assay.Comparison) {
 	for _, x := range c.Cells {
 		if x.Verdict.Differs() {
@@ -31,7 +31,7 @@ func Movers(c assay.StepChange, watch []string) (out []assay.Comparison) {
 	return out[:min(len(out), maxMovers)]
 }
 
-// StepText is what is said of a step in one line.
+// StepText describes a step in one line.
 func StepText(s assay.StepResult, l sample.Link, c assay.StepChange, m assay.Metric) string {
 	switch {
 	case s.Gap != nil && strings.HasPrefix(s.Gap.Reason, didNotBuild):
@@ -53,7 +53,7 @@ func StepText(s assay.StepResult, l sample.Link, c assay.StepChange, m assay.Met
 
 const didNotBuild = "did not build"
 
-// failedGates is "fails the gate tests: 10 tests fail"; "" where all held.
+// failedGates is "fails the gate tests: 10 tests fail"; "" if all held.
 func failedGates(s assay.StepResult) string {
 	var parts []string
 	for _, g := range s.Gates {
@@ -87,8 +87,8 @@ func effectText(s assay.StepResult, c assay.StepChange, m assay.Metric) string {
 	return unproved
 }
 
-// figure is a change without its interval, for where a table has that; where the
-// previous value was 0 there is no ratio, and the new value stands for it.
+// figure is a change without its interval, which the table has. If the previous value was
+// 0 there is no ratio, and the new value stands for it.
 func figure(c assay.Comparison) string {
 	if c.Change == 0 && c.Verdict.Differs() {
 		return fmt.Sprintf("0 → %.4g", c.Value)
@@ -96,8 +96,7 @@ func figure(c assay.Comparison) string {
 	return c.Change.Format(half(c))
 }
 
-// unprovedText is "no change proved: −0.9 % to +0.7 %" of a change that is not
-// claimed; "" of one that is.
+// unprovedText is "no change proved: −0.9 % to +0.7 %"; "" for a claimed change.
 func unprovedText(c assay.Comparison) string {
 	switch {
 	case c.Verdict.Differs():
@@ -113,8 +112,8 @@ func unprovedText(c assay.Comparison) string {
 // stepName is "step 20, final tidy".
 func stepName(s assay.StepResult) string { return fmt.Sprintf("step %d, %s", s.Number, s.Variant) }
 
-// ChangeText says what a change means where its figure alone does not. The
-// figures of the step are those of the variant as.
+// ChangeText explains a change if its figure is not enough. The variant as stands for the
+// step.
 func ChangeText(c assay.StepChange, l sample.Link, as string) string {
 	if l.Same() {
 		return "same code as " + l.Previous

@@ -9,7 +9,7 @@ import (
 	"github.com/seed-1318a441/assay/internal/printable"
 )
 
-// StepWarnings are those of a chain of steps.
+// StepWarnings returns the warnings about a chain of steps.
 func StepWarnings(r *assay.Result) []assay.Warning {
 	if r.Arc == nil {
 		return nil
@@ -61,7 +61,7 @@ func gapWarning(a *assay.Arc) []assay.Warning {
 		Text: fmt.Sprintf("%s of %d could not be measured; what follows each is compared with the last step before it", printable.Count(len(gaps), "step"), len(a.Steps))}}
 }
 
-// compoundWarnings tell of the metrics whose steps do not make the whole.
+// compoundWarnings lists the metrics whose steps do not multiply to the whole.
 func compoundWarnings(a *assay.Arc) (out []assay.Warning) {
 	for _, c := range a.Compound {
 		if c.Agree {

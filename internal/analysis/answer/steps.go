@@ -9,8 +9,8 @@ import (
 	"github.com/seed-1318a441/assay/internal/printable"
 )
 
-// stepsAnswer answers for a chain: what the last step that was measured is to the
-// base, which step did most of it, and which ones cost.
+// stepsAnswer answers for a chain: the last measured step against the base, which step
+// did most of it, and which ones cost.
 func stepsAnswer(a *assay.Answer, r *assay.Result, e Evidence, tab assay.Table) {
 	if e.Direct == nil {
 		a.Verdict = assay.Invalid
@@ -43,9 +43,8 @@ func stepsAnswer(a *assay.Answer, r *assay.Result, e Evidence, tab assay.Table) 
 	}
 }
 
-// endToEnd is "step 20, final tidy, is 2.6× as fast as v2: −61.5 % [−62.0, −61.0]
-// time", and its like for smaller and undecided changes. over says over how many
-// benchmarks, or is "".
+// endToEnd is "step 20, final tidy, is 2.6× as fast as v2: −61.5 % [−62.0, −61.0] time",
+// or the like for smaller and undecided changes. over names the benchmarks, or is "".
 func endToEnd(m assay.Metric, c assay.Comparison, last assay.StepResult, base, over string) string {
 	who := stepName(last) + ","
 	switch {
@@ -66,8 +65,8 @@ func endToEnd(m assay.Metric, c assay.Comparison, last assay.StepResult, base, o
 	return fmt.Sprintf("%s takes %s%s", who, Amount(m, c, base), over)
 }
 
-// benchTally is "all 31 benchmarks faster", or "21 of 31 benchmarks faster, 2
-// slower"; "" of a single one.
+// benchTally is "all 31 benchmarks faster", or "21 of 31 benchmarks faster, 2 slower"; ""
+// for a single one.
 func benchTally(tab assay.Table, n assay.VariantResult) string {
 	total := n.Better + n.Worse + n.Same + n.Unclear
 	if len(tab.Rows) < 2 || n.Better+n.Worse == 0 {
@@ -89,8 +88,8 @@ func benchTally(tab assay.Table, n assay.VariantResult) string {
 	return fmt.Sprintf("%d of %d benchmarks %s, %d %s", n.Better, total, better, n.Worse, worse)
 }
 
-// chainText says which step did most, which ones cost, and of how many nothing is
-// proved.
+// chainText says which step did most, which ones cost, and how many have no proved
+// change.
 func chainText(arc *assay.Arc, tab assay.Table, direct assay.Comparison) (out []string) {
 	var gains, costs []named
 	within, same, measured := 0, 0, 0
@@ -129,7 +128,7 @@ func chainText(arc *assay.Arc, tab assay.Table, direct assay.Comparison) (out []
 	return append(out, quietText(within, same, measured)...)
 }
 
-// quietText says how many of the steps changed nothing that can be told.
+// quietText counts the steps without a proved change.
 func quietText(within, same, measured int) []string {
 	code := fmt.Sprintf("%d %s the same code as before", same, are(same))
 	switch {

@@ -10,7 +10,7 @@ import (
 	"github.com/seed-1318a441/assay/internal/printable"
 )
 
-// A views sorts what the metrics say of one variant.
+// A views groups the metrics of one variant by what they say.
 type views struct {
 	better, worse, changed, same, open, saturated, invalid []view
 }
@@ -44,8 +44,8 @@ func viewsOf(fs []finding, variant string) (v views) {
 	return v
 }
 
-// String is "latency.p99 −12.1 % [−13.0, −11.2]"; of errors, whose base is often
-// 0, the shares of both sides.
+// String is "latency.p99 −12.1 % [−13.0, −11.2]"; for errors, whose base is often 0, it
+// has the shares of both sides.
 func (v view) String() string {
 	before := v.Value - v.Difference
 	switch {
@@ -69,8 +69,8 @@ func list(vs []view) string {
 	return strings.Join(out, ", ")
 }
 
-// names is "latency to p99 and tx/s": quantiles from the lowest on that are all
-// in the list are told by the last of them.
+// names is "latency to p99 and tx/s": the last of the quantiles stands for those below
+// it, if all of them are in the list.
 func (v views) names(vs []view) string {
 	to := v.upTo(vs)
 	var out []string
@@ -87,8 +87,8 @@ func (v views) names(vs []view) string {
 	return joinAnd(out)
 }
 
-// upTo is the highest quantile such that the list has all that the metrics have
-// up to it; 0 where these are fewer than two.
+// upTo returns the highest quantile up to which the list has all of the metrics'
+// quantiles; 0 for fewer than two.
 func (v views) upTo(vs []view) float64 {
 	var all, in []float64
 	for _, x := range slices.Concat(v.better, v.worse, v.changed, v.same, v.open, v.saturated, v.invalid) {
@@ -110,7 +110,7 @@ func (v views) upTo(vs []view) float64 {
 	return all[n-1]
 }
 
-// quantileOf is the quantile that a metric is; 0 of others.
+// quantileOf returns the quantile of a latency metric; 0 for others.
 func quantileOf(metric string) float64 {
 	for _, q := range assay.Quantiles {
 		if q.Metric() == metric {
@@ -133,8 +133,8 @@ func (v views) sameText() string {
 	return v.names(v.same) + " " + are(len(v.same)) + " the same within " + within
 }
 
-// openText is "not decided: latency.p99 +1.3 % [−1.0, +3.6], needs about 5 more
-// blocks (6 min)", with the price of the dearest.
+// openText is "not decided: latency.p99 +1.3 % [−1.0, +3.6], needs about 5 more blocks (6
+// min)", with the highest price.
 func (v views) openText() string {
 	if len(v.open) == 0 {
 		return ""
@@ -143,8 +143,7 @@ func (v views) openText() string {
 	return "not decided: " + v.openList() + price(dearest.Comparison)
 }
 
-// openList is the list of what is open; where there is nothing to say of any but
-// the same reason, with that once.
+// openList lists what is open; if all have only the same reason it names that once.
 func (v views) openList() string {
 	reason := v.open[0].Reason
 	if slices.ContainsFunc(v.open, func(x view) bool { return x.Interval != nil || x.Reason != reason }) {
@@ -160,12 +159,12 @@ func (v views) changedText() string {
 	return list(v.changed) + " changed; say which direction is better with a Unit line"
 }
 
-// join joins what is not empty.
+// join joins the texts that are not empty.
 func join(parts ...string) string {
 	return strings.Join(slices.DeleteFunc(parts, func(s string) bool { return s == "" }), "; ")
 }
 
-// after is what follows a sentence: nothing, or "; rest".
+// after is the continuation of a sentence: "", or "; rest".
 func after(rest string) string {
 	if rest == "" {
 		return ""
@@ -179,7 +178,7 @@ type finding struct {
 	heads []assay.Comparison
 }
 
-// of is the comparison of a variant.
+// of returns the comparison of a variant.
 func (f finding) of(variant string) assay.Comparison {
 	if c, ok := Find(f.heads, variant); ok {
 		return c

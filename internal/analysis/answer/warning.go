@@ -11,16 +11,13 @@ import (
 	"github.com/seed-1318a441/assay/internal/schedule"
 )
 
-// All warnings of the analysis are listed here.
-
-// PrecisionWarnings say that the machine is too noisy, and how much is unclear. steps is
-// true where the changes from step to step must be decided.
+// PrecisionWarnings warns about noise above the minimum effect, and about unclear
+// comparisons. steps is true if the changes from step to step must be decided.
 func PrecisionWarnings(r *assay.Result, steps bool) []assay.Warning {
 	return append(noisy(r), undecided(r, steps)...)
 }
 
-// noisy tells that the smallest effect that matters is below what this machine
-// can show.
+// noisy warns that the minimum effect is below the noise.
 func noisy(r *assay.Result) []assay.Warning {
 	if float64(r.Noise.Floor) <= r.Rule.MinEffect {
 		return nil
@@ -34,8 +31,8 @@ func noisy(r *assay.Result) []assay.Warning {
 		Text: fmt.Sprintf("noise on this machine is ±%s so far, above the %s you asked for", floor, printable.Share(r.Rule.MinEffect))}}
 }
 
-// deciding are the comparisons of the metrics that decide: with the base, and
-// where steps must be decided with the previous step.
+// deciding returns the comparisons of the metrics that decide: with the base, and if
+// steps must be decided with the previous step.
 func deciding(r *assay.Result, steps bool) (out []assay.Comparison) {
 	for _, tab := range r.Tables {
 		if !tab.Decides {
@@ -53,7 +50,7 @@ func deciding(r *assay.Result, steps bool) (out []assay.Comparison) {
 	return slices.DeleteFunc(out, func(c assay.Comparison) bool { return c.Verdict == assay.Withheld || c.Verdict == assay.SameCoded })
 }
 
-// undecided tells how many cells are unclear after the budget, and their price.
+// undecided counts the cells that are unclear after the budget, and gives their price.
 func undecided(r *assay.Result, steps bool) []assay.Warning {
 	if r.Spent.Stop != assay.StopBudget && r.Spent.Stop != assay.StopBlocks {
 		return nil
@@ -95,8 +92,7 @@ func undecided(r *assay.Result, steps bool) []assay.Warning {
 	return []assay.Warning{w}
 }
 
-// undecidedEffects tells how many main effects are unclear where no comparison
-// is.
+// undecidedEffects counts the unclear main effects, if no comparison is unclear.
 func undecidedEffects(r *assay.Result) []assay.Warning {
 	unclear, total := 0, 0
 	if len(r.Tables) == 0 {

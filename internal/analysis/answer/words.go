@@ -11,8 +11,8 @@ import (
 	"github.com/seed-1318a441/assay/internal/printable"
 )
 
-// Amount is a change in words: "18.6 % less time [−19.8, −17.3] than BASE", with a ratio in words
-// beyond ±50 %.
+// Amount is a change in words: "18.6 % less time [−19.8, −17.3] than BASE", with a ratio
+// in words beyond ±50 %.
 func Amount(m assay.Metric, c assay.Comparison, base string) string {
 	if c.Change == 0 && c.Verdict.Differs() { // of nothing there is no percentage
 		if before := c.Value - c.Difference; before != 0 {
@@ -31,7 +31,7 @@ func Amount(m assay.Metric, c assay.Comparison, base string) string {
 	return out
 }
 
-// noun is what a metric is called in a sentence.
+// noun is the name of a metric in a sentence.
 func noun(m assay.Metric) string {
 	switch m.Name {
 	case assay.MetricTime:
@@ -42,7 +42,7 @@ func noun(m assay.Metric) string {
 	return m.Name
 }
 
-// Interval is "+0.4 % [−0.5, +1.3]", or "from 0 to 2400 (exact)" where there is no ratio.
+// Interval is "+0.4 % [−0.5, +1.3]", or "from 0 to 2400 (exact)" if there is no ratio.
 func Interval(c assay.Comparison) string {
 	switch {
 	case c.Exact && c.Change == 0 && c.Difference != 0:
@@ -111,8 +111,8 @@ func joinAnd(names []string) string {
 	return strings.Join(names, "")
 }
 
-// price is ", needs about 14 more blocks (6 min)", or nothing: the figures of the
-// tables' "needs ~14 blocks, 6 min".
+// price is ", needs about 14 more blocks (6 min)", with the figures of the tables; "" if
+// there is none.
 func price(c assay.Comparison) string {
 	if c.MoreBlocks == 0 {
 		return ""

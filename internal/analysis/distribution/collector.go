@@ -8,7 +8,7 @@ import (
 	"github.com/seed-1318a441/assay"
 )
 
-// gcPhases are the phases of a cycle in order, each under the name of its metric.
+// gcPhases are the phases of a cycle in order, each with the name of its metric.
 var gcPhases = []struct {
 	name string
 	of   func(assay.GCCycle) float64
@@ -22,8 +22,8 @@ var gcPhases = []struct {
 }
 
 const (
-	// heapStep is the width in ln units in which live heaps are told apart while
-	// they are collected, maxHeaps the number of points of a picture.
+	// heapStep is the width, in ln units, of a class of live heaps; maxHeaps is the
+	// number of points of a picture.
 	heapStep = 0.01
 	maxHeaps = 40
 )
@@ -31,21 +31,21 @@ const (
 // A cycles adds up the collector's cycles of one benchmark, by variant.
 type cycles map[string]*collector
 
-// A collector is what is known of the collector under one variant.
+// A collector adds up the cycles of one variant.
 type collector struct {
 	runs   int
 	phases []*grid       // as gcPhases
 	heaps  map[int]*heap // by live heap, in steps of heapStep
 }
 
-// A heap is the cycles whose live heap is about the same.
+// A heap adds up the cycles with about the same live heap.
 type heap struct {
 	live          float64 // sum
 	n             int
 	mark, markCPU *grid
 }
 
-// add takes the cycles of one run.
+// add adds the cycles of one run.
 func (g cycles) add(variant string, cs []assay.GCCycle) {
 	c := g[variant]
 	if c == nil {
@@ -85,7 +85,7 @@ func (c *collector) heap(x assay.GCCycle) {
 	h.markCPU.one(x.MarkCPU())
 }
 
-// picture is what the result says; ok is false where nothing was traced.
+// picture returns the result's part; ok is false if nothing was traced.
 func (g cycles) picture(b assay.Benchmark, variants []string, inside bool) (out assay.GC, ok bool) {
 	variants = slices.DeleteFunc(slices.Clone(variants), func(v string) bool { return g[v] == nil })
 	if len(variants) == 0 {
@@ -110,8 +110,8 @@ func (g cycles) picture(b assay.Benchmark, variants []string, inside bool) (out 
 	return out, true
 }
 
-// heapSteps is the number of heapStep that one point of the picture takes, the
-// same for all variants.
+// heapSteps returns the number of heapStep per point of the picture, the same for all
+// variants.
 func (g cycles) heapSteps(variants []string) int {
 	lo, hi := math.MaxInt, math.MinInt
 	for _, v := range variants {
@@ -126,7 +126,7 @@ func (g cycles) heapSteps(variants []string) int {
 	return (hi-lo)/(maxHeaps-1) + 1
 }
 
-// points are the medians against the live heap, in steps of so many heapStep.
+// points returns the medians by live heap, in steps of so many heapStep.
 func (c *collector) points(step int) (out []assay.GCHeapPoint) {
 	wide := map[int]*heap{}
 	for _, at := range slices.Sorted(maps.Keys(c.heaps)) { // sums of shares depend on the order

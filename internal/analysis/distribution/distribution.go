@@ -12,11 +12,10 @@ import (
 	"github.com/seed-1318a441/assay/internal/design"
 )
 
-// Fill fills the pictures of a result, Latencies and GCs, from what the
-// trials of a record left: those of complete blocks that ended well, the pilot's
-// and the control's left out. collected reads what trial id left; ok is false
-// where it left nothing. One trial is held at a time, and beside it merged
-// histograms and a curve of quantiles a trial.
+// Fill fills in Latencies and GCs of a result from what trials collected: those of
+// complete blocks that ended well, except for the pilot's and the control's. collected
+// reads that of one trial; ok is false if it has none. Fill holds one trial at a time,
+// merged histograms, and a curve of quantiles a trial.
 func Fill(r *assay.Result, p *assay.Plan, trials []assay.Trial, collected func(id int) (assay.Collected, bool, error)) error {
 	d := newDistributor(p)
 	for _, block := range assay.Complete(trials) {
@@ -51,7 +50,7 @@ func Fill(r *assay.Result, p *assay.Plan, trials []assay.Trial, collected func(i
 	return nil
 }
 
-// A distributor adds up what trials left.
+// A distributor adds up what trials collected.
 type distributor struct {
 	variants []string // the base first, the control not
 	faults   *sample.Faults
@@ -59,12 +58,12 @@ type distributor struct {
 	index    map[assay.Benchmark]*picture
 }
 
-// A picture is what is known of one benchmark.
+// A picture adds up that of one benchmark.
 type picture struct {
 	plan    assay.PlannedBenchmark
 	latency latencies
 	gc      cycles
-	// bare says that a run told percentiles and no histogram.
+	// bare means that a run had percentiles and no histogram.
 	bare bool
 }
 
@@ -98,13 +97,13 @@ func (d *distributor) add(tr assay.Trial, c assay.Collected) error {
 	return nil
 }
 
-// sound reports whether a histogram is one: a record may come from anywhere.
+// sound reports whether a histogram is valid: a record may come from anywhere.
 func sound(h assay.Histogram) bool {
 	return len(h.Values) == len(h.Counts) && slices.IsSorted(h.Values) &&
 		!slices.ContainsFunc(h.Counts, func(n int) bool { return n < 0 || n > math.MaxInt32 })
 }
 
-// noHistograms warns, once, of load generators that told percentiles only.
+// noHistograms warns, once, about load generators that print percentiles only.
 func (d *distributor) noHistograms(p *assay.Plan) []assay.Warning {
 	var names, try []string
 	for _, b := range d.pictures {
@@ -128,7 +127,7 @@ func (d *distributor) noHistograms(p *assay.Plan) []assay.Warning {
 		Facts: []string{"its own percentiles are compared; other quantiles, the whole distribution and its shift cannot be computed"}}}
 }
 
-// histogramFlags is what makes a load generator tell more, by its format.
+// histogramFlags are the flags that make a load generator print a histogram, by format.
 var histogramFlags = map[string]string{
 	"sysbench": "--histogram=on in the load of sysbench",
 	"pgbench":  "-l in the load of pgbench, and its files in results",

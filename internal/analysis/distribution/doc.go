@@ -1,6 +1,5 @@
-// Package distribution adds up what trials left beside their numbers: histograms of
-// latencies and the collector's cycles, by variant, and the shift of one distribution
-// against another.
+// Package distribution adds up what trials collected besides their values: histograms of
+// latencies and the collector's cycles, by variant, and the shift between distributions.
 //
-// Nothing that decides is computed here: verdicts are those of the tables.
+// No verdict depends on it: those are in the tables.
 package distribution

@@ -9,25 +9,25 @@ import (
 )
 
 const (
-	// fineStep is the width in ln units of the buckets that histograms are added up
-	// in. So many make one of a picture: 2.02 % of latencies; 5.1 % of the phases of
-	// the collector, whose trace has two digits.
+	// fineStep is the width, in ln units, of the buckets in which histograms are added
+	// up. coarse of them make a bucket of a picture, 2.02 % wide for latencies;
+	// coarseTraced make one of 5.1 % for the collector, whose trace has two digits.
 	fineStep     = 0.0025
 	coarse       = 8
 	coarseTraced = 20
-	// maxBuckets bounds the buckets of a picture; where the values reach too far
+	// maxBuckets is the largest number of buckets of a picture. If values spread too far
 	// for it, buckets are wider.
 	maxBuckets = 300
 	// maxSpread is how far, in ln units, a bucket may be spread.
 	maxSpread = 0.1
 )
 
-// A grid counts positive values in narrow buckets, equal in ln and the same for
-// every variant. Counts are shares of what was put in, hence no integers.
+// A grid counts positive values in narrow buckets, equal in ln and the same for every
+// variant. Counts are shares, hence no integers.
 //
-// Load generators have log buckets of their own, sysbench's of 1.8 %. Put into
-// buckets of 2 % whole, every tenth of those would get two: a comb. So each is
-// spread over its extent first, in proportion.
+// Load generators have log buckets of their own; sysbench's are 1.8 % wide. If each were
+// put into a bucket of 2 % as a whole, every tenth of those would get two: a comb. So
+// each is spread over its extent in proportion.
 type grid struct {
 	cells map[int]float64
 	zero  int // values that have no logarithm
@@ -36,7 +36,7 @@ type grid struct {
 
 func newGrid() *grid { return &grid{cells: map[int]float64{}} }
 
-// add takes a histogram.
+// add adds a histogram.
 func (g *grid) add(h assay.Histogram) {
 	for i, v := range h.Values {
 		n := h.Counts[i]
@@ -50,10 +50,10 @@ func (g *grid) add(h assay.Histogram) {
 	}
 }
 
-// one takes a single value.
+// one adds a single value.
 func (g *grid) one(v float64) { g.add(assay.Histogram{Values: []float64{v}, Counts: []int{1}}) }
 
-// merge takes what another grid has.
+// merge adds another grid.
 func (g *grid) merge(o *grid) {
 	for c, n := range o.cells {
 		g.cells[c] += n
@@ -62,11 +62,10 @@ func (g *grid) merge(o *grid) {
 	g.total += o.total
 }
 
-// extent is where bucket i reaches in ln units: half way to either neighbour. Where
-// buckets lie side by side that is the bucket; of values as they were measured it is
-// next to nothing; and of values printed with two digits it is what was rounded to
-// each, less below 1.0 than above it. A side without a neighbour near by is as wide
-// as the other.
+// extent returns the range of bucket i in ln units: half way to either neighbour. For
+// adjacent buckets that is the bucket. For measured values it is next to nothing. For
+// values printed with two digits it is what was rounded to each, less below 1.0 than
+// above it. A side without a near neighbour is as wide as the other.
 func extent(values []float64, i int) (lo, hi float64) {
 	at := math.Log(values[i])
 	below, above := math.Inf(1), math.Inf(1)
@@ -100,7 +99,7 @@ func (g *grid) put(lo, hi, n float64) {
 	}
 }
 
-// span is the range of cells in use; ok is false without any.
+// span returns the range of used cells; ok is false without any.
 func (g *grid) span() (first, last int, ok bool) {
 	first, last = math.MaxInt, math.MinInt
 	for c := range g.cells {
@@ -109,8 +108,8 @@ func (g *grid) span() (first, last int, ok bool) {
 	return first, last, len(g.cells) > 0
 }
 
-// width is the number of cells in one bucket of a picture of these grids, least or
-// more: the same for all, so that they can be laid over each other.
+// width returns the number of cells in a bucket of a picture of these grids, at least
+// least. It is the same for all, so that they can be laid over each other.
 func width(grids []*grid, least int) int {
 	first, last := math.MaxInt, math.MinInt
 	for _, g := range grids {
@@ -125,8 +124,8 @@ func width(grids []*grid, least int) int {
 	return w
 }
 
-// histogram has buckets of w cells. The shares are rounded so that they add up
-// to what was put in.
+// histogram returns buckets of w cells, with shares rounded so that they add up to the
+// total.
 func (g *grid) histogram(w int) assay.Histogram {
 	var h assay.Histogram
 	if g.zero > 0 {
@@ -150,7 +149,7 @@ func (g *grid) histogram(w int) assay.Histogram {
 	return h
 }
 
-// median is the middle value, to the width of a cell.
+// median returns the middle value, exact to the width of a cell.
 func (g *grid) median() float64 {
 	below := float64(g.zero)
 	if below >= float64(g.total)/2 {

@@ -10,8 +10,8 @@ import (
 	"github.com/seed-1318a441/assay/internal/stats"
 )
 
-// shiftGrid are the quantiles of a shift: a few of the low half, and about six
-// for every factor of ten that the upper tail gets thinner, round numbers all.
+// shiftGrid are the quantiles of a shift, round numbers: a few in the low half, and about
+// six for every factor of ten in the upper tail.
 var shiftGrid = []float64{0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.85,
 	0.9, 0.93, 0.95, 0.97, 0.98, 0.985, 0.99, 0.993, 0.995, 0.997, 0.998, 0.9985,
 	0.999, 0.9993, 0.9995, 0.9997, 0.9998, 0.99985, 0.9999, 0.99995, 0.99999, 0.999995, 0.999999}
@@ -20,8 +20,8 @@ var shiftGrid = []float64{0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0
 type latencies struct {
 	grids map[string]*grid // by variant
 	runs  map[string]int
-	// curves has ln of the quantiles of shiftGrid, by block, then variant: the sum
-	// over the rounds of a block, and their number.
+	// curves has ln of the quantiles of shiftGrid, by block and variant: the sum over the
+	// rounds of a block, and their number.
 	curves         map[int]map[string]*curve
 	from, to       int // the part of shiftGrid that every run so far supports
 	least, longest int // requests of the shortest and of the longest run
@@ -38,7 +38,7 @@ func newLatencies() latencies {
 		to: len(shiftGrid), least: math.MaxInt}
 }
 
-// add takes one run.
+// add adds one run.
 func (l *latencies) add(block int, variant string, h assay.Histogram) {
 	total := h.Total()
 	if total == 0 {
@@ -70,8 +70,8 @@ func (l *latencies) add(block int, variant string, h assay.Histogram) {
 	}
 }
 
-// narrow leaves out the quantiles beyond which a run of so many requests has too
-// few: above in the upper half, below in the lower one.
+// narrow drops the quantiles beyond which a run of so many requests has too few: above in
+// the upper half, below in the lower one.
 func (l *latencies) narrow(total int) {
 	for l.to > 0 && assay.Beyond(total, shiftGrid[l.to-1]) < assay.MinBeyond {
 		l.to--
@@ -81,7 +81,7 @@ func (l *latencies) narrow(total int) {
 	}
 }
 
-// picture is what the result says; ok is false where no run told its latencies.
+// picture returns the result's part; ok is false if no run had latencies.
 func (l *latencies) picture(p *assay.Plan, b assay.Benchmark, variants []string) (out assay.Latency, ok bool) {
 	if len(l.grids) == 0 {
 		return out, false
@@ -125,7 +125,7 @@ func (l *latencies) shift(p *assay.Plan, base, variant string) (s assay.Shift, o
 	return s, true
 }
 
-// against has ln(QB/QA) at every quantile, of each block in which both ran.
+// against returns ln(QB/QA) at every quantile, for each block in which both ran.
 func (l *latencies) against(base, variant string) (out [][]float64) {
 	for _, block := range slices.Sorted(maps.Keys(l.curves)) {
 		a, b := l.curves[block][base], l.curves[block][variant]

@@ -20,15 +20,15 @@ const (
 	shiftKinds
 )
 
-// A stretch is a run of neighbouring quantiles of which the band says the same.
+// A stretch is a run of neighbouring quantiles at which the band says the same.
 type stretch struct {
 	what     shifted
 	from, to float64      // quantiles
 	most     assay.Change // the largest change in it
 }
 
-// shiftText says in words where a band lies: within the smallest effect that
-// matters, beyond 0, or neither.
+// shiftText says in words where a band lies: within the minimum effect, beyond 0, or
+// neither.
 func shiftText(s assay.Shift, margin float64) string {
 	runs := stretches(s, margin)
 	band := fmt.Sprintf("(simultaneous %g %% band)", 100*s.Confidence)
@@ -55,7 +55,7 @@ func shiftText(s assay.Shift, margin float64) string {
 	return strings.Join(parts, "; ") + " " + band
 }
 
-// shiftPart is what the band says at some quantiles; at names them, "" means all.
+// shiftPart says what the band shows at some quantiles; at names them, "" means all.
 func shiftPart(kind shifted, at string, most assay.Change, margin float64) string {
 	switch kind {
 	case shiftSame:
@@ -75,7 +75,7 @@ func (r stretch) String() string {
 	return fmt.Sprintf("p%.8g…p%.8g", 100*r.from, 100*r.to)
 }
 
-// stretches joins neighbouring quantiles of which the band says the same.
+// stretches joins neighbouring quantiles at which the band says the same.
 func stretches(s assay.Shift, margin float64) (out []stretch) {
 	for i, p := range s.P {
 		what := shiftAt(s.Lo[i], s.Hi[i], margin)

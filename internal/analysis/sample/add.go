@@ -8,7 +8,7 @@ import (
 	"github.com/seed-1318a441/assay/internal/design"
 )
 
-// NewSet is the set of a plan before its first block.
+// NewSet returns the set of a plan before its first block.
 func NewSet(p *assay.Plan) *Set {
 	set := &Set{
 		Plan: p, From: design.LeastBlocks(p), Control: p.ControlVariant(),
@@ -37,7 +37,7 @@ func NewSet(p *assay.Plan) *Set {
 	return set
 }
 
-// Add takes the next complete block.
+// Add adds the next complete block.
 func (set *Set) Add(block []assay.Trial) {
 	for _, tr := range block {
 		set.Trials++
@@ -84,16 +84,16 @@ func (set *Set) byBenchmark(block []assay.Trial) map[*Benchmark]rounds {
 			out[b] = rounds{}
 		}
 		for m, x := range tr.Observations {
-			// Tracing costs time: what else such a trial may have observed is no part of
-			// the comparison.
+			// Tracing costs time: other values of such a trial do not belong to the
+			// comparison.
 			if tr.Traced && !strings.HasPrefix(m, assay.GCPrefix) {
 				continue
 			}
 			if out[b][m] == nil {
 				out[b][m] = map[string][]float64{}
 			}
-			// Trials come in the order of running, so round r of one variant pairs
-			// with round r of another.
+			// Trials come in running order, so round r of one variant pairs with round r
+			// of another.
 			out[b][m][tr.Variant] = append(out[b][m][tr.Variant], x)
 		}
 	}
@@ -127,8 +127,8 @@ func (b *Benchmark) addRounds(r rounds) {
 	}
 }
 
-// besides is the variant that stands beside another and the base as the base once more:
-// the control, or "" where there is none or it cannot (design.Beside).
+// besides returns the control if it runs beside the variant as a second base
+// (design.Beside), else "".
 func (set *Set) besides(variant string) string {
 	if !set.beside[variant] {
 		return ""

@@ -11,7 +11,7 @@ import (
 // A Benchmark has the samples of one benchmark.
 type Benchmark struct {
 	set *Set
-	// Plan is the benchmark as it was planned.
+	// Plan is the planned benchmark.
 	Plan assay.PlannedBenchmark
 	// Samples are by metric, then variant.
 	Samples map[string]map[string]*Sample
@@ -32,9 +32,9 @@ func (b *Benchmark) addPilot(r rounds) {
 	}
 }
 
-// spreadVariance marks all samples of a metric as varied where the control's is:
-// what differs between trials of the same code is no exact number, whatever a
-// variant had so far.
+// spreadVariance marks all samples of a metric as varied if the control's is: what
+// differs between trials of the same code is no exact number, whatever a variant had so
+// far.
 func (b *Benchmark) spreadVariance(metric, control string) {
 	if c := b.Samples[metric][control]; c == nil || !c.Varied {
 		return
@@ -57,7 +57,7 @@ func (b *Benchmark) sample(metric, variant string) *Sample {
 	return byVariant[variant]
 }
 
-// Planned are benchmarks as the plan has them.
+// Planned returns the planned benchmarks.
 func Planned(bs []*Benchmark) []assay.PlannedBenchmark {
 	out := make([]assay.PlannedBenchmark, len(bs))
 	for i, b := range bs {
@@ -66,7 +66,7 @@ func Planned(bs []*Benchmark) []assay.PlannedBenchmark {
 	return out
 }
 
-// Lacks reports whether a variant has no such benchmark.
+// Lacks reports whether a variant lacks the benchmark.
 func (b *Benchmark) Lacks(variant string) bool { return slices.Contains(b.Plan.Missing, variant) }
 
 // Base returns the median of the base, over the blocks of the variant that has most of
@@ -84,7 +84,7 @@ func (b *Benchmark) Base(metric string) float64 {
 	return stats.Median(most)
 }
 
-// Everywhere reports whether all variants that are measured have the benchmark.
+// Everywhere reports whether all measured variants have the benchmark.
 func (b *Benchmark) Everywhere() bool { return !slices.ContainsFunc(b.set.Variants, b.Lacks) }
 
 // TooFew reports whether a variant still lacks blocks before which nothing is decided,
@@ -102,24 +102,25 @@ func (b *Benchmark) NotYet(variant string) bool {
 	return schedule.Partial(b.set.Plan) && b.Ran[variant] == 0
 }
 
-// A rates is the rate of an open load by block, of one benchmark and variant.
+// A rates holds the rates of an open load by block, for one benchmark and variant.
 type rates struct {
 	intended float64   // of the last trial, transactions a second
 	attained []float64 // per block, a share of what was intended then
 }
 
-// outputs follows what the variants of a command print, where the study expects
-// the same of all without saying what: the base sets it.
+// outputs follows what the variants of a command print if the study expects the same of
+// all without saying what: the base sets it.
 type outputs struct {
 	base []assay.Trial // of the base or the control, up to enoughOutputs
 	// odd is the first trial of another variant that differs from base[0].
 	odd *assay.Trial
-	// varies says that the base itself prints this and that, so that nothing can
-	// be expected.
+	// varies means that the base prints different things itself, so nothing can be
+	// expected.
 	varies bool
 }
 
-// enoughOutputs of the base show whether its output is the same every time.
+// enoughOutputs is the number of outputs that show whether the base always prints the
+// same.
 const enoughOutputs = 2
 
 // rounds maps a metric and a variant to the values of the inner rounds.

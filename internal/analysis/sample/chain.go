@@ -8,26 +8,25 @@ import (
 	"github.com/seed-1318a441/assay/internal/memo"
 )
 
-// A chain of steps: each is compared with the one before it, in the blocks that
-// hold both. A block has the base, so that what two steps are to each other is
-// the difference of what each is to the base of that very block; the base
-// cancels out of it.
+// Each step of a chain is compared with the one before it, in the blocks with both. Every
+// block has the base, so the difference of two steps is the difference of their changes
+// against the base of that block, which cancels out.
 
-// A Link of the chain is a step and what it is compared with.
+// A Link of the chain is a step and the step before it.
 type Link struct {
 	// Step and Previous are variants of the study.
 	Step, Previous string
-	// Now and Before are the variants whose figures stand for the two, see Measured.
+	// Now and Before are the variants that stand for the two, see Measured.
 	Now, Before string
-	// Gap is true of a step without figures.
+	// Gap is true for a step without figures.
 	Gap bool
 }
 
 // Same reports whether both ends are the same code.
 func (l Link) Same() bool { return !l.Gap && l.Now == l.Before }
 
-// chainOf lists the links of a plan's steps: a step after a gap is compared with
-// the last one before it.
+// chainOf lists the links of a plan's steps. A step after a gap is compared with the last
+// one before it.
 func chainOf(p *assay.Plan) (chain []Link) {
 	if p.Study.Steps == nil {
 		return nil
@@ -45,7 +44,7 @@ func chainOf(p *assay.Plan) (chain []Link) {
 	return chain
 }
 
-// GapOf is what is known of a step that could not be measured; nil of others.
+// GapOf returns the gap of a step that could not be measured; nil for others.
 func GapOf(p *assay.Plan, variant string) *assay.Gap {
 	for _, g := range p.Gaps {
 		if g.Variant == variant {
@@ -63,14 +62,13 @@ type Chain struct {
 	wholes memo.Epoch[string, []*Sample] // by metric, in the order of links
 }
 
-// Steps are the links that have figures.
+// Steps returns the links with figures.
 func (chain *Chain) Steps() []Link {
 	return slices.DeleteFunc(slices.Clone(chain.Links), func(l Link) bool { return l.Gap })
 }
 
-// A stepSample is a step against the previous one. It is kept from block to
-// block, because a cell that leaves the schedule keeps the e-value with which it
-// left.
+// A stepSample is a step against the previous one. It stays from block to block, since a
+// cell that leaves the schedule keeps its e-value.
 type stepSample struct {
 	Sample
 	now, before int // how many blocks of each side were looked at
@@ -81,7 +79,7 @@ type stepKey struct {
 	b            *Benchmark
 }
 
-// Cell is a link on one benchmark; nil where one side has no figures at all.
+// Cell returns a link on one benchmark; nil if one side has no figures at all.
 func (chain *Chain) Cell(b *Benchmark, metric string, l Link) *Sample {
 	now, ok := chain.side(b, metric, l.Now)
 	before, ok2 := chain.side(b, metric, l.Before)
@@ -107,8 +105,8 @@ func (chain *Chain) Cell(b *Benchmark, metric string, l Link) *Sample {
 	return &s.Sample
 }
 
-// side is one side of a comparison of steps: its sample against the base, nil of
-// the base itself. ok is false where it has no figures.
+// side returns one side of a comparison of steps: its sample against the base, nil for
+// the base itself. ok is false if it has no figures.
 func (chain *Chain) side(b *Benchmark, metric, variant string) (s *Sample, ok bool) {
 	switch {
 	case b.Lacks(variant) || b.Saturated(metric, variant) != "":
@@ -120,7 +118,7 @@ func (chain *Chain) side(b *Benchmark, metric, variant string) (s *Sample, ok bo
 	return s, s != nil
 }
 
-// extend goes on with the blocks that both sides have. A nil side is the base.
+// extend adds the new blocks that both sides have. A nil side is the base.
 func (s *stepSample) extend(now, before *Sample) {
 	switch {
 	case now == nil:
@@ -148,8 +146,8 @@ func (s *stepSample) extend(now, before *Sample) {
 	}
 }
 
-// join takes one block. The control is the base once more, so that it stands beside a
-// step only where the base is the previous one.
+// join adds one block. The control is a second base, so it runs beside a step only if the
+// base is the previous one.
 func (s *stepSample) join(block int, before, now float64, control []float64) {
 	var beside []float64
 	if control != nil && !math.IsNaN(control[s.now]) {
@@ -158,8 +156,8 @@ func (s *stepSample) join(block int, before, now float64, control []float64) {
 	s.Add(block, []float64{before}, []float64{now}, beside)
 }
 
-// Whole is a link on the suite's geomean, or on its only benchmark; nil where
-// there is no such thing.
+// Whole returns a link on the suite's geomean, or on its only benchmark; nil if there is
+// neither.
 func (chain *Chain) Whole(metric string, l Link) *Sample {
 	if l.Gap || l.Same() {
 		return nil
@@ -188,7 +186,7 @@ func (chain *Chain) Whole(metric string, l Link) *Sample {
 	return &s.Sample
 }
 
-// Wholes are the links on the whole suite, nil for those without, kept until
+// Wholes returns the links on the whole suite, nil for those without. It keeps them until
 // the next trials come.
 func (chain *Chain) Wholes(metric string) []*Sample {
 	return chain.wholes.Get(chain.set.Trials, metric, func() (out []*Sample) {
@@ -199,7 +197,7 @@ func (chain *Chain) Wholes(metric string) []*Sample {
 	})
 }
 
-// Missing lists the benchmarks that the base has and the step has not.
+// Missing lists the benchmarks that the base has and the step lacks.
 func (chain *Chain) Missing(l Link) (out []assay.Benchmark) {
 	for _, b := range chain.set.Benchmarks {
 		if !l.Gap && !b.Lacks(chain.set.Plan.Study.Base) && (b.Lacks(l.Step) || b.Lacks(l.Now)) {

@@ -14,21 +14,20 @@ type term struct {
 	weight  float64
 }
 
-// A Contrast is the mean of groups of terms whose weights add up to 0, such as
-// +1 of one variant and -1 of another. A block yields a value when all variants
-// of a group ran in it.
+// A Contrast is the mean of groups of terms whose weights add up to 0, such as +1 for one
+// variant and -1 for another. A block yields a value if all variants of a group ran in
+// it.
 type Contrast struct {
 	groups [][]term
-	// same is the number of groups whose variants are the same code, so that
-	// they are exactly 0 and nothing has to run for them.
+	// same is the number of groups whose variants are the same code: they are exactly 0,
+	// and nothing has to run for them.
 	same int
-	// gather lets a datum be gathered from several blocks, where a block holds
-	// only a choice of the variants.
+	// gather lets several blocks yield one value, if a block holds only some variants.
 	gather bool
 }
 
-// add appends a group. Variants that are the same code stand for one another;
-// a group in which they cancel out is exactly 0.
+// add appends a group. Variants with the same code stand for one another; a group in
+// which they cancel out is exactly 0.
 func (c *Contrast) add(p *assay.Plan, terms ...term) {
 	var group []term
 	for _, x := range terms {
@@ -52,14 +51,14 @@ func (c *Contrast) add(p *assay.Plan, terms ...term) {
 // Null reports whether a contrast is exactly 0: all of its variants are the same code.
 func (c Contrast) Null() bool { return len(c.groups) == 0 }
 
-// Against is the contrast of one variant against another.
+// Against returns the contrast of one variant against another.
 func Against(p *assay.Plan, a, b string) (c Contrast) {
 	c.add(p, term{a, 1}, term{b, -1})
 	return c
 }
 
-// Measured is the variant whose figures stand for the named one: itself, or the
-// one that it is the same code as.
+// Measured returns the variant that stands for the named one: itself, or another with the
+// same code.
 func Measured(p *assay.Plan, name string) string {
 	for range p.Same { // a chain has no more links than there are entries
 		i := slices.IndexFunc(p.Same, func(s assay.SameCode) bool { return s.Variant == name })
@@ -87,8 +86,8 @@ func (su Suite) Contrast(c Contrast) *Sample {
 	return su.set.contrastOf(c, su.Sample)
 }
 
-// contrastOf is a contrast of samples, a datum a block: the mean over the groups
-// that are complete in it, times the share of groups that are not exactly 0.
+// contrastOf returns a contrast of samples with one value a block: the mean over the
+// groups that are complete in it, times the share of groups that are not exactly 0.
 func (set *Set) contrastOf(c Contrast, of func(variant string) *Sample) *Sample {
 	known := map[string][]float64{}
 	floor, varied := 0.0, false
@@ -122,13 +121,13 @@ func (set *Set) contrastOf(c Contrast, of func(variant string) *Sample) *Sample 
 	if v, weight := c.againstBase(set.Plan.Study.Base); v != "" {
 		s.Control = controls(of(v), blocks, weight)
 	}
-	// A block may lack some of the groups, whose mean then is another one.
+	// A block may lack some of the groups, whose mean then differs.
 	s.Varied = varied || len(d) > 0 && others(d, d[0])
 	return s
 }
 
-// againstBase is the variant that a contrast holds against the base, times its weight;
-// "" of other contrasts: a control, which is the base once more, stands beside no others.
+// againstBase returns the variant that a contrast compares with the base, and its weight;
+// "" for other contrasts, which have no control beside them.
 func (c Contrast) againstBase(base string) (variant string, weight float64) {
 	if len(c.groups) != 1 || len(c.groups[0]) != 2 || c.same > 0 {
 		return "", 0
@@ -143,8 +142,8 @@ func (c Contrast) againstBase(base string) (variant string, weight float64) {
 	return x.variant, x.weight
 }
 
-// controls are the control's ln ratios of these blocks, times the weight of the variant:
-// a block turned round as a whole tells the same.
+// controls returns the control's ln ratios of these blocks, times the weight of the
+// variant: a block with its sign flipped as a whole says the same.
 func controls(s *Sample, blocks []int, weight float64) []float64 {
 	if s == nil || s.Control == nil {
 		return nil
@@ -160,11 +159,10 @@ func controls(s *Sample, blocks []int, weight float64) []float64 {
 	return out
 }
 
-// gather moves what is known to the block in which the last of the variants had
-// its turn, and begins again after it: where blocks hold a choice of the
-// variants and each has one turn in a few blocks, these together say of all
-// variants what one large block would. Each value is a ratio to the base of its
-// own block, so that the machine's state between the blocks cancels.
+// gather moves the values to the block in which the last of the variants had its turn,
+// and starts again after it. If blocks hold some of the variants, and each has one turn
+// in a few blocks, these say together what one large block would. Each value is a ratio
+// to the base of its own block, so the machine's state between blocks cancels.
 func gather(known map[string][]float64) {
 	blocks := 0
 	for _, x := range known {
@@ -188,8 +186,8 @@ func gather(known map[string][]float64) {
 	}
 }
 
-// byBlock spreads ln(value/base) over the block numbers, NaN where the variant
-// did not run. The base against itself is 0.
+// byBlock spreads ln(value/base) over the block numbers, NaN if the variant did not run.
+// The base against itself is 0.
 func (set *Set) byBlock(s *Sample, base bool) []float64 {
 	out := make([]float64, set.Blocks+1)
 	if base {
@@ -206,7 +204,7 @@ func (set *Set) byBlock(s *Sample, base bool) []float64 {
 	return out
 }
 
-// at is the datum of one block.
+// at returns the value of one block.
 func (c Contrast) at(known map[string][]float64, block int) (x float64, ok bool) {
 	sum, n := 0.0, 0
 	for _, g := range c.groups {
@@ -225,8 +223,8 @@ func (c Contrast) at(known map[string][]float64, block int) (x float64, ok bool)
 	return sum / float64(n) * float64(len(c.groups)) / float64(len(c.groups)+c.same), true
 }
 
-// logSample is a sample of changes in ln units that no single pair of values
-// stands behind.
+// logSample returns a sample of changes in ln units without single pairs of values behind
+// them.
 func logSample(blocks []int, d []float64, floor float64) *Sample {
 	s := &Sample{Blocks: blocks, D: d, step: floor, E: 1}
 	for _, x := range d {

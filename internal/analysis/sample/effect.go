@@ -6,11 +6,11 @@ import (
 	"github.com/seed-1318a441/assay"
 )
 
-// An Effect is what a switch does, or what two do beyond what each does alone,
-// before any figures.
+// An Effect is what a switch does, or what two do beyond what each does alone, without
+// figures.
 type Effect struct {
 	assay.Effect
-	// Contrast compares the variants that tell of it.
+	// Contrast compares the variants that show it.
 	Contrast Contrast
 }
 

@@ -2,8 +2,8 @@ package sample
 
 import "github.com/seed-1318a441/assay"
 
-// exclude takes a benchmark out for every variant when one of its trials
-// failed: a comparison of what is left would no longer be of like with like.
+// exclude excludes the benchmark for all variants after a failed trial: the rest would
+// not compare like with like.
 func (b *Benchmark) exclude(tr assay.Trial) {
 	if tr.Status == assay.StatusOK || tr.Status == assay.StatusSkipped || b.Failed != "" {
 		return
@@ -18,7 +18,7 @@ func (b *Benchmark) exclude(tr assay.Trial) {
 	b.set.Warnings = append(b.set.Warnings, failedWarning(tr, b.called(), b.set.Plan.Run))
 }
 
-// excludeService takes a service out when too many of its blocks failed.
+// excludeService excludes a service if too many of its blocks failed.
 func (b *Benchmark) excludeService() {
 	if f := b.set.faults.of[b.Plan.Benchmark]; f.out && f.service && b.Failed == "" {
 		b.Failed = f.why()

@@ -9,8 +9,8 @@ import (
 	"github.com/seed-1318a441/assay"
 )
 
-// factorEffects are the main effects of every level against the base's, and
-// the interactions of every two, of the variants that cross factors.
+// factorEffects returns the main effect of every level against the base's, and the
+// interactions of every two, for variants that cross factors.
 func factorEffects(p *assay.Plan) []Effect {
 	x := newCrossing(p)
 	var out []Effect
@@ -25,8 +25,8 @@ func factorEffects(p *assay.Plan) []Effect {
 	all := x.switches()
 	for i, s := range all {
 		for _, u := range all[i+1:] {
-			// Two switches that never change the code together need no row: that of
-			// the one which never does says so.
+			// Two switches that never change the code together need no row: that of the
+			// one which never does says so.
 			if e := x.interaction(s, u); s.Factor != u.Factor && e.Contrast.groups != nil {
 				out = append(out, e)
 			}
@@ -51,9 +51,8 @@ type dimension struct {
 	levels []string
 }
 
-// newCrossing reads the dimensions from the variants, since those that a study
-// lists beside its factors are crossed with them like a factor. They stand in
-// the order of the study.
+// newCrossing reads the dimensions from the variants, since a study's listed variants are
+// crossed with its factors like one more factor. They keep the order of the study.
 func newCrossing(p *assay.Plan) crossing {
 	x := crossing{plan: p, base: map[string]string{}, at: map[string]string{}}
 	levels := map[string][]string{}
@@ -98,7 +97,7 @@ func newCrossing(p *assay.Plan) crossing {
 	return x
 }
 
-// switches has one entry for every level that is not the base's.
+// switches returns one switch for every level that is not the base's.
 func (x crossing) switches() (out []assay.Switch) {
 	for _, d := range x.dims {
 		for _, l := range d.levels {
@@ -110,13 +109,13 @@ func (x crossing) switches() (out []assay.Switch) {
 	return out
 }
 
-// with finds the variant that has the levels of v except for some.
+// with finds the variant with the levels of v, some of them replaced.
 func (x crossing) with(v assay.Variant, levels map[string]string) (string, bool) {
 	name, ok := x.at[x.key(v, levels)]
 	return name, ok
 }
 
-// key is the levels of v, some of them replaced, in the order of the factors.
+// key returns the levels of v, some of them replaced, in the order of the factors.
 func (x crossing) key(v assay.Variant, levels map[string]string) string {
 	var parts []string
 	for _, d := range x.dims {
@@ -129,10 +128,9 @@ func (x crossing) key(v assay.Variant, levels map[string]string) string {
 	return strings.Join(parts, " ")
 }
 
-// mainEffect compares a level with the base's over all pairs of variants that
-// differ in this alone. If neither does anything, swapping the two of every pair
-// leaves a block as likely as it was, which is the symmetry that the engine's
-// second test asks for.
+// mainEffect compares a level with the base's over all pairs of variants that differ in
+// this alone. If it has no effect, swapping the two of every pair leaves a block as
+// likely as before: the symmetry that the engine's second test needs.
 func (x crossing) mainEffect(s assay.Switch) Effect {
 	e := Effect{Effect: assay.Effect{Switches: []assay.Switch{s}}, Contrast: Contrast{gather: true}}
 	if x.fraction && x.plan.Study.Only == assay.OnlyMainEffects {
@@ -150,9 +148,8 @@ func (x crossing) mainEffect(s assay.Switch) Effect {
 	return e
 }
 
-// margins adds the difference of the means over all variants of two levels. In a
-// fraction no two variants differ in one factor alone; its balance makes the
-// others cancel.
+// margins adds the difference of the means over all variants of two levels. In a fraction
+// no two variants differ in one factor alone; its balance makes the others cancel.
 func (x crossing) margins(c *Contrast, s assay.Switch) {
 	count := map[string]float64{}
 	for _, v := range x.variants {
@@ -172,8 +169,8 @@ func (x crossing) margins(c *Contrast, s assay.Switch) {
 	}
 }
 
-// interaction is what two switches do together beyond what each does alone,
-// over all quads of variants that are equal in the other factors.
+// interaction returns what two switches do together beyond what each does alone, over all
+// quads of variants with equal other factors.
 func (x crossing) interaction(s, u assay.Switch) Effect {
 	e := Effect{Effect: assay.Effect{Switches: []assay.Switch{s, u}}, Contrast: Contrast{gather: true}}
 	for _, v := range x.variants {
@@ -190,7 +187,7 @@ func (x crossing) interaction(s, u assay.Switch) Effect {
 	return e
 }
 
-// Effects lists what the plan's variants can tell of single switches.
+// Effects lists the effects of single switches that the plan's variants can show.
 func Effects(p *assay.Plan) []Effect {
 	if len(p.Study.Factors) > 0 {
 		return factorEffects(p)

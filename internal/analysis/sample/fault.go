@@ -12,23 +12,22 @@ import (
 )
 
 const (
-	// mostFaults is the share of a service's blocks that trials which failed may
-	// spoil: with more of them, and leastFaults at least, it is excluded.
+	// mostFaults is the share of a service's blocks that failed trials may spoil. With
+	// more, and at least leastFaults, it is excluded.
 	mostFaults  = 0.1
 	leastFaults = 2
 )
 
 // Faults are the trials that failed.
 //
-// A Go benchmark or a command is excluded by its first: it is the same work
-// every time, and what fails once is broken. The start of a server depends on
-// ports, disks and other processes, and a trial costs minutes: one that fails
-// spoils its block for its benchmark, of which nothing is left to compare, and
-// the benchmark goes on. What fails too often is excluded all the same, since
-// what is left would be a choice made by the failures.
+// The first failure excludes a Go benchmark or a command: it does the same work every
+// time, so it is broken. The start of a server depends on ports, disks and other
+// processes, and a trial costs minutes. So a failed one only spoils its block for its
+// benchmark. A service that fails too often is excluded too: the failures would choose
+// the rest.
 type Faults struct{ of map[assay.Benchmark]*faulty }
 
-// A faulty is how one benchmark fared.
+// A faulty counts the failures of one benchmark.
 type faulty struct {
 	service  bool
 	blocks   int // in which it ran, the pilot's counted
@@ -48,7 +47,7 @@ func NewFaults(p *assay.Plan) *Faults {
 	return f
 }
 
-// Add takes the next complete block.
+// Add adds the next complete block.
 func (f *Faults) Add(block []assay.Trial) {
 	ran := map[*faulty]bool{}
 	for _, tr := range block {
@@ -93,10 +92,10 @@ func (b *faulty) tooMany() bool {
 // Spoiled reports whether the last block has nothing to compare.
 func (f *Faults) Spoiled(b assay.Benchmark) bool { x := f.of[b]; return x != nil && x.now }
 
-// Excluded reports whether a benchmark is out.
+// Excluded reports whether a benchmark is excluded.
 func (f *Faults) Excluded(b assay.Benchmark) bool { x := f.of[b]; return x != nil && x.out }
 
-// why says why a service is excluded.
+// why returns the reason for excluding a service.
 func (b *faulty) why() string {
 	out := fmt.Sprintf("%d of %s failed", len(b.spoiled), printable.Count(b.blocks, "block"))
 	if b.first.Reason != "" {
@@ -105,7 +104,7 @@ func (b *faulty) why() string {
 	return out
 }
 
-// warning tells of a service what failed, whether it is excluded or not.
+// warning describes the failures of a service, excluded or not.
 func (b *faulty) warning(run string) assay.Warning {
 	w := assay.Warning{Code: assay.CodeStartFailed, Text: b.first.Benchmark.Name + ": " + b.counts()}
 	if b.out {
@@ -124,8 +123,8 @@ func (b *faulty) warning(run string) assay.Warning {
 	return w
 }
 
-// counts is `2 of 12 starts of "greentea" failed, 0 of 12 of "classic"`, the
-// variant that failed most first.
+// counts is `2 of 12 starts of "greentea" failed, 0 of 12 of "classic"`, the most
+// failures first.
 func (b *faulty) counts() string {
 	names := slices.Sorted(maps.Keys(b.starts))
 	slices.SortStableFunc(names, func(x, y string) int { return b.failed[y] - b.failed[x] })
@@ -156,7 +155,7 @@ func blocksNamed(blocks []int) string {
 	return fmt.Sprintf("blocks %s and %d", strings.Join(names, ", "), blocks[len(blocks)-1])
 }
 
-// FailedStarts are the warnings of all services that failed.
+// FailedStarts returns the warnings of all services that failed.
 func (set *Set) FailedStarts() (out []assay.Warning) {
 	for _, b := range set.Benchmarks {
 		if f := set.faults.of[b.Plan.Benchmark]; f.service && len(f.spoiled) > 0 {

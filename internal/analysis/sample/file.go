@@ -55,8 +55,8 @@ func (set *Set) Read(s *assay.Samples) {
 	}
 }
 
-// blockRanks numbers the blocks that are there from 1: those of the pilot, for
-// one, are not exported.
+// blockRanks numbers the existing blocks from 1. Those of the pilot, for one, are not
+// exported.
 func blockRanks(s *assay.Samples) map[int]int {
 	seen := map[int]bool{}
 	for _, x := range s.Samples {
@@ -71,8 +71,8 @@ func blockRanks(s *assay.Samples) map[int]int {
 	return rank
 }
 
-// pair adds the blocks that the base and the value have, with the control where it has
-// them too.
+// pair adds the blocks that the base and the value have, with the control if it has them
+// too.
 func (s *Sample) pair(base, value, control assay.Sample) {
 	b, v, c := cursor{of: base}, cursor{of: value}, cursor{of: control}
 	for v.i < len(value.Blocks) {

@@ -26,9 +26,9 @@ func (b *Benchmark) see(tr assay.Trial) {
 	}
 }
 
-// judgeOutput excludes a benchmark that a variant answered differently, as soon
-// as the base is known to answer the same every time. A block is judged as a
-// whole: the base may have come last in it.
+// judgeOutput excludes a benchmark if a variant's output differs, as soon as the base is
+// known to print the same every time. It looks at the whole block, since the base may run
+// last.
 func (b *Benchmark) judgeOutput(block []assay.Trial) {
 	o := &b.outputs
 	if o.varies || len(o.base) < enoughOutputs {

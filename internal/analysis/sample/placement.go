@@ -10,8 +10,8 @@ import (
 	"github.com/seed-1318a441/assay/internal/stats"
 )
 
-// relinked are the variants that a fresh layout moves against the base: those that run
-// another link than it, or other code of one link.
+// relinked returns the variants that a fresh layout moves against the base: those with
+// another link, or other code of one link.
 func relinked(p *assay.Plan) map[string]bool {
 	out := map[string]bool{}
 	for _, v := range p.Variants {
@@ -21,7 +21,7 @@ func relinked(p *assay.Plan) map[string]bool {
 	return out
 }
 
-// addSlices notes how well the slices of a block fix the values that were just added.
+// addSlices notes how exact the slices of a block make the values that were just added.
 func (b *Benchmark) addSlices(block []assay.Trial) {
 	var arms [][]float64
 	var names []string
@@ -55,8 +55,9 @@ func (b *Benchmark) addSlices(block []assay.Trial) {
 	}
 }
 
-// SliceGap is by how much the medians of all slices differ from what counts, in ln units:
-// ok where that is more than the margin, and clearly no noise.
+// SliceGap returns by how much the change by the medians of all slices differs from the
+// one that counts, in ln units. ok means that it is more than the margin, and clearly no
+// noise.
 func (s *Sample) SliceGap(margin float64) (by float64, ok bool) {
 	n := len(s.middle)
 	if n < 2 || s.Zero {
@@ -68,6 +69,6 @@ func (s *Sample) SliceGap(margin float64) (by float64, ok bool) {
 	return by, math.Abs(by) > math.Log1p(margin) && math.Abs(by) > far*off
 }
 
-// unevenDoubt is how seldom the mean difference of the two ways to reduce slices may be as
-// far from 0 by chance, on either side: four standard errors over twelve blocks.
+// unevenDoubt is the probability, on either side, that the mean difference of the two
+// reductions is that far from 0 by chance: four standard errors over twelve blocks.
 const unevenDoubt = 1e-3

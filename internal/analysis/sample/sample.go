@@ -9,9 +9,8 @@ import (
 	"github.com/seed-1318a441/assay/internal/stats"
 )
 
-// A Sample is one variant against the base on one benchmark and metric, with the
-// control beside them where it is the base once more: each block yields one value. Inner
-// rounds have been reduced to their medians.
+// A Sample is one variant against the base on one benchmark and metric, with the control
+// if it runs beside them: each block yields one value, the median of its inner rounds.
 type Sample struct {
 	Blocks  []int     // block numbers, ascending
 	Base    []float64 // the base's value in each block
@@ -23,18 +22,18 @@ type Sample struct {
 	Rounds [][]float64
 	// Within is the variance of D in each block, from the slices of the block.
 	Within []float64
-	// middle is, of each block in slices, the change by the medians of all slices less
+	// middle is, for each block in slices, the change by the medians of all slices minus
 	// the one that counts.
 	middle []float64
-	// Relinked is true where a fresh layout in every block moves the two against each other.
+	// Relinked means that a fresh layout in every block moves the two against each other.
 	Relinked bool
 	step     float64 // finest printed digit seen, in the metric's unit; 0: none yet
 	Zero     bool    // a value that has no logarithm was seen
 	Varied   bool    // some trial of a side has another value than that side's first
 
-	// E is the e-value against "no change", Top the largest so far, and Gate the
-	// evidence that a gate fails. Package analysis sets them, and keeps them as they
-	// were when the sample left the schedule, which Left says.
+	// E is the e-value against "no change", Top the largest so far, and Gate the evidence
+	// that a gate fails. Package analysis sets them, and freezes them when the sample
+	// leaves the schedule (Left).
 	E, Top, Gate float64
 	Left         bool
 
@@ -46,8 +45,8 @@ type Sample struct {
 	}
 }
 
-// Add takes one block: the rounds of the base, of the variant and of the control, which
-// may have none.
+// Add adds one block: the rounds of the base, of the variant and of the control, if it
+// has any.
 func (s *Sample) Add(block int, base, value, control []float64) {
 	for _, v := range [][]float64{base, value, control} {
 		for _, x := range v {
@@ -71,7 +70,7 @@ func (s *Sample) Add(block int, base, value, control []float64) {
 	}
 }
 
-// logRatios is ln(value/base) round by round, nil where one does not exist.
+// logRatios returns ln(value/base) round by round; nil if one does not exist.
 func logRatios(base, value []float64) []float64 {
 	if len(base) == 0 || len(base) != len(value) || slices.Min(base) <= 0 || slices.Min(value) <= 0 {
 		return nil
@@ -83,7 +82,7 @@ func logRatios(base, value []float64) []float64 {
 	return out
 }
 
-// controlAt is the control's ln ratio in the i-th block, NaN where there is none.
+// controlAt returns the control's ln ratio in the i-th block, NaN if it has none.
 func (s *Sample) controlAt(i int) float64 {
 	if s.Control == nil {
 		return math.NaN()
@@ -91,7 +90,7 @@ func (s *Sample) controlAt(i int) float64 {
 	return s.Control[i]
 }
 
-// addControl takes the control's ln ratio in the last block, NaN where it has none.
+// addControl adds the control's ln ratio in the last block, NaN if it has none.
 func (s *Sample) addControl(c float64) {
 	if s.Control == nil && math.IsNaN(c) {
 		return
@@ -102,12 +101,12 @@ func (s *Sample) addControl(c float64) {
 	s.Control = append(s.Control, c)
 }
 
-// others reports whether values hold another one than x.
+// others reports whether some value differs from x.
 func others(values []float64, x float64) bool {
 	return slices.ContainsFunc(values, func(y float64) bool { return y != x })
 }
 
-// see notes an observation's resolution, and whether it has a logarithm.
+// see notes the resolution of a value, and whether it has a logarithm.
 func (s *Sample) see(x float64) {
 	if x <= 0 {
 		s.Zero = true
@@ -118,7 +117,7 @@ func (s *Sample) see(x float64) {
 	}
 }
 
-// differences turns the sample to value - base: no ratio to zero exists.
+// differences turns the sample into value - base, since no ratio to zero exists.
 func (s *Sample) differences() {
 	s.D, s.Rounds = s.D[:0], nil
 	for i := range s.Base {
@@ -129,14 +128,13 @@ func (s *Sample) differences() {
 	}
 }
 
-// Series is what the engine in package stats looks at.
+// Series returns the series for the engine in package stats.
 func (s *Sample) Series() stats.Series {
 	return stats.Series{D: s.D, Control: s.Control, Floor: s.Floor()}
 }
 
-// resolution is the weight of the last digit that a value was printed with:
-// 7.12e-09 gives 1e-11. Scales are floored at it, since a metric printed with
-// three digits cannot show less scatter than that.
+// resolution returns the weight of the last printed digit of a value: 7.12e-09 gives
+// 1e-11. It bounds scales: a metric printed with three digits cannot show less scatter.
 func resolution(x float64) float64 {
 	var buf [32]byte
 	// Twelve digits: no benchmark prints more, and the 17th is the float's.
@@ -147,7 +145,7 @@ func resolution(x float64) float64 {
 	return math.Pow10(e - (len(mantissa) - len("7.")))
 }
 
-// Floor is the resolution of one value, in the unit of D.
+// Floor returns the resolution of one value, in the unit of D.
 func (s *Sample) Floor() float64 {
 	if s.Zero {
 		return s.step
@@ -155,16 +153,16 @@ func (s *Sample) Floor() float64 {
 	return s.step / stats.Median(s.Base)
 }
 
-// Exact reports whether equality decides: in no trial of either side was there
-// another value, over at least from blocks. Medians of rounds are not asked: those
-// of a count that varies in one trial of ten seldom differ. That n blocks have one
-// value for the base and another for the variant, though both could have either,
-// has probability 2^(1-n) at most, since the order is random.
+// Exact reports whether equality decides: no trial of either side had another value, in
+// at least from blocks. The medians of rounds are not enough, since those of a count that
+// varies in one trial of ten seldom differ. The order is random, so that n blocks have
+// one value for the base and another for the variant although both could have either has
+// probability 2^(1-n) at most.
 func (s *Sample) Exact(from int) bool { return !s.Varied && len(s.Base) >= from }
 
-// Interval is the confidence sequence of the change, in ln units (in the
-// metric's unit where zeros were seen). The last one asked for is kept, since
-// the stop rule, the tables and the answer ask for the same.
+// Interval returns the confidence sequence of the change, in ln units (in the metric's
+// unit if zeros were seen). It keeps the last one, since the stop rule, the tables and
+// the answer need the same.
 func (s *Sample) Interval(threshold float64) (lo, hi float64, ok bool) {
 	if k := &s.known; k.n != len(s.D) || k.threshold != threshold {
 		k.n, k.threshold = len(s.D), threshold
@@ -173,11 +171,11 @@ func (s *Sample) Interval(threshold float64) (lo, hi float64, ok bool) {
 	return s.known.lo, s.known.hi, s.known.ok
 }
 
-// EValue is the e-value against a change of mu, e_n(mu).
+// EValue returns the e-value against a change of mu, e_n(mu).
 func (s *Sample) EValue(mu float64) float64 {
 	last, _ := s.EValues(mu)
 	return last
 }
 
-// EValues are that, and the largest e_k(mu) so far.
+// EValues returns that, and the largest e_k(mu) so far.
 func (s *Sample) EValues(mu float64) (last, top float64) { return s.Series().EAt(mu) }

@@ -8,11 +8,11 @@ import (
 	"github.com/seed-1318a441/assay/internal/stats"
 )
 
-// SaturatedFrom is the number of blocks from which a load counts as more than a
-// server bears: noise does not explain it, and every further block is wasted.
+// SaturatedFrom is the number of blocks from which a load counts as more than a server
+// can take: it is not noise, and further blocks would be wasted.
 const SaturatedFrom = 3
 
-// addRates takes the attained rates of a block.
+// addRates adds the attained rates of a block.
 func (b *Benchmark) addRates(block []assay.Trial) {
 	shares := map[string][]float64{}
 	for _, tr := range block {
@@ -30,11 +30,10 @@ func (b *Benchmark) addRates(block []assay.Trial) {
 	}
 }
 
-// attained is the share of the intended rate at which an open load was answered;
-// ok is false for other loads. tx/s counts transactions that succeeded. One that
-// failed was answered too, so of a share e of errors the rate is tx/s / (1-e):
-// a server that refuses quickly is not saturated but broken, which errors/tx
-// tells.
+// attained returns the share of an open load's intended rate that the server answered; ok
+// is false for other loads. tx/s counts only successes. With a share e of errors the rate
+// of all answers is tx/s / (1-e): a server that refuses quickly is broken rather than
+// saturated, as errors/tx shows.
 func attained(tr assay.Trial) (share float64, ok bool) {
 	rate, errors := tr.Observations[assay.MetricRequests], tr.Observations[assay.MetricErrors]
 	if tr.Traced || !(tr.Intended > 0) || !(rate > 0) || errors >= 1 {
@@ -70,7 +69,7 @@ func (b *Benchmark) Unsaturated(metric, variant string) *Sample {
 	return b.Samples[metric][variant]
 }
 
-// rate prints requests a second: whole ones from 100 on.
+// rate formats requests a second: whole ones from 100 on.
 func rate(x float64) string {
 	if x >= 100 {
 		return fmt.Sprintf("%.0f", math.Floor(x))

@@ -8,17 +8,16 @@ import (
 	"github.com/seed-1318a441/assay"
 )
 
-// Series limits what is kept for run charts: a page that shows how good the
-// measuring was needs no 5,000 of them.
+// Limits of the series for run charts, which show how good the measuring was.
 const (
 	maxSeriesBenchmarks = 200
 	maxSeriesPoints     = 40_000
 )
 
-// A Series is one variant against the base, block by block, in the order in
-// which they were measured: what a run chart shows. No verdict reads it.
+// A Series is one variant against the base, block by block in the order of measurement,
+// for a run chart. No verdict depends on it.
 type Series struct {
-	// Machine is the index of the machine among those of a page.
+	// Machine is the index of the machine in a page.
 	Machine int    `json:"machine"`
 	Metric  string `json:"metric"`
 	// Benchmark is empty for the geomean.
@@ -26,8 +25,8 @@ type Series struct {
 	Variant   string          `json:"variant"`
 	// Block counts from 1 over the blocks that carry verdicts.
 	Block []int `json:"block"`
-	// LN is ln(variant/base) in each block, Start its begin in seconds after that
-	// of the first.
+	// LN is ln(variant/base) in each block, Start its start in seconds after that of the
+	// first.
 	LN    []float64 `json:"ln"`
 	Start []float64 `json:"start"`
 }
@@ -55,8 +54,8 @@ func BlockSeries(p *assay.Plan, blocks [][]assay.Trial) (out []Series, left int)
 	return out, len(set.Benchmarks) - keep
 }
 
-// blockStarts are the starts of the blocks that carry verdicts, in seconds after
-// that of the first, rounded to tenths.
+// blockStarts returns the starts of the blocks that carry verdicts, in seconds after that
+// of the first, rounded to tenths.
 func blockStarts(blocks [][]assay.Trial) []float64 {
 	var out []float64
 	var first time.Time

@@ -7,42 +7,43 @@ import (
 	"github.com/seed-1318a441/assay/internal/memo"
 )
 
-// A Set holds the samples of a run: what its trials say of each variant against the
-// base, by benchmark and metric, accumulated block by block. It judges nothing. It is
-// not safe for concurrent use.
+// A Set holds the samples of a run: each variant against the base, by benchmark and
+// metric, accumulated block by block. It judges nothing. It is not safe for concurrent
+// use.
 type Set struct {
 	// Plan is the plan of the run.
 	Plan *assay.Plan
-	// From is the number of blocks before which nothing can be decided.
+	// From is the number of blocks before the first decision.
 	From int
 	// Variants are those compared with the base, the control last.
 	Variants []string
 	// Control is the name of the control, "" without one.
 	Control string
-	// beside has the variants whose comparisons the control is part of.
+	// beside has the variants beside which the control runs as a second base.
 	beside map[string]bool
-	// relinked has the variants that a fresh layout in every block moves against the base.
+	// relinked has the variants that a fresh layout in every block moves against the
+	// base.
 	relinked map[string]bool
 
 	// Blocks counts complete blocks that carry verdicts, Pilots those of the pilot,
 	// Trials all trials, and Earlier the blocks of an earlier run among Blocks.
 	Blocks, Pilots, Trials, Earlier int
 
-	// Benchmarks are those of the plan, also the excluded ones.
+	// Benchmarks are those of the plan, including the excluded ones.
 	Benchmarks []*Benchmark
 	index      map[assay.Benchmark]*Benchmark
-	// Metrics are in the order first seen, those that decide first.
+	// Metrics are those that decide, then others in the order first seen.
 	Metrics  []string
 	geomeans memo.Epoch[[2]string, *Sample] // by metric and variant
-	// Chain has the steps, without links in a study without steps.
+	// Chain has the steps; it has no links in a study without steps.
 	Chain *Chain
 
 	faults *Faults
-	// Warnings are those of excluded benchmarks.
+	// Warnings are those about excluded benchmarks.
 	Warnings []assay.Warning
 }
 
-// Sample is the sample of a variant on a benchmark and metric; nil where there is none.
+// Sample returns the sample of a variant on a benchmark and metric; nil if there is none.
 func (set *Set) Sample(b assay.Benchmark, metric, variant string) *Sample {
 	if x := set.index[b]; x != nil {
 		return x.Samples[metric][variant]
@@ -50,7 +51,7 @@ func (set *Set) Sample(b assay.Benchmark, metric, variant string) *Sample {
 	return nil
 }
 
-// PilotRatios are the ln ratios of the pilot, a list for each block and variant.
+// PilotRatios returns the ln ratios of the pilot, a list for each block and variant.
 func (set *Set) PilotRatios() map[assay.Benchmark][][]float64 {
 	out := map[assay.Benchmark][][]float64{}
 	for _, b := range set.Benchmarks {
@@ -59,13 +60,12 @@ func (set *Set) PilotRatios() map[assay.Benchmark][][]float64 {
 	return out
 }
 
-// Active are the benchmarks that are not excluded.
+// Active returns the benchmarks that are not excluded.
 func (set *Set) Active() []*Benchmark {
 	return slices.DeleteFunc(slices.Clone(set.Benchmarks), func(b *Benchmark) bool { return b.Failed != "" })
 }
 
-// Others are the variants that are compared with the base, the control left
-// out.
+// Others returns the variants that are compared with the base, without the control.
 func (set *Set) Others() []string {
 	return slices.DeleteFunc(slices.Clone(set.Variants), func(v string) bool { return v == set.Control })
 }

@@ -7,9 +7,8 @@ import (
 	"github.com/seed-1318a441/assay"
 )
 
-// listedSwitches finds, in a study that lists its variants, those that are
-// another one plus exactly one setting. Against the base that is a cell of the
-// table already, so the other is never the base.
+// listedSwitches finds variants, in a study that lists them, that equal another one plus
+// exactly one setting. The other is never the base: the table has a cell for that.
 func listedSwitches(p *assay.Plan) (out []Effect) {
 	vs := p.Study.Variants
 	if p.Study.By != nil || len(vs) < 3 {
@@ -21,7 +20,7 @@ func listedSwitches(p *assay.Plan) (out []Effect) {
 			if w.Name == p.Study.Base || v.Name == p.Study.Base || !ok {
 				continue
 			}
-			// Of several toolchains each is compared with the one listed before it.
+			// Each of several toolchains is compared with the one listed before it.
 			if s.Factor == "go" && (k > i || laterToolchain(vs[k+1:i], w, p.Study.Base)) {
 				continue
 			}
@@ -34,8 +33,7 @@ func listedSwitches(p *assay.Plan) (out []Effect) {
 	return out
 }
 
-// laterToolchain reports whether one of the variants is w with another
-// toolchain.
+// laterToolchain reports whether a variant is w with another toolchain.
 func laterToolchain(between []assay.Variant, w assay.Variant, base string) bool {
 	return slices.ContainsFunc(between, func(v assay.Variant) bool {
 		s, ok := oneSetting(w, v)
@@ -43,8 +41,8 @@ func laterToolchain(between []assay.Variant, w assay.Variant, base string) bool 
 	})
 }
 
-// oneSetting is what has to be added to w to get v, when that is one setting:
-// an experiment, a flag, a tag, a variable, a profile, or another toolchain.
+// oneSetting returns what added to w gives v, if that is one setting: an experiment, a
+// flag, a tag, a variable, a profile, or another toolchain.
 func oneSetting(w, v assay.Variant) (s assay.Switch, ok bool) {
 	n := 0
 	note := func(factor string, added []string, ok bool) {
@@ -82,8 +80,7 @@ func oneSetting(w, v assay.Variant) (s assay.Switch, ok bool) {
 	return s, n == 1 && same
 }
 
-// without is list less what is in sub; ok is false where sub has more than
-// list.
+// without returns list minus sub; ok is false if sub has anything else.
 func without(list, sub []string) (rest []string, ok bool) {
 	rest = slices.Clone(list)
 	for _, x := range sub {

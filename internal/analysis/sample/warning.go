@@ -6,8 +6,7 @@ import (
 	"github.com/seed-1318a441/assay"
 )
 
-// failedWarning tells that a benchmark, called what, is excluded because a trial
-// failed.
+// failedWarning says that a failed trial excludes a benchmark, called what.
 func failedWarning(tr assay.Trial, what, run string) assay.Warning {
 	w := assay.Warning{
 		Code: assay.CodeBenchFailed,
@@ -23,10 +22,10 @@ func failedWarning(tr assay.Trial, what, run string) assay.Warning {
 	return w
 }
 
-// logOf is the command that prints what a trial of a run printed.
+// logOf returns the command that prints the output of a trial.
 func logOf(run string, trial int) string { return fmt.Sprintf("assay show %s --log %d", run, trial) }
 
-// variesWarning tells that a command's output cannot be compared.
+// variesWarning says that a command's output cannot be compared.
 func variesWarning(name string, a, b assay.Trial, run string) assay.Warning {
 	return assay.Warning{Code: assay.CodeOutputVaries,
 		Text:  fmt.Sprintf("%s prints something else every time, so assay does not compare the variants' output", name),
