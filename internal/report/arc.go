@@ -5,7 +5,7 @@ import "github.com/seed-1318a441/assay/internal/sheet/chain"
 // An arc prints a chain of steps.
 type arc struct {
 	*chain.Chain
-	p *printer // where to and in which style; its result is not looked at
+	p *printer // its result does not count
 }
 
 func newArc(p *printer, panels []chain.Panel) *arc {
@@ -22,9 +22,9 @@ func (a *arc) print() {
 	a.gates()
 }
 
-// arcBody is what stands between header and answer of a result with steps: the
-// chain, and then the last step against the base by benchmark. chain is false in a
-// section of a merged result, where the chains stand side by side.
+// arcBody is what stands between header and answer of a result with steps: the chain,
+// unless it stands beside those of other machines, and the last step against the base by
+// benchmark.
 func (p *printer) arcBody() {
 	if !p.chained {
 		newArc(p, []chain.Panel{{Result: p.Result}}).print()
@@ -33,8 +33,8 @@ func (p *printer) arcBody() {
 	p.tradeoff()
 }
 
-// endToEnd prints the benchmarks of the last step that was measured, and the matrix
-// of all steps for who asks for all.
+// endToEnd prints the benchmarks of the last step that was measured, and with --all the
+// matrix of all steps.
 func (p *printer) endToEnd() {
 	last := chain.Panel{Result: p.Result}.Last()
 	if last == "" || last == p.Result.Base {

@@ -18,19 +18,19 @@ const (
 	curveCells = 48
 )
 
-// maxSpike bounds the scale of the curve: what takes more than so many times the
-// base's would flatten everything else, and is shown as off the scale.
+// maxSpike bounds the scale of the curve: values above so many times the base's would
+// flatten everything else, and are shown as off the scale.
 const maxSpike = 1.5
 
-// A curve is a machine's values relative to the base: that of the base first, NaN
-// for gaps and for what is not known yet.
+// A curve is a machine's values relative to the base: first that of the base, NaN for
+// gaps and for what is not known yet.
 type curve struct {
 	chain.Panel
 	values []float64
 }
 
-// curve draws the first metric over base and steps, a line a machine on one scale,
-// with a ruler below that names the steps at which phases begin.
+// curve draws the first metric over base and steps, a line for each machine on one scale,
+// and below it a ruler that names the steps at which phases begin.
 func (a *arc) curve() {
 	var curves []curve
 	names := 0
@@ -69,8 +69,8 @@ func (a *arc) curve() {
 	a.p.Parts("   ", slices.Concat(a.PhaseNames(), a.beside(curves, shown, top), a.Over())...)
 }
 
-// sample chooses the steps that have a bar, 0 being the base: all, or where there
-// is no room each k-th, counted from the last.
+// sample chooses the steps that have a bar, 0 being the base: all, or where there is no
+// room each k-th, counted from the last.
 func (a *arc) sample(room int) (out []int) {
 	every := 1
 	for (len(a.Steps)+every-1)/every+1 > max(room, 2) {
@@ -83,26 +83,18 @@ func (a *arc) sample(room int) (out []int) {
 	return append([]int{0}, out...)
 }
 
-// topOf is the value of a full bar: the largest, but for spikes where half of the
-// values are none.
+// topOf is the value of a full bar: the largest, except spikes where they are at most
+// half of the values.
 func topOf(curves []curve) float64 {
-	all, most, calm, n := 0, 1.0, 1.0, 0
+	var known []float64
 	for _, c := range curves {
-		for _, v := range c.values {
-			if math.IsNaN(v) {
-				continue
-			}
-			all++
-			most = max(most, v)
-			if v <= maxSpike {
-				calm, n = max(calm, v), n+1
-			}
-		}
+		known = append(known, slices.DeleteFunc(slices.Clone(c.values), math.IsNaN)...)
 	}
-	if 2*n >= all {
-		return calm
+	calm := slices.DeleteFunc(slices.Clone(known), func(v float64) bool { return v > maxSpike })
+	if 2*len(calm) >= len(known) {
+		known = calm
 	}
-	return most
+	return slices.Max(append(known, 1))
 }
 
 func bars(values []float64, shown []int, top float64, wide int) string {
@@ -127,8 +119,7 @@ func factor(values []float64) string {
 	return ""
 }
 
-// ruler names the base, the beginnings of phases below their bars, and the last
-// step.
+// ruler names the base, the beginnings of phases below their bars, and the last step.
 func (a *arc) ruler(shown []int, lead, wide int) string {
 	line := terminal.Pad("base", lead+1+wide, true)
 	for i, n := range shown {
@@ -150,8 +141,8 @@ func (a *arc) ruler(shown []int, lead, wide int) string {
 	return line + strings.Repeat(" ", max(1, end-terminal.Width(line)-terminal.Width(last))) + last
 }
 
-// beside tells what the bars do not: the steps off the scale, gaps, and how many
-// steps a bar stands for.
+// beside says what the bars do not show: the steps off the scale, gaps, and the number of
+// steps of a bar.
 func (a *arc) beside(curves []curve, shown []int, top float64) (out []string) {
 	var off sheet.Notes
 	for _, c := range curves {

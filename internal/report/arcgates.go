@@ -8,9 +8,8 @@ import (
 	"github.com/seed-1318a441/assay/internal/terminal"
 )
 
-// gates prints what became of the gates that were asked for: the failures with
-// their evidence, and one line for all that held. Machines that say the same share
-// the lines.
+// gates prints what became of the gates: failures with their evidence, and one line for
+// all that held. Machines with the same lines share them.
 func (a *arc) gates() {
 	var said [][]string
 	for _, x := range a.Panels {

@@ -3,7 +3,6 @@ package report
 import (
 	"cmp"
 	"slices"
-	"strings"
 
 	"github.com/seed-1318a441/assay/internal/printable"
 	"github.com/seed-1318a441/assay/internal/sheet"
@@ -20,33 +19,23 @@ func (g *gathered) arcs() (panels []chain.Panel) {
 	return panels
 }
 
-// chains prints the steps of all machines side by side, before the section of each.
-func (g *gathered) chains() {
-	if panels := g.arcs(); len(panels) > 0 {
-		newArc(g.p, panels).print()
-	}
-}
-
-// apart says how machines side by side are to be read.
+// apart says how to read machines side by side.
 func (g *gathered) apart() {
 	panels := g.arcs()
 	if len(panels) < 2 {
 		return
 	}
-	var floors []string
+	text, sep := "read each machine against itself", " · noise "
 	for _, x := range panels {
 		if n := x.Result.Noise; n.Control != "" && n.Floor != 0 {
-			floors = append(floors, sheet.PlusMinus(n.Floor)+" % "+x.Name)
+			text += sep + sheet.PlusMinus(n.Floor) + " % " + x.Name
+			sep = ", "
 		}
-	}
-	text := "read each machine against itself"
-	if len(floors) > 0 {
-		text += " · noise " + strings.Join(floors, ", ")
 	}
 	g.p.Labelled("", sheet.Plain, text)
 }
 
-// size is what a merged result is of: steps where any machine has them.
+// size is the size of a merged result: in steps where any machine has them.
 func (g *gathered) size(benchmarks, variants int) []string {
 	panels := g.arcs()
 	if len(panels) == 0 {

@@ -1,8 +1,7 @@
-// Package report writes what package sheet makes of an [assay.Result] as text for a
-// terminal. Package page writes the page, markdown comments, preview plans.
+// Package report writes the sheet of an [assay.Result] as text for a terminal. Package page
+// writes the page, markdown comments, preview plans.
 //
-// It prints the record. It never recomputes a verdict or a sentence, it reads
-// no file and measures nothing: package analysis decides, package sheet chooses rows,
-// digits and words, cmd/assay says where the output goes. The only arithmetic here is on
-// what fits the width, and on the columns of a histogram.
+// It prints the record. It recomputes no verdict and no sentence, reads no file and
+// measures nothing: package analysis decides, package sheet makes tables, digits and words.
+// The only arithmetic here is about what fits the width, and about the columns of pictures.
 package report

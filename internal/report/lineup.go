@@ -7,9 +7,9 @@ import (
 	"github.com/seed-1318a441/assay/internal/sheet"
 )
 
-// serviceVariants prints services of many variants: what decides in full, a group
-// of lines a metric and a line a variant; the latencies; and everything else as a
-// matrix of changes, in which one can look for the why.
+// serviceVariants prints services of many variants: what decides in full, with a group of
+// rows for each metric; the latencies; and everything else as a matrix of changes, in
+// which readers look for causes.
 func (p *printer) serviceVariants() {
 	matrices := p.overview()
 	for _, b := range p.Services {
@@ -25,8 +25,8 @@ func (p *printer) serviceVariants() {
 	p.legend(matrices)
 }
 
-// overview is what decides as a matrix of changes for each service, where there
-// are several: the figures fill more than a screen then.
+// overview prints what decides as a matrix of changes for each service, where there are
+// several: their figures fill more than a screen.
 func (p *printer) overview() []sheet.Section {
 	if len(p.Services) < 2 {
 		return nil
@@ -42,8 +42,9 @@ func (p *printer) overview() []sheet.Section {
 		}
 		all = append(all, sheet.Section{Title: b.Name, Entries: full})
 		sec := all[len(all)-1]
-		if m := (matrix{p, sec}); len(m.splitTurned()) == 1 {
-			p.Table(m.turned(full))
+		m := matrix{p, sec}
+		if turned := m.turned(); len(turned) == 1 {
+			p.Table(turned[0])
 		} else {
 			m.print()
 		}
@@ -63,8 +64,8 @@ func (p *printer) lineup(service assay.Benchmark, groups []sheet.Entry) {
 	p.notes.Keep(p.Sheet, []sheet.Section{{Entries: groups}}, p.Shown, effectLayouts[i].Notes)
 }
 
-// serviceTables prints the services: metrics as rows, a section for what each of
-// load, server and collector tells, variants as columns up to three of them.
+// serviceTables prints the services: metrics as rows, in sections on load, server and
+// collector, and up to three variants as columns.
 func (p *printer) serviceTables() {
 	var all []sheet.Section
 	for _, b := range p.Services {

@@ -1,8 +1,8 @@
 package report
 
 import (
-	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/seed-1318a441/assay/internal/printable"
@@ -13,7 +13,7 @@ import (
 // variantLayouts are those of the table of variants, in the order in which they are tried.
 var variantLayouts = []sheet.Layout{{Worst: true}, {Worst: true, MarkHeads: true}, {}, {MarkHeads: true}, {MarkHeads: true, Half: true}}
 
-// variants prints the table of variants over the whole suite.
+// variants prints the table of variants, which is about the whole suite.
 func (p *printer) variants() {
 	if len(p.Result.Tables) == 0 {
 		p.sameCode()
@@ -29,8 +29,8 @@ func (p *printer) variants() {
 	p.Grid(g)
 }
 
-// matrices print the changes of all variants without their intervals, in as
-// many tables as the width asks for.
+// matrices prints the changes of all variants without their intervals, in as many tables
+// as the width requires.
 func (p *printer) matrices(sections []sheet.Section) {
 	if p.Single() && len(sections) > 0 && len(sections[0].Entries) == 1 {
 		p.notes.Keep(p.Sheet, sections[:1], p.Shown, false)
@@ -61,65 +61,53 @@ const maxParts = 6
 // print prints the variants as columns, or as rows where that takes fewer tables. What is
 // left to say stands below the last of them.
 func (m matrix) print() {
-	var tables []*sheet.Table
-	whole := m.MatrixTable(m.sec)
-	whole.Columns[0].Limit = m.Style.NameLimit()
-	for _, part := range terminal.NewGrid(m.Style, whole).Parts(2, 1) {
-		tables = append(tables, whole.Part(2, part[0], part[1]))
-	}
-	turned := m.splitTurned()
+	tables, turned := m.parts(m.MatrixTable(m.sec), 2), m.turned()
 	if len(turned) > 0 && len(turned) < len(tables) {
-		tables = nil
-		for _, entries := range turned {
-			tables = append(tables, m.turned(entries))
-		}
+		tables = turned
 	}
-	last := &sheet.Table{Columns: []sheet.Column{{}}}
 	if len(tables) > maxParts && len(turned) > 0 && !m.Style.All {
-		last.Text("", fmt.Sprintf("%s: %s by %s %s", m.sec.Title, printable.Count(len(m.sec.Entries), "row"), printable.Count(len(m.Shown), "variant"), m.ShowAll()))
-		m.Table(last)
+		t := &sheet.Table{Columns: []sheet.Column{{}}}
+		t.Text("", fmt.Sprintf("%s: %s by %s %s", m.sec.Title, printable.Count(len(m.sec.Entries), "row"), printable.Count(len(m.Shown), "variant"), m.ShowAll()))
+		m.Table(t)
 		return
 	}
-	last = tables[len(tables)-1]
 	if m.sec.Tail != "" {
-		last.Text("", m.sec.Tail)
+		tables[len(tables)-1].Text("", m.sec.Tail)
 	}
 	for _, t := range tables {
 		m.Table(t)
 	}
 }
 
-func (m matrix) turned(entries []sheet.Entry) *sheet.Table {
-	t := m.TurnedTable(m.sec.Title, entries)
+// parts divides a table so that each part fits the width beside the first columns.
+func (m matrix) parts(t *sheet.Table, first int) (out []*sheet.Table) {
 	t.Columns[0].Limit = m.Style.NameLimit()
-	return t
+	for _, part := range terminal.NewGrid(m.Style, t).Parts(first, 1) {
+		out = append(out, t.Part(first, part[0], part[1]))
+	}
+	return out
 }
 
-// splitTurned divides the entries so that each part fits the width beside the
-// names of the variants, and is of one group of entries under a heading; nil where
+// turned are the tables with variants as rows, each of one group of entries; nil where
 // one column is too wide.
-func (m matrix) splitTurned() [][]sheet.Entry {
-	g := terminal.NewGrid(m.Style, m.turned(m.sec.Entries))
-	var parts [][]sheet.Entry
-	room, group := 0, ""
-	for i, e := range m.sec.Entries {
+func (m matrix) turned() (out []*sheet.Table) {
+	var groups [][]sheet.Entry
+	for _, e := range m.sec.Entries {
 		if strings.HasPrefix(e.Label, sheet.GeomeanWord) && m.sec.Title == m.Result.Tables[0].Metric.Name {
 			continue // the table of variants has it
 		}
-		w := g.Columns[1+i].Gap + g.Widths[1+i]
-		if w > m.Style.Columns()-g.Widths[0] {
-			return nil
+		if len(groups) == 0 || e.Heading != "" {
+			groups = append(groups, nil)
 		}
-		if len(parts) == 0 || room < w || e.Heading != "" {
-			parts = append(parts, nil)
-			room = m.Style.Columns() - g.Widths[0]
-			group = cmp.Or(e.Heading, group)
-			e.Heading = group
-		}
-		room -= w
-		parts[len(parts)-1] = append(parts[len(parts)-1], e)
+		groups[len(groups)-1] = append(groups[len(groups)-1], e)
 	}
-	return parts
+	for _, entries := range groups {
+		out = append(out, m.parts(m.TurnedTable(m.sec.Title, entries), 1)...)
+	}
+	if slices.ContainsFunc(out, func(t *sheet.Table) bool { return !terminal.NewGrid(m.Style, t).Fits() }) {
+		return nil
+	}
+	return out
 }
 
 // legend explains the marks with the words of the verdicts that occur.

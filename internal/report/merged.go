@@ -11,13 +11,15 @@ import (
 	"github.com/seed-1318a441/assay/internal/terminal"
 )
 
-// Merged prints one study on several machines: a section for each, with the
-// tables of [Text], then the machines side by side without a verdict, and the
-// answers last, one a machine. Nothing is averaged over machines.
+// Merged prints one study on several machines: a section for each, with the tables of
+// [Text], then the machines side by side without a verdict, and last an answer for each.
+// Nothing is averaged over machines.
 func Merged(w io.Writer, m *assay.Merged, s terminal.Style) error {
 	g := &gathered{m: m, p: newPrinter(&assay.Result{Study: m.Study, StudyHash: m.StudyHash, Question: m.Question, Warnings: m.Warnings}, s)}
 	g.header()
-	g.chains()
+	if panels := g.arcs(); len(panels) > 0 {
+		newArc(g.p, panels).print()
+	}
 	for i := range m.Machines {
 		g.machine(&m.Machines[i])
 	}
@@ -29,8 +31,7 @@ func Merged(w io.Writer, m *assay.Merged, s terminal.Style) error {
 	return err
 }
 
-// A gathered prints a Merged. p holds the output and knows what is common to
-// all machines.
+// A gathered prints a Merged. p has the output and what all machines have in common.
 type gathered struct {
 	m *assay.Merged
 	p *printer
@@ -48,8 +49,8 @@ func (g *gathered) header() {
 	g.p.Parts("", g.m.Question)
 }
 
-// machine prints the section of one machine: what Text prints, with a rule in
-// place of the header and without the answer.
+// machine prints the section of a machine: what Text prints, with a rule in place of the
+// header and without the answer.
 func (g *gathered) machine(m *assay.Machine) {
 	p := newPrinter(&m.Result, g.p.Style)
 	p.Hint, p.chained = "(--all shows them)", true
@@ -59,8 +60,8 @@ func (g *gathered) machine(m *assay.Machine) {
 	g.p.Insert(p.String())
 }
 
-// rule prints a line across the screen with a name and as many of the parts as
-// fit, and the others below it.
+// rule prints a line across the screen with a name and as many parts as fit, and the
+// others below it.
 func (p *printer) rule(name string, parts []string) {
 	width := p.Style.Columns()
 	dash, dot := p.Style.Text("─"), p.Style.Text(" · ")
@@ -80,8 +81,8 @@ func (p *printer) rule(name string, parts []string) {
 	p.Parts(" · ", parts...)
 }
 
-// across prints the machines side by side, a table a metric. Machines that do
-// not fit beside the first one go into tables of their own.
+// across prints the machines side by side, a table for each metric. Machines that do not
+// fit beside the first one go into tables of their own.
 func (g *gathered) across() {
 	var metrics []string
 	for _, a := range g.m.Across {
@@ -103,8 +104,8 @@ func (g *gathered) across() {
 	g.p.Labelled("note", sheet.Plain, "no verdicts across machines: they cannot be interleaved, so machine and time cannot be separated")
 }
 
-// answers prints the answer of every machine's own record, and how they were
-// decided: once where all say the same.
+// answers prints the answer of each machine's own record, and how they were decided: once
+// where that is the same.
 func (g *gathered) answers() {
 	s := g.p.Style
 	indent := len("ANSWER  ")
@@ -140,26 +141,19 @@ func (g *gathered) answers() {
 	}
 }
 
-// again prints the commands of the machines, each once, and their runs.
+// again prints what repeats the results: commands, each once, and runs.
 func (g *gathered) again() {
 	var commands, runs []string
 	for _, m := range g.m.Machines {
-		if c := m.Result.Command; c != "" && !slices.Contains(commands, c) {
+		if c := m.Result.Command; !slices.Contains(commands, c) {
 			commands = append(commands, c)
 		}
 		if m.Result.Run != "" {
 			runs = append(runs, "run "+m.Result.Run+" on "+m.Name)
 		}
 	}
-	lead := "again"
-	for _, c := range commands {
-		g.p.Command(lead, c)
-		lead = ""
-	}
 	if h := g.m.StudyHash; h != "" {
 		runs = append(runs, "study "+sheet.ShortHash(h))
 	}
-	if len(runs) > 0 {
-		g.p.Labelled(lead, sheet.Plain, strings.Join(runs, " · "))
-	}
+	g.p.again(commands, strings.Join(runs, " · "))
 }

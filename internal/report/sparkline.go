@@ -35,7 +35,7 @@ type spark struct {
 	density    []float64
 }
 
-// sparklines draws how the latencies of some variants and the base are distributed,
+// sparklines draws how the latencies of the base and of some variants are distributed,
 // below each other on one axis.
 func (p *printer) sparklines(t *sheet.Table, l *assay.Latency, variants []string) {
 	sparks := p.sparks(l, variants)
@@ -87,22 +87,15 @@ func (p *printer) sparklines(t *sheet.Table, l *assay.Latency, variants []string
 	}
 }
 
-// commonText is what is said of all variants but the base, where there are
-// several and it is the same.
+// commonText is the text of all variants but the base, "" where they have several.
 func commonText(sparks []spark) string {
-	if len(sparks) < 3 {
+	if len(sparks) < 3 || slices.ContainsFunc(sparks[1:], func(s spark) bool { return s.text != sparks[1].text }) {
 		return ""
-	}
-	for _, s := range sparks[1:] {
-		if s.text != sparks[1].text {
-			return ""
-		}
 	}
 	return "each variant: " + sparks[1].text
 }
 
-// sparks are the variants whose latencies are known, with what is said of their
-// shift.
+// sparks are the variants whose latencies are known, with the texts on their shifts.
 func (p *printer) sparks(l *assay.Latency, variants []string) (out []spark) {
 	if l == nil {
 		return nil
@@ -123,7 +116,7 @@ func (p *printer) sparks(l *assay.Latency, variants []string) (out []spark) {
 	return out
 }
 
-// usable is what of a histogram has a place on a log scale, ascending.
+// usable is the part of a histogram that has a place on a log scale, ascending.
 func usable(h assay.Histogram) (out assay.Histogram) {
 	for i, v := range h.Values {
 		if i >= len(h.Counts) || h.Counts[i] <= 0 || v <= 0 || sheet.NotFinite(v) {
@@ -144,8 +137,8 @@ func total(h assay.Histogram) (n float64) {
 	return n
 }
 
-// axisOf goes from the least p0.1 to the largest p99.9, a little wider than
-// nothing.
+// axisOf goes from the least p0.1 to the largest p99.9, and has some width even where they
+// are equal.
 func axisOf(sparks []spark) logAxis {
 	a := logAxis{lo: math.Inf(1), hi: math.Inf(-1)}
 	for _, s := range sparks {
@@ -168,7 +161,7 @@ func axisOf(sparks []spark) logAxis {
 	return a
 }
 
-// bars are the lines, all to the scale of the highest column.
+// bars are the lines, on the scale of the highest column.
 func (a logAxis) bars(sparks []spark) []string {
 	most := 0.0
 	for i := range sparks {
@@ -190,8 +183,8 @@ func (a logAxis) bars(sparks []spark) []string {
 	return out
 }
 
-// level is the bar of a share of the full height: the least one for whatever is
-// above 0, and a full one for all above 1.
+// level is the bar of a share of the full height: at least the lowest one for a share
+// above 0, and a full one for shares above 1.
 func level(share float64) rune {
 	bars := []rune(" ▁▂▃▄▅▆▇█")
 	if share <= 0 || math.IsNaN(share) {
@@ -227,8 +220,8 @@ func (a logAxis) density(h assay.Histogram) []float64 {
 	return out
 }
 
-// spread adds a share to the columns between two places, and drops what lies
-// beyond the ends.
+// spread adds a share to the columns between two places, and drops what lies beyond the
+// ends.
 func spread(out []float64, from, to, share float64) {
 	if to-from < 1e-9 {
 		if i := int(math.Floor(min(from, float64(len(out))-1e-9))); i >= 0 && from <= float64(len(out)) {
@@ -242,8 +235,8 @@ func spread(out []float64, from, to, share float64) {
 	}
 }
 
-// ticks is the line below the bars: a few round latencies, each behind a stroke
-// in its column.
+// ticks is the line below the bars: a few round latencies, each behind a stroke in its
+// column.
 func (a logAxis) ticks(style terminal.Style, room int) string {
 	line := ""
 	for _, v := range roundValues(math.Exp(a.lo), math.Exp(a.hi)) {
@@ -261,9 +254,8 @@ func (a logAxis) ticks(style terminal.Style, room int) string {
 // maxTicks is the number of ticks on an axis.
 const maxTicks = 4
 
-// roundValues are at most maxTicks round values between two, and two or more
-// where there are so many: 1, 2 and 5 in each decade, decades, or even steps
-// where there is less than a decade.
+// roundValues are at most maxTicks round values between two values: 1, 2 and 5 in each
+// decade, or decades, or even steps where there is less than a decade.
 func roundValues(lo, hi float64) []float64 {
 	from, to := int(math.Floor(math.Log10(lo))), int(math.Ceil(math.Log10(hi)))
 	inside := func(digits []float64, every int) (out []float64) {
@@ -289,8 +281,7 @@ func roundValues(lo, hi float64) []float64 {
 	}
 }
 
-// evenSteps are multiples of the least step of 1, 2 or 5 that gives no more than
-// maxTicks.
+// evenSteps are multiples of the least step of 1, 2 or 5 that gives at most maxTicks.
 func evenSteps(lo, hi float64) []float64 {
 	decade := math.Pow10(int(math.Floor(math.Log10((hi - lo) / maxTicks))))
 	for _, step := range []float64{decade, 2 * decade, 5 * decade, 10 * decade, 20 * decade} {

@@ -11,9 +11,9 @@ import (
 	"github.com/seed-1318a441/assay/internal/terminal"
 )
 
-// Text prints a result: header, tables, notes, warnings, and the answer last,
-// where the prompt will be. Nothing printed is wider than s.Width, except lines
-// to paste that cannot be broken: a remedy, or one long word of the command.
+// Text prints a result: header, tables, notes, warnings, and the answer last, where the
+// prompt will be. Lines are no wider than s.Width, except lines to paste that cannot be
+// broken: a remedy, or one long word of the command.
 func Text(w io.Writer, r *assay.Result, s terminal.Style) error {
 	p := newPrinter(r, s)
 	p.header()
@@ -23,8 +23,8 @@ func Text(w io.Writer, r *assay.Result, s terminal.Style) error {
 	return err
 }
 
-// body is what stands between header and answer. A race asks which variant is the
-// best; what else its blocks can tell is for who asks for all.
+// body is what stands between header and answer. A race asks which variant is the best;
+// with --all comes what else its blocks say.
 func (p *printer) body() {
 	switch {
 	case p.Result.Arc != nil:
@@ -47,8 +47,7 @@ type printer struct {
 	*sheet.Sheet
 	*terminal.Writer
 	notes *sheet.Notes
-	// chained says that the chain of steps is printed already, beside those of
-	// other machines.
+	// chained says that the steps are printed already, beside those of other machines.
 	chained bool
 }
 
@@ -80,8 +79,8 @@ func (p *printer) header() {
 	p.Parts(" · ", append(sheet.Platform(p.Result.Platform), p.Noise())...)
 }
 
-// tables prints all tables: variants as columns up to three of them, else a
-// table of variants and a matrix.
+// tables prints all tables: up to three variants as columns, or else a table of variants
+// and a matrix.
 func (p *printer) tables() {
 	if len(p.Services) == 0 {
 		p.benchmarkTables()
@@ -111,8 +110,8 @@ func (p *printer) benchmarkTables() {
 	p.matrices(sections)
 }
 
-// pairs prints a table a variant. Where there are several, metrics that decide
-// nothing would say the same again and again.
+// pairs prints a table for each variant. Where there are several, they leave out metrics
+// that decide nothing.
 func (p *printer) pairs(sections []sheet.Section) {
 	if len(p.Shown) > 1 && !p.Style.All {
 		sections = slices.DeleteFunc(sections, func(sec sheet.Section) bool { return !sec.Decides })
@@ -122,7 +121,7 @@ func (p *printer) pairs(sections []sheet.Section) {
 	}
 }
 
-// sameCode tells of the variants that have no column.
+// sameCode lists the variants that have no column.
 func (p *printer) sameCode() {
 	t := &sheet.Table{Columns: []sheet.Column{{}}}
 	for _, v := range p.Result.Variants {
@@ -145,8 +144,7 @@ func (p *printer) warnings() {
 	}
 }
 
-// answer prints the record's answer, how it was decided and how to get it
-// again.
+// answer prints the record's answer, how it was decided and how to repeat it.
 func (p *printer) answer() {
 	a := p.Result.Answer
 	lines := a.Text
@@ -161,22 +159,24 @@ func (p *printer) answer() {
 	if a.Basis != "" {
 		p.Labelled("", sheet.Plain, a.Basis)
 	}
-	p.again()
+	p.again([]string{p.Result.Command}, sheet.IDs(p.Result))
 }
 
-// again prints what repeats the result: command, run and hash of the study.
-func (p *printer) again() {
-	p.Command("again", p.Result.Command)
+// again prints what repeats results: their commands, runs and study.
+func (p *printer) again(commands []string, ids string) {
 	lead := "again"
-	if p.Result.Command != "" {
-		lead = ""
+	for _, c := range commands {
+		if c != "" {
+			p.Command(lead, c)
+			lead = ""
+		}
 	}
-	if ids := sheet.IDs(p.Result); ids != "" {
-		p.Line(terminal.Pad(lead, terminal.LabelWidth, false) + p.Style.Text(ids))
+	if ids != "" {
+		p.Labelled(lead, sheet.Plain, ids)
 	}
 }
 
-// footnotes prints the notes, and once why verdicts are withheld.
+// footnotes prints why verdicts are withheld, each reason once, and the notes.
 func (p *printer) footnotes() {
 	lines := append(sheet.Withheld(p.Result), sheet.Profiles(p.Result)...)
 	notes := p.notes.Lines()

@@ -107,15 +107,14 @@ func (t trade) drawable() []dot {
 type axis struct {
 	metric string
 	lo, hi float64
-	// log is true where the points span so much that most would fall together.
-	log bool
+	log    bool // the points span so much that most would fall together otherwise
 }
 
 // logSpan is the ratio of the ends from which an axis is logarithmic.
 const logSpan = 5
 
-// newAxis spans all points, and at least the relative width least to both sides
-// of their middle: a picture must not zoom into the noise.
+// newAxis spans all points, and at least the relative width least to both sides of their
+// middle: a picture must not zoom into the noise.
 func newAxis(points []dot, j int, metric string, least float64) axis {
 	a := axis{metric: metric, lo: points[0].at[j], hi: points[0].at[j]}
 	for _, x := range points {
@@ -154,8 +153,8 @@ func (a axis) place(v float64, n int) int {
 	return min(max(int(share*float64(n)), 0), n-1)
 }
 
-// plot puts the marks into a field of pictureLines by width cells. Marks that
-// fall together stand side by side, those of the front in place.
+// plot puts the marks into a field of pictureLines by width cells. Marks that fall
+// together stand side by side, those of the front in their own place.
 func plot(points []dot, axes [2]axis, width int) [][]rune {
 	field := make([][]rune, pictureLines)
 	for i := range field {
@@ -172,8 +171,8 @@ func plot(points []dot, axes [2]axis, width int) [][]rune {
 	return field
 }
 
-// free is the free cell of a row that is nearest to at; -1 where there is none,
-// or where at already has the same mark.
+// free is the free cell of a row that is nearest to at, -1 where there is none, or where
+// at has the same mark already.
 func free(row []rune, at int, mark rune) int {
 	for d := range len(row) {
 		for _, i := range [...]int{at + d, at - d} {

@@ -7,14 +7,14 @@ import (
 	"github.com/seed-1318a441/assay/internal/terminal"
 )
 
-// why prints the first cause of each explanation, those of the largest changes
-// first, and where the rest is to be read.
+// why prints the first cause of each explanation, those of the largest changes first, and
+// how to read the rest.
 func (p *printer) why() {
 	all := sheet.ByChange(p.Result.Explanations)
 	if len(all) == 0 {
 		return
 	}
-	shown := firstOf(all, sheet.MaxWhys, p.Style)
+	shown, left := firstOf(all, sheet.MaxWhys, p.Style)
 	var lines []string
 	for _, e := range shown {
 		lines = append(lines, p.whyLines(e)...)
@@ -22,15 +22,15 @@ func (p *printer) why() {
 	for _, t := range p.Grown(shown) {
 		lines = append(lines, terminal.Hanging(p.Style.Text(t), p.Style.Columns()-terminal.LabelWidth, 2)...)
 	}
-	if n := len(all) - len(shown); n > 0 {
-		lines = append(lines, p.Style.Text("… "+printable.Int(n)+" more "+p.ShowAll()))
+	if left > 0 {
+		lines = append(lines, p.Style.Text("… "+printable.Int(left)+" more "+p.ShowAll()))
 	}
 	p.Blank()
 	p.Behind(terminal.Pad("why", terminal.LabelWidth, false), sheet.Plain, lines...)
 }
 
-// whyLines say why one benchmark changed: the first cause, its part of the
-// difference, and the command that says more, in one line if they fit.
+// whyLines say why a benchmark changed: the first cause, its part of the difference, and
+// the command that says more, on one line if they fit.
 func (p *printer) whyLines(e *assay.Explanation) []string {
 	room := p.Style.Columns() - terminal.LabelWidth
 	what, part := sheet.FirstCause(e)

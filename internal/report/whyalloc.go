@@ -7,7 +7,7 @@ import (
 	"github.com/seed-1318a441/assay/internal/terminal"
 )
 
-// maxSites is the number of sites that are printed where not all is asked for.
+// maxSites is the number of sites without --all.
 const maxSites = 10
 
 // allocations prints what an operation allocates, and the sites that differ.
@@ -33,9 +33,10 @@ func (x *explained) allocations() {
 	x.hang("", account.AllocNote(a), 3)
 }
 
-// siteList prints the sites that differ, those that allocate for who asks for all.
+// siteList prints the sites that differ, and with --all those that allocate.
 func (x *explained) siteList(a *assay.AllocChange) {
-	sites, width := firstOf(a.Sites, maxSites, x.Style), 0
+	sites, left := firstOf(a.Sites, maxSites, x.Style)
+	width := 0
 	for _, s := range sites {
 		width = max(width, x.Style.WidthOf(account.SiteCount(s)))
 	}
@@ -45,11 +46,10 @@ func (x *explained) siteList(a *assay.AllocChange) {
 		}
 		x.site(s, min(width, x.Style.Columns()/2))
 	}
-	x.left("  ", len(a.Sites)-len(sites))
+	x.left("  ", left)
 }
 
-// site prints a line that allocates: what came or went, and below it of what
-// type and why.
+// site prints a line that allocates: what came or went, and below it the type and why.
 func (x *explained) site(s assay.AllocSite, width int) {
 	x.hang("  "+terminal.Pad(x.Style.Text(account.SiteCount(s)), width, false)+"  ", x.Place(s.Function, s.File, s.Line), 2)
 	if what := account.SiteObjects(s); what != "" {

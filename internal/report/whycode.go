@@ -11,7 +11,7 @@ import (
 	"github.com/seed-1318a441/assay/internal/terminal"
 )
 
-// The number of rows about the code where not all is asked for.
+// The number of rows about the code without --all.
 const (
 	maxPackages  = 5
 	maxCalls     = 8
@@ -19,8 +19,7 @@ const (
 	maxDecisions = 4
 )
 
-// code prints how the binaries differ: as a whole, and in the functions that
-// matter here.
+// code prints how the binaries differ: as a whole, and in the functions that matter here.
 func (x *explained) code() {
 	c := x.Explanation.Code
 	if c == nil {
@@ -30,17 +29,17 @@ func (x *explained) code() {
 	x.Labelled("code", sheet.Plain, x.Whole(c)...)
 	x.sizes(c)
 	x.calls(c)
-	for i, f := range c.Functions {
-		if i >= maxFuncs && !x.Style.All {
-			x.Blank()
-			x.left("", len(c.Functions)-i)
-			break
-		}
+	functions, left := firstOf(c.Functions, maxFuncs, x.Style)
+	for _, f := range functions {
 		x.changed(f)
+	}
+	if left > 0 {
+		x.Blank()
+		x.left("", left)
 	}
 }
 
-// sizes prints what the code takes, by package where it differs, and the file.
+// sizes prints the sizes of the code, by package where they differ, and of the file.
 func (x *explained) sizes(c *assay.CodeChange) {
 	t := x.sides("size in bytes", x.Style.Columns()-52, sheet.Right)
 	t.Columns = append(t.Columns, sheet.Column{Align: sheet.Right, Gap: 3}, sheet.Column{Align: sheet.Point, Gap: 2})
@@ -51,12 +50,12 @@ func (x *explained) sizes(c *assay.CodeChange) {
 		}
 	}
 	whole("code", c.BaseText, c.VariantText)
-	packages := firstOf(c.Packages, maxPackages, x.Style)
+	packages, left := firstOf(c.Packages, maxPackages, x.Style)
 	for _, p := range packages {
 		p.Name = "  " + p.Name
 		t.Row(account.SizeCells(p)...)
 	}
-	if left := len(c.Packages) - len(packages); left > 0 {
+	if left > 0 {
 		t.Text("", "  … "+printable.Count(left, "more package")+" (--all)")
 	}
 	whole("file", c.BaseFile, c.VariantFile)
@@ -73,11 +72,11 @@ func (x *explained) calls(c *assay.CodeChange) {
 	t := &sheet.Table{Columns: []sheet.Column{{Head: "calls that changed", Limit: max(terminal.MinName, x.Style.Columns()-24)},
 		{Head: "calls", Align: sheet.Right, Gap: 3}, {Head: "functions", Align: sheet.Right, Gap: 3}}}
 	t.Heads()
-	calls := firstOf(c.Calls, maxCalls, x.Style)
+	calls, left := firstOf(c.Calls, maxCalls, x.Style)
 	for _, k := range calls {
 		t.Row(sheet.Word(x.CallText(k)), sheet.Number(printable.Int(k.Count), ""), sheet.Number(printable.Int(max(k.Callers, 1)), ""))
 	}
-	if left := len(c.Calls) - len(calls); left > 0 {
+	if left > 0 {
 		t.Text("", "… "+printable.Int(left)+" more (--all)")
 	}
 	x.Table(t)
@@ -95,52 +94,49 @@ func (x *explained) changed(f assay.FuncChange) {
 	x.listing(f)
 }
 
-// decisions prints what the compiler decided otherwise.
+// decisions prints what the compiler decided differently.
 func (x *explained) decisions(f assay.FuncChange) {
-	shown := firstOf(f.Decisions, maxDecisions, x.Style)
-	for _, d := range shown {
+	decisions, left := firstOf(f.Decisions, maxDecisions, x.Style)
+	for _, d := range decisions {
 		x.hang("  compiler  ", account.Decision(d)+" (only "+x.SideOf(d)+")", 3)
 	}
-	x.left("  ", len(f.Decisions)-len(shown))
+	x.left("  ", left)
 }
 
-// listing prints both sides' instructions, those of the base alone behind a
+// listing prints the instructions of both sides. Those of the base alone stand behind a
 // minus, those of the variant alone behind a plus.
 func (x *explained) listing(f assay.FuncChange) {
 	if !x.Style.All || len(f.Listing) == 0 {
 		return
 	}
 	x.Blank()
-	var gone, come []string
+	var later []assay.CodeLine // lines of the variant below those of the base
 	flush := func() {
-		for _, l := range append(gone, come...) {
-			x.Line(l)
+		for _, l := range later {
+			x.instruction("+", l.Variant, l)
 		}
-		gone, come = nil, nil
+		later = nil
 	}
 	for _, l := range f.Listing {
+		sign, text := " ", l.Base
 		switch l.Kind {
 		case assay.CodeDiffers:
-			x.instruction("−", l.Base, l, &gone)
-			x.instruction("+", l.Variant, l, &come)
-			continue
+			sign, later = "−", append(later, l)
 		case assay.CodeFolded:
-			flush()
-			x.instruction(" ", "… "+printable.Count(l.Count, "equal instruction"), l, &come)
+			text = "… " + printable.Count(l.Count, "equal instruction")
 		case assay.CodeCut:
-			flush()
-			x.instruction(" ", "… "+printable.Count(l.Count, "more row"), l, &come)
-		default:
-			flush()
-			x.instruction(" ", l.Base, l, &come)
+			text = "… " + printable.Count(l.Count, "more row")
 		}
-		flush()
+		if sign == " " {
+			flush()
+		}
+		x.instruction(sign, text, l)
 	}
 	flush()
 }
 
-// instruction adds a line of a listing: sign, line, text and what to look at.
-func (x *explained) instruction(sign, text string, l assay.CodeLine, to *[]string) {
+// instruction prints a line of a listing: sign, line, text and what to look at.
+func (x *explained) instruction(sign, text string, l assay.CodeLine) {
 	if text == "" {
 		return
 	}
@@ -153,12 +149,6 @@ func (x *explained) instruction(sign, text string, l assay.CodeLine, to *[]strin
 	if m := x.Style.Text(l.Mark); m != "" && sign != " " {
 		text = terminal.Pad(text, min(48, x.Style.Columns()-terminal.Width(lead)-12), false) + "  " + m
 	}
-	t := sheet.Plain
-	switch sign {
-	case "−":
-		t = sheet.Faint
-	case "+":
-		t = sheet.Strong
-	}
-	*to = append(*to, x.Style.Paint(t, strings.TrimRight(lead+x.Style.Middle(text, x.Style.Columns()-terminal.Width(lead)), " ")))
+	t := map[string]sheet.Tone{"−": sheet.Faint, "+": sheet.Strong}[sign]
+	x.Line(x.Style.Paint(t, strings.TrimRight(lead+x.Style.Middle(text, x.Style.Columns()-terminal.Width(lead)), " ")))
 }

@@ -12,22 +12,20 @@ import (
 	"github.com/seed-1318a441/assay/internal/terminal"
 )
 
-// The number of causes, and of lines of evidence of each, that are printed where
-// not all is asked for.
+// The number of causes, and of lines of evidence of each, without --all.
 const (
 	maxCauses = 6
 	maxProof  = 4
 )
 
-// maxLong bounds the lines that one text may take where all is asked for:
-// compilers and symbol tables know texts of any length.
+// maxLong bounds the lines of one text with --all: compilers and symbol tables have texts
+// of any length.
 const maxLong = 12
 
-// Explanation prints one explanation in full: what was measured, the causes in
-// the order in which they matter, and then the evidence, a section a kind, of
-// which there are as many as were collected. r is the result that it explains a
-// benchmark of. With s.All nothing is left out and functions are listed. Lines
-// are no wider than s.Width, except lines to paste.
+// Explanation prints one explanation in full: what was measured, the causes in the order
+// in which they matter, and a section for each kind of evidence that was collected. It
+// explains a benchmark of r. With s.All nothing is left out and functions are listed.
+// Lines are no wider than s.Width, except lines to paste.
 func Explanation(w io.Writer, r *assay.Result, e *assay.Explanation, s terminal.Style) error {
 	x := newExplained(newPrinter(r, s), e)
 	x.heading()
@@ -61,8 +59,7 @@ func (x *explained) heading() {
 	x.Parts(" · ", append(sheet.Platform(x.Result.Platform), x.Noise())...)
 }
 
-// measured prints the row of the tables that is explained. Of two files nothing was
-// measured.
+// measured prints the row of the tables that is explained. Two files were not measured.
 func (x *explained) measured() {
 	c := x.Explanation.Comparison
 	if x.Explanation.Metric == "" {
@@ -97,7 +94,7 @@ func (x *explained) causes() {
 	if len(list) == 0 || len(list) == 1 && account.SaysNothing(list[0]) && len(x.Explanation.Text) > 0 {
 		return
 	}
-	list = firstOf(list, maxCauses, x.Style)
+	list, left := firstOf(list, maxCauses, x.Style)
 	x.Blank()
 	x.Line(x.Style.Text(x.CausesTitle()))
 	width := len(strconv.Itoa(len(list))) + 2
@@ -106,21 +103,20 @@ func (x *explained) causes() {
 		x.hang("  "+lead, c.Text, 4)
 		x.cause(strings.Repeat(" ", 2+width), c)
 	}
-	x.left("  ", len(x.Explanation.Causes)-len(list))
+	x.left("  ", left)
 }
 
 // cause prints what stands below the text of a cause.
 func (x *explained) cause(indent string, c assay.Cause) {
 	x.joined(indent, "  ·  ", x.Share(c), x.Place(c.Function, c.File, c.Line))
-	list := firstOf(c.Evidence, maxProof, x.Style)
+	list, left := firstOf(c.Evidence, maxProof, x.Style)
 	for _, t := range list {
 		x.hang(indent+"  ", t, 3)
 	}
-	x.left(indent+"  ", len(c.Evidence)-len(list))
+	x.left(indent+"  ", left)
 }
 
-// hang prints a text behind a lead, further lines below it, most of them at most
-// unless all is asked for.
+// hang prints a text behind a lead, on at most so many lines, or more with --all.
 func (x *explained) hang(lead, text string, most int) {
 	if x.Style.All {
 		most = maxLong
@@ -134,8 +130,8 @@ func (x *explained) hang(lead, text string, most int) {
 	x.Behind(lead, sheet.Plain, lines...)
 }
 
-// joined prints the parts that are not empty behind an indent, and breaks between
-// them where the line is full.
+// joined prints the parts that are not empty behind an indent, and breaks between them
+// where the line is full.
 func (x *explained) joined(indent, sep string, parts ...string) {
 	line := ""
 	sep = x.Style.Text(sep)
@@ -157,22 +153,24 @@ func (x *explained) joined(indent, sep string, parts ...string) {
 	}
 }
 
-// firstOf is the beginning of a list, or all of it for who asks for all.
-func firstOf[T any](list []T, most int, s terminal.Style) []T {
+// firstOf is the beginning of a list, or with --all the whole list, and the number of
+// items left.
+func firstOf[T any](list []T, most int, s terminal.Style) (first []T, left int) {
 	if s.All {
-		return list
+		most = len(list)
 	}
-	return list[:min(most, len(list))]
+	first = list[:min(most, len(list))]
+	return first, len(list) - len(first)
 }
 
-// left tells how many of a list were not printed.
+// left says how many items of a list were not printed.
 func (x *explained) left(indent string, n int) {
 	if n > 0 {
 		x.Line(indent + x.Style.Text("… "+printable.Int(n)+" more (--all)"))
 	}
 }
 
-// layout prints whether the difference survives linking anew.
+// layout prints whether the difference survives another link.
 func (x *explained) layout() {
 	l := x.Explanation.Layout
 	if l == nil {

@@ -8,16 +8,15 @@ import (
 	"github.com/seed-1318a441/assay/internal/terminal"
 )
 
-// The number of rows of each list of a profile where not all is asked for.
+// The number of rows of each list of a profile without --all.
 const (
 	maxFunctions  = 12
 	maxCategories = 10
 	maxSource     = 8
 )
 
-// time prints where the time went: the profiles' difference by function, which
-// with what they have not seen adds up to the measured one; by kind of work; and
-// by line.
+// time prints where the time went: the difference of the profiles by function, which adds
+// up to the measured one with what they have not seen; by kind of work; and by line.
 func (x *explained) time() {
 	if x.Explanation.CPU == nil {
 		return
@@ -83,17 +82,17 @@ func (t *parts) lines(list []assay.Part) {
 	}
 	t.Blank()
 	t.Title("by line")
-	shown := firstOf(list, maxSource, t.x.Style)
+	shown, left := firstOf(list, maxSource, t.x.Style)
 	for _, p := range shown {
 		place, function := t.x.LineOf(p)
 		t.rows(t.x.PartRow(t.x.Style.Beside(place, function, t.Columns[0].Limit), p))
 	}
-	if left := len(list) - len(shown); left > 0 {
+	if left > 0 {
 		t.Text("", "… "+printable.Int(left)+" more (--all)")
 	}
 }
 
-// seen says what the profiles rest on.
+// seen says how much the profiles have seen.
 func (x *explained) seen(c *assay.CPUChange) {
 	x.Blank()
 	x.hang("", x.SeenText(c)+"; a point is 1 % of the time of "+x.Base, 3)
