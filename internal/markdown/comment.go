@@ -10,52 +10,52 @@ import (
 	"github.com/seed-1318a441/assay/internal/sheet"
 )
 
-// MaxSize is the number of bytes that a comment has at most. GitHub takes 65,536
-// characters.
+// MaxSize is the maximum number of bytes of a comment. GitHub takes 65,536 characters.
 const MaxSize = 60_000
 
-// Options are what a result does not know of where it is read.
+// Options say where a comment is read, which a result does not know.
 type Options struct {
-	// Report is the address of the report page; "" leaves the link out, and so does
-	// anything but http and https.
+	// Report is the address of the report page. There is no link to an address of another
+	// scheme than http and https.
 	Report string
-	// Head is the commit that was measured against the base, where the variant is
-	// the tree of a pull request. It is then called "this PR".
+	// Head is the commit that was measured against the base, where the variant is the tree
+	// of a pull request. The variant is then "this PR".
 	Head string
-	// Branch is what the base is called; "" is the name of its variant.
+	// Branch is the name of the base, by default that of its variant.
 	Branch string
 	// Earlier are the pushes before this one, the newest first; see [Pushes].
 	Earlier []Push
 }
 
-// Write writes a result as a comment on a pull request: the heading has the
-// verdict, in sight is what changed, and the rest is in folds. The last line tells
-// of which study the comment is. The words are those of the record.
+// Write writes a result as a comment on a pull request: the heading has the verdict, what
+// changed is in sight, and the rest is in folds. The last line names the study. The words
+// are those of the record.
 func Write(w io.Writer, r *assay.Result, o Options) error {
 	m := newMarkdown(r, o)
-	m.heading()
+	m.pin(sheet.JoinWords(" · ", "### assay: "+m.verdict(), m.against())) // enough for the subject of a mail
 	if m.quiet() {
-		m.quietBody()
+		m.pin(strings.Join(append(m.texts(), m.links()...), " · "))
 	} else {
 		m.body()
 	}
 	m.earlier()
-	m.foot(Marker(r.Study))
-	_, err := io.WriteString(w, m.fit())
+	if !m.quiet() {
+		m.pin(strings.Join(m.links(), " · "))
+	}
+	m.remember(m.pushVerdict(), r.Study)
+	_, err := io.WriteString(w, fit(m.blocks))
 	return err
 }
 
-// A comment is the Markdown of one result. Its blocks are kept apart so that those in the
-// middle can be left out.
+// A comment is the Markdown of one result, in blocks that can be left out.
 type comment struct {
 	headline
 	o      Options
-	level  string // of headings
 	blocks []block
 }
 
-// A block is a part of a comment that stays whole. Pinned ones are never left out;
-// fill writes one into the room that all others leave.
+// A block is a part of a comment that stays whole. Pinned blocks are never left out; fill
+// writes one into the room that all others leave.
 type block struct {
 	text   string
 	pinned bool
@@ -63,7 +63,7 @@ type block struct {
 }
 
 func newMarkdown(r *assay.Result, o Options) *comment {
-	return &comment{headline: headline{sheet.New(r, false, false)}, o: o, level: "###"}
+	return &comment{headline: headline{sheet.New(r, false, false)}, o: o}
 }
 
 func (m *comment) add(text string) {
@@ -78,12 +78,10 @@ func (m *comment) pin(text string) {
 	}
 }
 
-// fit joins the blocks with a line between them. What does not fit is left out from
+// fit joins blocks with empty lines between them. It leaves out what does not fit, from
 // the bottom: the folds first.
-func (m *comment) fit() string { return fitBlocks(m.blocks, MaxSize) }
-
-func fitBlocks(blocks []block, room int) string {
-	fills := 0
+func fit(blocks []block) string {
+	room, fills := MaxSize, 0
 	for _, b := range blocks {
 		room -= len(b.text) + len("\n\n")
 		if b.fill != nil {
@@ -108,22 +106,10 @@ func fitBlocks(blocks []block, room int) string {
 	return strings.Join(texts, "\n\n") + "\n"
 }
 
-// heading is the verdict and what was compared: enough for the subject of a mail.
-func (m *comment) heading() {
-	text := m.level + " assay: " + m.verdict()
-	if a := m.against(); a != "" {
-		text += " · " + a
-	}
-	m.pin(text)
-}
-
-// quietBody is one line: the answer and where to read on.
-func (m *comment) quietBody() { m.pin(strings.Join(append(m.texts(), m.links()...), " · ")) }
-
 // against says what was compared with what.
 func (m *comment) against() string {
 	if m.pulls() {
-		return Code(m.o.Head[:min(len(m.o.Head), 7)]) + " against " + m.ref(m.Result.Base, m.o.Branch)
+		return Code(shortCommit(m.o.Head)) + " against " + m.ref(m.Result.Base, m.o.Branch)
 	}
 	base := m.ref(m.Result.Base, "")
 	switch n := len(m.Shown); {
@@ -136,8 +122,8 @@ func (m *comment) against() string {
 	}
 }
 
-// pulls reports whether what was compared is a pull request with its base: the tree
-// with a commit, and not two toolchains.
+// pulls reports whether a pull request was compared with its base: a tree with a commit,
+// not two toolchains.
 func (m *comment) pulls() bool {
 	if m.o.Head == "" || len(m.Shown) != 1 || m.Result.Arc != nil {
 		return false
@@ -145,6 +131,8 @@ func (m *comment) pulls() bool {
 	commit := m.commit(m.Shown[0])
 	return m.commit(m.Result.Base) != "" && (commit == "" || commit == m.o.Head)
 }
+
+func shortCommit(hash string) string { return hash[:min(len(hash), 7)] }
 
 func (m *comment) commit(variant string) string {
 	for _, v := range m.Result.Variants {
@@ -155,10 +143,11 @@ func (m *comment) commit(variant string) string {
 	return ""
 }
 
-// ref is a variant with its commit, once where the one is the other: `main` `9f8e7d6`.
+// ref is a variant with its commit, `main` `9f8e7d6`, or the commit alone where that is
+// its name.
 func (m *comment) ref(variant, branch string) string {
 	commit := m.commit(variant)
-	short := commit[:min(len(commit), 7)]
+	short := shortCommit(commit)
 	switch {
 	case branch != "":
 		return Code(branch) + " " + Code(short)
@@ -170,7 +159,7 @@ func (m *comment) ref(variant, branch string) string {
 	return Code(variant) + " " + Code(short)
 }
 
-// names are how the columns of base and variant are called.
+// names are the headings of the columns of base and variant.
 func (m *comment) names() (base, variant string) {
 	switch {
 	case m.pulls() && m.o.Branch != "":
@@ -183,14 +172,14 @@ func (m *comment) names() (base, variant string) {
 	return Code(m.Result.Base), ""
 }
 
-// links are the report page, what repeats the result, and its run.
+// links are the report page, the command that repeats the result, and its run.
 func (m *comment) links() []string {
 	var out []string
 	if a := Address(m.o.Report); a != "" {
 		out = append(out, "[Interactive report]("+a+")")
 	}
 	if m.Result.Command != "" {
-		out = append(out, "repeat: "+mdLine(m.Result.Command))
+		out = append(out, "repeat: "+codeSpan(m.Result.Command, maxMarkdownCommand))
 	}
 	if m.Result.Run != "" {
 		out = append(out, "run "+Code(m.Result.Run))
@@ -202,7 +191,7 @@ func (m *comment) links() []string {
 func (m *comment) earlier() {
 	var parts []string
 	for _, p := range m.pushes() {
-		parts = append(parts, Code(p.Commit[:min(len(p.Commit), 7)])+" "+Prose(p.Verdict))
+		parts = append(parts, Code(shortCommit(p.Commit))+" "+Prose(p.Verdict))
 	}
 	if len(parts) > 0 {
 		m.add(fold("Earlier pushes", strings.Join(parts, " · ")))
@@ -215,21 +204,12 @@ func (m *comment) pushes() []Push {
 	return list[:min(len(list), MaxPushes-1)]
 }
 
-// foot is what nobody sees: the pushes that the next comment tells of, and the line
-// that the comment is found by.
-func (m *comment) foot(marker string) {
-	if !m.quiet() {
-		m.pin(strings.Join(m.links(), " · "))
-	}
-	m.pin(strings.Join(append(m.remember(m.pushVerdict()), marker), "\n"))
-}
-
-// remember writes this push, and those before it, for the next comment.
-func (m *comment) remember(verdict string) (lines []string) {
+// remember writes what nobody sees: this push and those before it, for the next comment,
+// and the line by which this comment is found.
+func (m *comment) remember(verdict, study string) {
+	var lines []string
 	for _, p := range append([]Push{{m.o.Head, verdict}}, m.pushes()...) {
-		if l := p.line(); l != "" {
-			lines = append(lines, l)
-		}
+		lines = append(lines, p.line())
 	}
-	return lines
+	m.pin(sheet.JoinWords("\n", append(lines, Marker(study))...))
 }

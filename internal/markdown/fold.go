@@ -13,7 +13,7 @@ func fold(summary, text string) string {
 	return "<details><summary>" + summary + "</summary>\n\n" + text + "\n\n</details>"
 }
 
-// everything is the fold with all benchmarks and metrics, as far as there is room.
+// everything is the fold with all benchmarks and metrics for which there is room.
 func (m *comment) everything() {
 	var names []string
 	for _, t := range m.Result.Tables {
@@ -34,8 +34,8 @@ func (m *comment) everything() {
 	m.blocks = append(m.blocks, block{fill: func(room int) string { return m.allRows(title, room) }})
 }
 
-// An mdGroup is a table of the fold: the rows of a metric, or the metrics of the only
-// benchmark or of a service.
+// An mdGroup is a table of the fold: the benchmarks of a metric, or the metrics of a
+// service or of the only benchmark.
 type mdGroup struct {
 	title   string
 	entries []sheet.Entry
@@ -70,7 +70,7 @@ func (m *comment) byBenchmark() []mdGroup {
 	return out
 }
 
-// allRows is that fold in at most so many bytes: whole rows, and how many are left.
+// allRows is that fold in at most so many bytes: whole rows, and how many it leaves out.
 func (m *comment) allRows(title string, room int) string {
 	leftOut := func(n int) string { return "\n\n… and " + printable.Int(n) + " more: on the report page" }
 	room -= len(fold(title, "")) + len(leftOut(1e9))

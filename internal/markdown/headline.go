@@ -13,8 +13,8 @@ import (
 // A headline is what a result says in one line.
 type headline struct{ *sheet.Sheet }
 
-// verdict is the heading's: how many benchmarks changed, or where that does not tell
-// it, the first line of the answer.
+// verdict is the heading's: how many benchmarks changed, or where that is no answer, the
+// first line of the answer.
 func (m headline) verdict() string {
 	switch {
 	case m.cannotTell():
@@ -23,8 +23,10 @@ func (m headline) verdict() string {
 		return string(assay.SameCoded)
 	case m.quiet():
 		return "no change in " + printable.Count(m.Benchmarks(), "benchmark")
-	case m.tallies() && len(m.Result.Tables[0].Rows) == 1:
-		return m.onOne()
+	case m.tallies() && len(m.Result.Tables[0].Rows) == 1: // "`Decode` faster −8.0 % [−8.8, −7.2]"
+		t := m.Result.Tables[0]
+		f := m.Fields(sheet.EntryOf(t, t.Rows[0]), m.Shown[0])
+		return sheet.JoinWords(" ", Code(t.Rows[0].Benchmark.Name), f.Verdict.Text, f.Change.Joined(), f.Interval.Joined())
 	case m.tallies():
 		return Prose(m.tally())
 	case len(m.Result.Answer.Text) > 0:
@@ -33,22 +35,15 @@ func (m headline) verdict() string {
 	return Prose(string(m.Result.Answer.Verdict))
 }
 
-// onOne is the verdict on the only benchmark: "`Decode` faster −8.0 % [−8.8, −7.2]".
-func (m headline) onOne() string {
-	t := m.Result.Tables[0]
-	f := m.Fields(sheet.EntryOf(t, t.Rows[0]), m.Shown[0])
-	return sheet.JoinWords(" ", Code(t.Rows[0].Benchmark.Name), f.Verdict.Text, f.Change.Joined(), f.Interval.Joined())
-}
-
-// tallies reports whether the heading counts benchmarks: of one variant against the
-// base, where they are what was asked.
+// tallies reports whether the heading counts benchmarks: those of one variant against the
+// base, where the question is about them.
 func (m headline) tallies() bool {
 	return len(m.Shown) == 1 && m.Result.Arc == nil && m.Result.Race == nil && !m.Serves && !m.Foreign &&
 		len(m.Result.Tables) > 0 && len(m.Result.Tables[0].Rows) > 0
 }
 
-// tally is "2 slower, 1 faster, 8 same", and what differs on the other metrics that
-// decide: "allocs/op: 1 more".
+// tally is "2 slower, 1 faster, 8 same", and what differs in the other metrics that decide:
+// "allocs/op: 1 more".
 func (m headline) tally() string {
 	var parts []string
 	for i, t := range m.Result.Tables {
@@ -67,14 +62,12 @@ func (m headline) tally() string {
 	return strings.Join(parts, "; ")
 }
 
-// words counts the verdicts of a table, the worst first; all of them, or those that
-// differ.
+// words counts the verdicts of a table, the worst first: all of them, or those that claim
+// a change.
 func (m headline) words(t assay.Table, all bool) string {
 	n := map[assay.Verdict]int{}
-	for _, row := range t.Rows {
-		for _, c := range row.Cells {
-			n[c.Verdict]++
-		}
+	for _, c := range sheet.AllCells(t) {
+		n[c.Verdict]++
 	}
 	var parts []string
 	for _, v := range []assay.Verdict{assay.Slower, assay.More, assay.Lower, assay.Faster, assay.Less, assay.Higher, assay.Changed,
@@ -86,27 +79,23 @@ func (m headline) words(t assay.Table, all bool) string {
 	return strings.Join(parts, ", ")
 }
 
-// cannotTell reports whether the runner was too restless for the question: what is
-// proved nevertheless is proved, and told.
+// cannotTell reports whether the runner was too noisy for the question. Where a change is
+// proved nevertheless, the comment says so.
 func (m headline) cannotTell() bool {
 	noisy := slices.ContainsFunc(m.Result.Warnings, func(w assay.Warning) bool { return w.Code == assay.CodeNoisy })
-	return noisy && m.Result.Noise.Floor > 0 && !m.any(assay.Verdict.Differs) && m.any(isOpen)
+	return noisy && m.Result.Noise.Floor > 0 && !m.any(assay.Verdict.Differs) &&
+		m.any(func(v assay.Verdict) bool { return v == assay.Unclear })
 }
 
-func isOpen(v assay.Verdict) bool { return v == assay.Unclear }
-
-// any reports whether a cell of the metrics that decide has such a verdict, over the
-// suite or of a benchmark.
+// any reports whether any metric that decides has such a verdict, over the suite or for a
+// benchmark.
 func (m headline) any(is func(assay.Verdict) bool) bool {
-	in := func(c assay.Comparison) bool { return is(c.Verdict) }
 	return slices.ContainsFunc(m.Result.Tables, func(t assay.Table) bool {
-		return t.Decides && (slices.ContainsFunc(t.Geomean, in) ||
-			slices.ContainsFunc(t.Rows, func(r assay.Row) bool { return slices.ContainsFunc(r.Cells, in) }))
+		return t.Decides && slices.ContainsFunc(append(sheet.AllCells(t), t.Geomean...), func(c assay.Comparison) bool { return is(c.Verdict) })
 	})
 }
 
-// quiet reports whether there is nothing to see: everything that decides is the same,
-// and so are the counts that do not.
+// quiet reports whether nothing changed: neither what decides, nor counts that do not.
 func (m headline) quiet() bool {
 	a := m.Result.Answer
 	if a.Verdict != assay.Same && a.Verdict != assay.SameCoded || a.Gate == "failed" || a.Gate == "undecided" || m.Result.Arc != nil {
@@ -120,7 +109,7 @@ func (m headline) quiet() bool {
 	return !slices.ContainsFunc(m.Result.Warnings, inSight)
 }
 
-// texts are the lines of the answer, but for the one that the heading has.
+// texts are the lines of the answer, except the one in the heading.
 func (m headline) texts() []string {
 	var out []string
 	head := m.verdict()

@@ -11,7 +11,7 @@ import (
 	"github.com/seed-1318a441/assay/internal/terminal"
 )
 
-// body is what stands between heading and foot where something is to be told.
+// body stands between heading and foot where something changed.
 func (m *comment) body() {
 	m.pin(strings.Join(m.texts(), "<br>\n"))
 	switch {
@@ -76,16 +76,16 @@ func columnsOf(t *sheet.Table, r sheet.Row, bold bool) []string {
 	return out
 }
 
-// changeHead is the title of a column of changes: "change (99 %)".
+// changeHead is the heading of a column of changes: "change (99 %)".
 func (m *comment) changeHead() string {
-	if m.Result.Rule.Confidence <= 0 || m.Foreign { // those of others have no interval of a change
+	if m.Result.Rule.Confidence <= 0 || m.Foreign { // imported changes have no interval
 		return "change"
 	}
 	return "change (" + sheet.Percent(m.Result.Rule.Confidence) + ")"
 }
 
-// heads are those of a table of entries, one variant in full or several side by side.
-// The title is Markdown already.
+// heads are the headings of a table of entries, for one variant in full or several side by
+// side. The title is Markdown already.
 func (m *comment) heads(title string) (head, align []string) {
 	base, variant := m.names()
 	head, align = []string{title, base}, []string{toLeft, toRight}
@@ -225,7 +225,7 @@ func (m *comment) steps() {
 	}
 }
 
-// wholes is what each metric says of the suite, and what changed of the counts.
+// wholes says what each metric does over the suite, and which counts changed.
 func (m *comment) wholes() string {
 	if len(m.Shown) != 1 || m.Serves || m.Result.Arc != nil {
 		return ""
@@ -258,7 +258,7 @@ func (m *comment) geomeanText(t assay.Table) string {
 	return text
 }
 
-// counted reports whether a metric that does not decide is told of all the same:
+// counted reports whether a metric is worth a line although it does not decide:
 // allocations, which are exact, and what a benchmark counts itself.
 func counted(metric string) bool { return !sheet.Summarised(metric) && !sheet.IsGC(metric) }
 
@@ -297,8 +297,8 @@ func (m *comment) causes() string {
 	return strings.Join(lines, "<br>\n")
 }
 
-// inSight reports whether a warning weakens what the tables say; others are told
-// under how it was measured.
+// inSight reports whether a warning weakens what the tables say. Others stand in the fold
+// on how it was measured.
 func inSight(w assay.Warning) bool {
 	switch w.Code {
 	case assay.CodeSameCode, assay.CodePlacebo, assay.CodeProfileMatch, assay.CodeNoisy, assay.CodeGateFailed, assay.CodePair, assay.CodePlacement:
@@ -310,7 +310,7 @@ func inSight(w assay.Warning) bool {
 // maxNotices is the number of warnings in sight.
 const maxNotices = 6
 
-// notices are the warnings: of what is not decided with how much longer that takes.
+// notices are the warnings; one on what is not decided says how much longer that takes.
 func (m *comment) notices() string {
 	var lines []string
 	for _, w := range m.Result.Warnings {
@@ -322,15 +322,14 @@ func (m *comment) notices() string {
 	return strings.Join(lines, "\n")
 }
 
-// mdWarning is a warning with its first facts and what cures it.
+// mdWarning is a warning with its first facts and a remedy.
 func mdWarning(w assay.Warning) string {
-	var text strings.Builder
-	text.WriteString("- " + Prose(w.Text))
+	parts := []string{"- " + Prose(w.Text)}
 	for _, f := range w.Facts[:min(len(w.Facts), 3)] {
-		text.WriteString("; " + Prose(f))
+		parts = append(parts, Prose(f))
 	}
 	if w.Try != "" {
-		text.WriteString("; try: " + mdLine(w.Try))
+		parts = append(parts, "try: "+codeSpan(w.Try, maxMarkdownCommand))
 	}
-	return text.String()
+	return strings.Join(parts, "; ")
 }

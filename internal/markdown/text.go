@@ -10,43 +10,38 @@ import (
 	"github.com/seed-1318a441/assay/internal/printable"
 )
 
-// The Markdown of a result is read on pages where a stranger's benchmark name
-// must not become a link, a mention that notifies somebody, or a column of the
-// table. What comes from a record therefore gets into it through two functions
-// only: Code for names and commands, Prose for sentences.
+// The Markdown of a result is read on pages where a stranger's benchmark name must not
+// become a link, a mention that notifies somebody, or a column of the table. Texts of a
+// record therefore get into it through two functions only: Code for names and commands,
+// Prose for sentences.
 
-// The bounds of what one name, and one sentence, may take of a comment.
+// The maximum lengths of a name, a sentence and a command in a comment.
 const (
-	maxMarkdownName = 100
-	maxMarkdownText = 600
+	maxMarkdownName    = 100
+	maxMarkdownText    = 600
+	maxMarkdownCommand = 2400
 )
 
 // plainCode is what a code span shows as it is, in a table too.
 var plainCode = regexp.MustCompile("^[^`|\\\\ ]([^`|\\\\]*[^`|\\\\ ])?$")
 
-// Code is a text in a code span, where GitHub looks for no mentions, no
-// references, no links and no emphasis. A text that would end the span or the
-// cell is written in entities, which are never structure.
-func Code(text string) string {
-	text = clip(printable.Clean(text), maxMarkdownName)
+// Code is a text in a code span, where GitHub looks for no mentions, references, links or
+// emphasis. A text that would end the span or the cell is written in entities, which are
+// never structure.
+func Code(text string) string { return codeSpan(text, maxMarkdownName) }
+
+// codeSpan is Code with a bound of its own, for commands, which must stay whole.
+func codeSpan(text string, most int) string {
+	text = clip(printable.Clean(text), most)
 	if plainCode.MatchString(text) {
 		return "`" + text + "`"
 	}
 	return "<code>" + entities(text) + "</code>"
 }
 
-// mdLine is Code for what is to be pasted, such as a command: longer, and whole.
-func mdLine(text string) string {
-	text = clip(printable.Clean(text), 4*maxMarkdownText)
-	if plainCode.MatchString(text) {
-		return "`" + text + "`"
-	}
-	return "<code>" + entities(text) + "</code>"
-}
-
-// Prose is a sentence of the record, word by word as it stands there: what Markdown
-// or HTML would take for structure is in entities, and what GitHub would turn into
-// a mention, a reference or a link is broken by a space of no width.
+// Prose is a sentence of the record, word for word. What Markdown or HTML would take for
+// structure is in entities, and what GitHub would turn into a mention, a reference or a
+// link is broken by a space of no width.
 func Prose(text string) string {
 	text = entities(clip(printable.Clean(text), maxMarkdownText))
 	return trigger.ReplaceAllString(text, "$0&#8203;")
@@ -58,8 +53,7 @@ var trigger = regexp.MustCompile(`(?i)@|&#35;|:/|\bwww\.|\bgh-`)
 // numbered begins an item of a list.
 var numbered = regexp.MustCompile(`^[0-9]+[.)]`)
 
-// entities writes the characters that mean something in Markdown or HTML as
-// entities.
+// entities writes characters with a meaning in Markdown or HTML as entities.
 func entities(text string) string {
 	var b strings.Builder
 	for i, r := range text {
@@ -75,8 +69,8 @@ func entities(text string) string {
 	return b.String()
 }
 
-// clip cuts a text in its middle. It counts characters: of those that take no room
-// a name may have thousands.
+// clip cuts a text in its middle. It counts characters, since a name may have thousands
+// that take no room.
 func clip(text string, most int) string {
 	if utf8.RuneCountInString(text) <= most {
 		return text
@@ -86,8 +80,8 @@ func clip(text string, most int) string {
 	return string(r[:most-tail-1]) + "…" + string(r[len(r)-tail:])
 }
 
-// Address is an address that may stand in a link, "" where it may not: only http
-// and https lead anywhere.
+// Address is an address that may stand in a link, "" where it may not: only http and
+// https are allowed.
 func Address(address string) string {
 	u, err := url.Parse(address)
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.User != nil {
@@ -107,8 +101,8 @@ func Address(address string) string {
 	return strings.NewReplacer("(", "%28", ")", "%29", "*", "%2A", "_", "%5F", "!", "%21", "$", "%24", "'", "%27", "~", "%7E").Replace(b.String())
 }
 
-// Marker is the last line of a comment, by which it is found again. The name is
-// written so that it can neither end the line nor the HTML comment.
+// Marker is the last line of a comment, by which it is found again. The name in it can end
+// neither the line nor the HTML comment.
 func Marker(study string) string {
 	var b strings.Builder
 	for _, c := range []byte(clip(study, maxMarkdownName)) {
@@ -122,21 +116,19 @@ func Marker(study string) string {
 	return "<!-- assay:comment v1 study=" + b.String() + " -->"
 }
 
-// A Push is what an earlier push of a pull request came to.
+// A Push is the result of an earlier push of a pull request.
 type Push struct {
-	// Commit is its hash, Verdict what the heading said.
-	Commit  string
-	Verdict string
+	Commit  string // its hash
+	Verdict string // what the heading said
 }
 
 // MaxPushes is the number of earlier pushes that a comment remembers.
 const MaxPushes = 20
 
-// pushLine is how a comment remembers a push: the newest first, its own included.
+// pushLine remembers a push in a comment: the newest first, its own included.
 var pushLine = regexp.MustCompile(`(?m)^<!-- assay:push ([0-9a-f]{7,64}) ([a-z0-9/,.:; ±%]{1,120}) -->\r?$`)
 
-// Pushes reads from a comment that [Markdown] wrote what it was about, and the
-// pushes before that.
+// Pushes reads from a comment of [Write] its push and those before it.
 func Pushes(comment string) []Push {
 	var out []Push
 	for _, m := range pushLine.FindAllStringSubmatch(comment, MaxPushes) {
@@ -145,7 +137,7 @@ func Pushes(comment string) []Push {
 	return out
 }
 
-// line is the push as Pushes reads it, "" where it cannot be written so.
+// line is the push as Pushes reads it, "" where it has no such form.
 func (p Push) line() string {
 	text := "<!-- assay:push " + p.Commit + " " + p.Verdict + " -->"
 	if !pushLine.MatchString(text) {

@@ -64,6 +64,18 @@ func Short(s string, most int) string {
 	return s
 }
 
+// LongestBrief is the number of bytes at which Brief cuts.
+const LongestBrief = 200
+
+// Brief is Line of at most 200 bytes, with "..." at the end where more followed.
+func Brief(s string) string {
+	s = Line(s, 16*LongestBrief)
+	if len(s) <= LongestBrief {
+		return s
+	}
+	return strings.ToValidUTF8(s[:LongestBrief-len("...")], "") + "..."
+}
+
 // LastLine is the last line of what a command printed, which has the cause of a failure:
 // at most 200 characters, without the name of the go command before them.
 func LastLine(s string) string {

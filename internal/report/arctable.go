@@ -112,12 +112,12 @@ func (a *arc) remarked(t *sheet.Table, room int) *sheet.Table {
 		switch {
 		case remark == "":
 		case room > 0:
-			for _, line := range terminal.WrapWhole(remark, room) {
+			for _, line := range terminal.WrapPercent(remark, room) {
 				out.Row(append(cells, sheet.Word(line))...)
 				cells = make([]sheet.Cell, last)
 			}
 		default:
-			for _, line := range terminal.WrapWhole(remark, a.p.Style.Columns()-indent) {
+			for _, line := range terminal.WrapPercent(remark, a.p.Style.Columns()-indent) {
 				out.Draw(strings.Repeat(" ", indent) + line)
 			}
 		}

@@ -124,7 +124,7 @@ func ProfileMatch(x assay.ProfileInfo) string {
 // what steps lack.
 func Withheld(r *assay.Result) (out []string) {
 	for _, t := range r.Tables {
-		for _, c := range slices.Concat(allCells(t), t.Geomean) {
+		for _, c := range slices.Concat(AllCells(t), t.Geomean) {
 			text := "– no verdict: " + c.Reason
 			if c.Verdict == assay.Withheld && c.Reason != "" && (r.Arc == nil || c.N > 0) && !slices.Contains(out, text) {
 				out = append(out, text)

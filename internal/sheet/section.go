@@ -182,11 +182,11 @@ func wholeOf(t assay.Table) []assay.Comparison {
 	if len(t.Geomean) > 0 {
 		return t.Geomean
 	}
-	return allCells(t)
+	return AllCells(t)
 }
 
-// allCells are the comparisons of all rows of a table.
-func allCells(t assay.Table) (all []assay.Comparison) {
+// AllCells are the comparisons of all rows of a table.
+func AllCells(t assay.Table) (all []assay.Comparison) {
 	for _, r := range t.Rows {
 		all = append(all, r.Cells...)
 	}

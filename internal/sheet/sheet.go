@@ -33,7 +33,7 @@ func New(r *assay.Result, all, pairs bool) *Sheet {
 	}
 	for _, t := range r.Tables {
 		// A step that lacks a benchmark has no verdict there, but was measured.
-		s.Foreign = s.Foreign || r.Arc == nil && slices.ContainsFunc(allCells(t), isForeign)
+		s.Foreign = s.Foreign || r.Arc == nil && slices.ContainsFunc(AllCells(t), isForeign)
 	}
 	s.Services, s.Serves = servicesOf(r)
 	return s

@@ -37,28 +37,26 @@ func Indented(lines []string, indent int) []string {
 	return lines
 }
 
-// figure is what begins a figure behind a word: a line does not break between.
-var figure = regexp.MustCompile(` ([+−-][0-9]|\[)`)
+// Spaces at which a line does not break: before a figure, and before a percent sign.
+var (
+	figure  = regexp.MustCompile(` ([+−-][0-9]|\[)`)
+	percent = regexp.MustCompile(` (%)`)
+)
 
 // WrapFigures wraps a text so that "mallocgc +5.2" and "[+4.9, +5.5]" stay whole.
-func WrapFigures(text string, width int) []string {
+func WrapFigures(text string, width int) []string { return wrapKeeping(figure, text, width) }
+
+// WrapPercent wraps a text so that "5 %" stays whole.
+func WrapPercent(text string, width int) []string { return wrapKeeping(percent, text, width) }
+
+func wrapKeeping(together *regexp.Regexp, text string, width int) []string {
 	const hard = "\u00a0"
 	if strings.Contains(text, hard) {
 		return Wrap(text, width)
 	}
-	lines := Wrap(figure.ReplaceAllString(text, hard+"$1"), width)
+	lines := Wrap(together.ReplaceAllString(text, hard+"$1"), width)
 	for i, l := range lines {
 		lines[i] = strings.ReplaceAll(l, hard, " ")
-	}
-	return lines
-}
-
-// WrapWhole wraps a text and keeps percentages on one line.
-func WrapWhole(text string, width int) []string {
-	const together = "\u00a0%"
-	lines := Wrap(strings.ReplaceAll(text, " %", together), width)
-	for i := range lines {
-		lines[i] = strings.ReplaceAll(lines[i], together, " %")
 	}
 	return lines
 }
