@@ -3,6 +3,7 @@ package collect
 import (
 	"bytes"
 	"regexp"
+	"slices"
 
 	"github.com/seed-1318a441/assay/internal/collect/gctrace"
 	"github.com/seed-1318a441/assay/internal/printable"
@@ -77,4 +78,21 @@ func (w *StderrWriter) findCrash(text []byte) {
 		}
 	}
 	w.sure = w.crash != "" && stack.Match(text)
+}
+
+// LastLines returns the last n meaningful lines of a log, safe to print, oldest first. It
+// skips the collector's trace.
+func LastLines(log []byte, n int) []string {
+	lines := make([]string, 0, n)
+	for len(log) > 0 && len(lines) < n {
+		log = bytes.TrimSuffix(log, []byte("\n"))
+		at := bytes.LastIndexByte(log, '\n') + 1
+		_, traced, _ := gctrace.Line(log[at:])
+		if line := printable.Brief(string(log[at:])); line != "" && !traced {
+			lines = append(lines, line)
+		}
+		log = log[:at]
+	}
+	slices.Reverse(lines)
+	return lines
 }

@@ -5,7 +5,6 @@ import (
 	"math"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/printable"
@@ -13,39 +12,21 @@ import (
 
 // Material is everything that is known about one difference.
 type Material struct {
-	Benchmark  assay.Benchmark
-	Base       string
-	Metric     assay.Metric
-	Comparison assay.Comparison
-	// BaseValue is the base's median of the metric.
-	BaseValue float64
+	// Explanation has what was measured and found; Explain adds what follows from it.
+	assay.Explanation
+	Metric assay.Metric
 	// Settings describes how the run settings differ, "" if they do not.
 	Settings string
-	// SameCode is true if all functions of both binaries are the same.
-	SameCode bool
 	// Links is the number of links of each variant behind the comparison.
 	Links int
-
 	// Inlined lists where the code of inlined functions is; see cputime.InlinedInto.
 	Inlined map[string][]string
-
-	Code     *assay.CodeChange
-	CPU      *assay.CPUChange
-	Allocs   *assay.AllocChange
-	GC       *assay.GCChange
-	Layout   *assay.LayoutCheck
-	Warnings []assay.Warning
-	Spent    time.Duration
 }
 
 // Explain ranks the causes of a difference and puts them into words.
 func Explain(m Material) assay.Explanation {
-	e := assay.Explanation{
-		Benchmark: m.Benchmark, Variant: m.Comparison.Variant, Base: m.Base, Metric: m.Metric.Name, Comparison: m.Comparison, BaseValue: m.BaseValue,
-		SameCode: m.SameCode, SameHot: sameHot(m), Code: m.Code, CPU: m.CPU, Allocs: m.Allocs, GC: m.GC, Layout: m.Layout,
-		Warnings: m.Warnings, Spent: m.Spent,
-	}
-	e.Causes = causes(m)
+	e := m.Explanation
+	e.Variant, e.Metric, e.SameHot, e.Causes = m.Comparison.Variant, m.Metric.Name, sameHot(m), causes(m)
 	if text := unproved(m); text != "" {
 		e.Text = append(e.Text, text)
 	}

@@ -29,13 +29,7 @@ func causes(m Material) []assay.Cause {
 	r := ranking{Material: m, left: partition(m.CPU)}
 	r.allocation()
 	r.collector()
-	if r.tooMany() {
-		r.found = append(r.found, r.rewritten())
-	} else {
-		for _, f := range functions(m.Code) {
-			r.function(f)
-		}
-	}
+	r.changedFunctions()
 	r.leftovers()
 	r.settings()
 	found := r.worthListing()
@@ -280,15 +274,17 @@ func (r *ranking) function(f assay.FuncChange) {
 // without a profile nothing says which of them costs.
 const manyChanged = 4
 
-// tooMany reports whether the code alone cannot tell the cause.
-func (r *ranking) tooMany() bool {
-	own := slices.DeleteFunc(slices.Clone(functions(r.Code)), func(f assay.FuncChange) bool { return ofRuntime(f.Name) })
-	return r.CPU == nil && len(own) > manyChanged
-}
-
-func (r *ranking) rewritten() assay.Cause {
-	c := r.Code
-	return assay.Cause{Kind: assay.CauseCode, Text: fmt.Sprintf("%d of the %d functions that the benchmark reaches differ: a profile shows which of them matter", c.Hot-c.SameHot, c.Hot)}
+// changedFunctions makes causes of the functions that differ, or one of a rewrite.
+func (r *ranking) changedFunctions() {
+	changed := functions(r.Code)
+	own := slices.DeleteFunc(slices.Clone(changed), func(f assay.FuncChange) bool { return ofRuntime(f.Name) })
+	if c := r.Code; r.CPU == nil && len(own) > manyChanged {
+		r.found = append(r.found, assay.Cause{Kind: assay.CauseCode, Text: fmt.Sprintf("%d of the %d functions that the benchmark reaches differ: a profile shows which of them matter", c.Hot-c.SameHot, c.Hot)})
+		return
+	}
+	for _, f := range changed {
+		r.function(f)
+	}
 }
 
 // calledInstead reports whether a changed function now calls this one, or no longer does.
@@ -357,17 +353,12 @@ func (r *ranking) leftovers() {
 		switch {
 		case r.Code == nil || cputime.Shared[name]:
 			text = fmt.Sprintf("%s takes %s", shortName(name), direction(p))
-		case r.sameEverywhere():
+		case sameHot(r.Material) && len(r.found) == 0: // nothing but time is known to differ
 			kind, text = assay.CauseLayout, fmt.Sprintf("%s takes %s with the same instructions", shortName(name), direction(p))
 		}
 		p.Name = shortName(name)
 		r.found = append(r.found, assay.Cause{Kind: kind, Function: name, Text: text, Part: &p})
 	}
-}
-
-// sameEverywhere reports whether nothing but time is known to differ.
-func (r *ranking) sameEverywhere() bool {
-	return sameHot(r.Material) && len(r.found) == 0
 }
 
 func direction(p assay.Part) string {

@@ -12,8 +12,8 @@ import (
 
 // slower is a measured +10 % of 100 ns.
 func slower() Material {
-	return Material{Metric: assay.Metric{Name: assay.MetricTime}, Base: "old", BaseValue: 100e-9, Links: 12,
-		Comparison: assay.Comparison{Variant: "new", Value: 110e-9, Change: 0.10, Interval: &assay.Interval{Lo: 0.09, Hi: 0.11}, Verdict: assay.Slower, LayoutShare: 0.71}}
+	c := assay.Comparison{Variant: "new", Value: 110e-9, Change: 0.10, Interval: &assay.Interval{Lo: 0.09, Hi: 0.11}, Verdict: assay.Slower, LayoutShare: 0.71}
+	return Material{Metric: assay.Metric{Name: assay.MetricTime}, Links: 12, Explanation: assay.Explanation{Base: "old", BaseValue: 100e-9, Comparison: c}}
 }
 
 // points is a part of so many points of the base's 100 ns, known to half a point.

@@ -13,8 +13,8 @@ func TestUnprovedComesFirst(t *testing.T) {
 	of := func(change func(*assay.Comparison)) string {
 		c := c
 		change(&c)
-		m := Material{Metric: assay.Metric{Name: assay.MetricTime, MinEffect: 0.01}, Base: "a", BaseValue: 29e-6, Comparison: c,
-			CPU: &assay.CPUChange{Difference: assay.Part{Change: c.Change}}}
+		m := Material{Metric: assay.Metric{Name: assay.MetricTime, MinEffect: 0.01}, Explanation: assay.Explanation{Base: "a", BaseValue: 29e-6, Comparison: c,
+			CPU: &assay.CPUChange{Difference: assay.Part{Change: c.Change}}}}
 		e := Explain(m)
 		if len(e.Text) == 0 || !strings.HasPrefix(e.Text[len(e.Text)-1], "no cause") && !strings.Contains(strings.Join(e.Text, "\n"), "of −14.8 %") {
 			t.Errorf("the parts are not told: %q", e.Text)

@@ -197,16 +197,9 @@ func siteLines(a *assay.AllocChange) (out []string) {
 	return out[:min(len(out), mostEvidence)]
 }
 
-// gcName is what a line of evidence calls a metric of the collector.
-func gcName(metric string) string {
-	switch metric {
-	case assay.MetricGCCyclesOp:
-		return "GC cycles per operation"
-	case assay.MetricGCMarkOp:
-		return "mark CPU per operation, s"
-	}
-	return metric
-}
+// gcNames is what a line of evidence calls the metrics of the collector per operation. The
+// others are per cycle, and add up to these.
+var gcNames = map[string]string{assay.MetricGCCyclesOp: "GC cycles per operation", assay.MetricGCMarkOp: "mark CPU per operation, s"}
 
 // gcLines lists the collector's figures that are known to differ.
 func gcLines(g *assay.GCChange) (out []string) {
@@ -214,11 +207,8 @@ func gcLines(g *assay.GCChange) (out []string) {
 		return nil
 	}
 	for _, row := range g.Rows {
-		if row.Interval != nil && !row.Interval.Covers(0) {
-			if row.Metric != assay.MetricGCCyclesOp && row.Metric != assay.MetricGCMarkOp {
-				continue // per cycle: what it comes to is in these two
-			}
-			out = append(out, fmt.Sprintf("%s: %.3g -> %.3g, %s %s", gcName(row.Metric), row.Base, row.Variant, row.Change.Format(row.Interval.Half()), row.Interval))
+		if name, ok := gcNames[row.Metric]; ok && row.Interval != nil && !row.Interval.Covers(0) {
+			out = append(out, fmt.Sprintf("%s: %.3g -> %.3g, %s %s", name, row.Base, row.Variant, row.Change.Format(row.Interval.Half()), row.Interval))
 		}
 	}
 	return out[:min(len(out), mostEvidence)]

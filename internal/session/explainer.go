@@ -178,8 +178,9 @@ func (x *explainer) explain(ctx context.Context, r *assay.Result, t target) ([]a
 	}
 	var out []assay.Explanation
 	for _, cell := range t.cells {
-		m := explain.Material{Benchmark: t.row.Benchmark, Base: r.Base, Metric: t.metric, Comparison: cell, BaseValue: t.row.Base,
-			Settings: settingsApart(x.subject, cell.Variant), Links: x.links(cell), Warnings: slices.Clone(warnings), Layout: x.fresh(cell), Spent: spentOn(trials)}
+		m := explain.Material{Metric: t.metric, Settings: settingsApart(x.subject, cell.Variant), Links: x.links(cell),
+			Explanation: assay.Explanation{Benchmark: t.row.Benchmark, Base: r.Base, Comparison: cell, BaseValue: t.row.Base,
+				Warnings: slices.Clone(warnings), Layout: x.fresh(cell), Spent: spentOn(trials)}}
 		s := &side{x: x, planned: planned, cell: cell, m: &m, trials: trials}
 		if err := s.collect(ctx); err != nil {
 			return out, err

@@ -68,7 +68,7 @@ func (x *explainer) doubts(r *assay.Result) (out []assay.Warning) {
 			continue
 		}
 		s := &side{x: x, planned: x.planned(row.Benchmark), cell: assay.Comparison{Variant: r.Base},
-			m: &explain.Material{Benchmark: row.Benchmark, Metric: t.Metric, BaseValue: row.Base}}
+			m: &explain.Material{Metric: t.Metric, Explanation: assay.Explanation{Benchmark: row.Benchmark, BaseValue: row.Base}}}
 		if s.open(); s.base == nil {
 			continue
 		}

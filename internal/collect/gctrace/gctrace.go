@@ -111,17 +111,18 @@ func (w *Writer) line(text []byte) {
 // error is one of r.
 func Read(r io.Reader, cycle func(assay.GCCycle)) (notes []string, err error) {
 	w := Writer{Cycle: cycle}
-	// Writes come directly from this buffer, so its size is that of a read.
-	_, err = io.CopyBuffer(onlyWriter{&w}, onlyReader{r}, make([]byte, 256<<10))
+	buf := make([]byte, 256<<10)
+	for err == nil {
+		var n int
+		n, err = r.Read(buf)
+		_, _ = w.Write(buf[:n])
+	}
 	w.End()
+	if err == io.EOF {
+		err = nil
+	}
 	return w.Notes(), err
 }
-
-// These hide other methods, since with them io.CopyBuffer would not use its buffer.
-type (
-	onlyReader struct{ io.Reader }
-	onlyWriter struct{ io.Writer }
-)
 
 // Line reads one line. is reports whether it has a line of a trace, whole whether it is
 // undamaged; only then is there a cycle.

@@ -51,18 +51,8 @@ type k6Named struct {
 
 type k6Metric map[string]any
 
-// value returns a value of a metric; ok is false if there is none.
-func (m k6Metric) value(name string) (float64, bool) {
-	values := map[string]any(m)
-	if inner, ok := m["values"].(map[string]any); ok {
-		values = inner
-	}
-	v, ok := values[name].(float64)
-	return v, ok
-}
-
-// times returns the values that are numbers.
-func (m k6Metric) times() map[string]*float64 {
+// values returns the values that are numbers.
+func (m k6Metric) values() map[string]*float64 {
 	values := map[string]*float64{}
 	add := func(members map[string]any) {
 		for name, v := range members {
@@ -112,7 +102,7 @@ func (s *k6Summary) unlist() {
 				values[name] = *v
 			}
 		}
-		switch n, _ := values.value("count"); m.Name {
+		switch n, _ := values["count"].(float64); m.Name {
 		case "http_reqs":
 			values["rate"] = ratio(n, s.Config.Duration)
 		case "http_req_failed":
@@ -168,7 +158,7 @@ func (k *k6) result() (Result, error) {
 		return Result{}, mismatch("%s requests of %s failed", bad, all)
 	}
 	r := Result{Requests: all - bad, Errors: bad + dropped}
-	perSecond, _ := k.summary.Metrics["http_reqs"].value("rate")
+	perSecond := k.number("http_reqs", "rate")
 	r.Rate, r.Seconds = perSecond*ratio(float64(r.Requests), float64(all)), ratio(float64(all), perSecond)
 	return k.latencies(r, all)
 }
@@ -176,7 +166,7 @@ func (k *k6) result() (Result, error) {
 // latencies adds the latencies of the summary or the table, and the checks.
 func (k *k6) latencies(r Result, all int) (Result, error) {
 	var err error
-	r.Percentiles, err = namedPercentiles(k.summary.Metrics["http_req_duration"].times(), "p(", ")", milliseconds)
+	r.Percentiles, err = namedPercentiles(k.summary.Metrics["http_req_duration"].values(), "p(", ")", milliseconds)
 	if err != nil {
 		return Result{}, err
 	}
@@ -196,10 +186,18 @@ func (k *k6) latencies(r Result, all int) (Result, error) {
 	return r, nil
 }
 
+// number returns a value of a metric, or 0 if there is none.
+func (k *k6) number(metric, value string) float64 {
+	if v := k.summary.Metrics[metric].values()[value]; v != nil {
+		return *v
+	}
+	return 0
+}
+
 // count stores a value that is a number of requests, which JSON may write with a point,
 // or 0 if there is none.
 func (k *k6) count(field *int, metric, value string) error {
-	v, _ := k.summary.Metrics[metric].value(value)
+	v := k.number(metric, value)
 	if !(v >= 0 && v <= maxRequests) || v != math.Trunc(v) {
 		return fmt.Errorf("has %g where a number of requests belongs", v)
 	}

@@ -3,6 +3,7 @@ package code
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -11,6 +12,7 @@ import (
 	"github.com/seed-1318a441/assay/internal/binary"
 	"github.com/seed-1318a441/assay/internal/explain/cputime"
 	"github.com/seed-1318a441/assay/internal/funcname"
+	"github.com/seed-1318a441/assay/internal/near"
 	"github.com/seed-1318a441/assay/internal/printable"
 )
 
@@ -232,4 +234,28 @@ func start(f *binary.File, fn binary.Func) (file string, line int) {
 		file, line, _ = f.Line(fn.Addr)
 	}
 	return fileName(file), line
+}
+
+// maxClose is how many near names are worth reading.
+const maxClose = 3
+
+// closeNames returns the names of symbols that the user may have meant by word; the
+// package may be left out.
+func closeNames(word string, symbols []string) []string {
+	called := func(symbol string) string {
+		if strings.Contains(word, ".") {
+			return symbol
+		}
+		return funcname.WithinPackage(symbol)
+	}
+	known := map[string][]string{}
+	for _, s := range symbols {
+		known[called(s)] = append(known[called(s)], funcname.Readable(s))
+	}
+	var out []string
+	for _, name := range near.Names(word, slices.Sorted(maps.Keys(known))) {
+		slices.Sort(known[name])
+		out = append(out, slices.Compact(known[name])...)
+	}
+	return out[:min(len(out), maxClose)]
 }

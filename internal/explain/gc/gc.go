@@ -63,16 +63,13 @@ func maxN(sides ...[]assay.EvidenceTrial) int {
 
 // gcValue is a trial's value of a metric. A trial without a cycle has marked nothing.
 func gcValue(metric string, t assay.EvidenceTrial) (float64, bool) {
-	cycles, ok := t.Values[assay.MetricGCCyclesOp]
-	if metric != assay.MetricGCMarkOp {
-		v, ok := t.Values[metric]
-		return v, ok && usableGC(v)
+	v, ok := t.Values[metric]
+	if metric == assay.MetricGCMarkOp {
+		v, ok = t.Values[assay.MetricGCCyclesOp]
+		v *= t.Values[assay.MetricGCMarkCPU]
 	}
-	v := cycles * t.Values[assay.MetricGCMarkCPU]
-	return v, ok && usableGC(v)
+	return v, ok && v >= 0 && !math.IsInf(v, 1)
 }
-
-func usableGC(v float64) bool { return v >= 0 && !math.IsInf(v, 1) }
 
 // gcRow compares one metric; ok is false if a side has no values.
 func gcRow(metric string, base, variant []assay.EvidenceTrial, confidence float64) (row assay.GCChangeRow, ok bool) {
