@@ -127,14 +127,20 @@ func (p listed) importable() bool {
 
 func (t *task) list(ctx context.Context, tree Tree) ([]listed, error) {
 	var said clip
-	out, err := t.output(ctx, tree, "list the packages", &said, "list", "-e", "-buildvcs=false", "-export", "-deps",
+	var out limited
+	err := t.run(ctx, tree, tree.Dir, &out, &said, "list", "-e", "-buildvcs=false", "-export", "-deps",
 		"-json=ImportPath,Name,Export,GoFiles,CgoFiles,DepOnly,Module,Error", "./...")
 	_, _ = t.said.Write(said.bytes())
-	if err != nil {
+	switch {
+	case ctx.Err() != nil || !exited(err):
 		return nil, err
+	case err != nil:
+		return nil, fmt.Errorf("list the packages of %q: %s", tree.Name, orNothing(firstError(string(said.bytes()))))
+	case out.over:
+		return nil, fmt.Errorf("list the packages of %q: more than %d MB", tree.Name, maxOutput>>20)
 	}
 	var all []listed
-	for dec := json.NewDecoder(out); ; {
+	for dec := json.NewDecoder(&out); ; {
 		var p listed
 		if err := dec.Decode(&p); err == io.EOF {
 			return all, nil

@@ -66,22 +66,6 @@ func exited(err error) bool {
 // packages.
 const maxOutput = 64 << 20
 
-// output runs a go command in the folder of a tree and returns what it prints. doing says
-// in errors what for.
-func (t *task) output(ctx context.Context, tree Tree, doing string, said *clip, args ...string) (io.Reader, error) {
-	var out limited
-	err := t.run(ctx, tree, tree.Dir, &out, said, args...)
-	switch {
-	case ctx.Err() != nil || !exited(err):
-		return nil, err
-	case err != nil:
-		return nil, fmt.Errorf("%s of %q: %s", doing, tree.Name, orNothing(firstError(string(said.bytes()))))
-	case out.over:
-		return nil, fmt.Errorf("%s of %q: more than %d MB", doing, tree.Name, maxOutput>>20)
-	}
-	return &out, nil
-}
-
 // limited is a buffer of at most maxOutput bytes.
 type limited struct {
 	bytes.Buffer

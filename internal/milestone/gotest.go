@@ -27,7 +27,7 @@ func ownTests(flags ...string) func(context.Context, *task) error {
 
 // judge derives the finding from a test run. Packages in gone count as failed.
 func (t *task) judge(r *results, w workspace, gone []string) {
-	evidence := append(gone, r.failures(w.mod)...)
+	evidence := append(gone, r.failures(w.mod.Module.Mod.Path)...)
 	switch {
 	case len(evidence) > 0:
 		t.failed(r.failedWords(len(gone)), evidence)

@@ -10,6 +10,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"golang.org/x/mod/modfile"
 )
 
 // checkOldTests runs the tests of the tree that the step is compared with on the step's
@@ -32,7 +34,7 @@ func checkOldTests(ctx context.Context, t *task) error {
 	if err != nil {
 		return fmt.Errorf("lay the tests of %q over %q: %w", t.against.Name, w.Name, err)
 	}
-	flags, err := t.lendModules(ctx, w)
+	flags, err := t.lendModules(w)
 	if err != nil {
 		return err
 	}
@@ -61,7 +63,7 @@ func (t *task) forgive(ctx context.Context, r *results, w workspace) error {
 	if err != nil {
 		return fmt.Errorf("run the tests of %q on its own code: %w", t.against.Name, err)
 	}
-	r.forgive(w.mod, before, old.mod)
+	r.forgive(w.mod.Module.Mod.Path, before, old.mod.Module.Mod.Path)
 	return nil
 }
 
@@ -128,25 +130,23 @@ func codeIn(root *os.Root, dir string) bool {
 // lendModules adds to the copy the modules that the old tests may import and the step's
 // go.mod lacks: a dropped test library is not a change of the code. It returns the
 // necessary flags.
-func (t *task) lendModules(ctx context.Context, w workspace) ([]string, error) {
-	old, err := t.readMod(ctx, t.against)
+func (t *task) lendModules(w workspace) ([]string, error) {
+	old, err := readMod(t.against)
 	if err != nil {
 		return nil, err
 	}
-	has := map[string]bool{w.mod.Module.Path: true}
-	for _, r := range w.mod.Require {
-		has[r.Path] = true
-	}
-	edits := []string{"mod", "edit"}
+	lent := false
 	for _, r := range old.Require {
-		if !has[r.Path] {
-			edits = append(edits, "-require="+r.String())
+		has := func(q *modfile.Require) bool { return q.Mod.Path == r.Mod.Path }
+		if r.Mod.Path != w.mod.Module.Mod.Path && !slices.ContainsFunc(w.mod.Require, has) {
+			w.mod.AddNewRequire(r.Mod.Path, r.Mod.Version, false)
+			lent = true
 		}
 	}
-	if len(edits) == 2 {
+	if !lent {
 		return nil, nil
 	}
-	if err := t.edited(ctx, w.Tree, nil, edits...); err != nil {
+	if err := w.writeMod(); err != nil {
 		return nil, err
 	}
 	return []string{"-mod=mod"}, lendSums(w.Dir, t.against.Dir)

@@ -190,13 +190,13 @@ func (r *results) failedPackages() []string {
 
 // forgive removes the tests that failed before as well, and the packages that did so as a
 // whole. Packages are identified by their place in the module, whose path may change.
-func (r *results) forgive(m goMod, before *results, old goMod) {
+func (r *results) forgive(module string, before *results, oldModule string) {
 	was := map[string]*ranPackage{}
 	for _, name := range before.failedPackages() {
-		was[old.label(name)] = before.packages[name]
+		was[label(oldModule, name)] = before.packages[name]
 	}
 	for _, name := range r.failedPackages() {
-		p, o := r.packages[name], was[m.label(name)]
+		p, o := r.packages[name], was[label(module, name)]
 		if o == nil || p.panic != "" && o.panic == "" || p.build != "" && o.build == "" || p.noBuild && !o.noBuild {
 			continue
 		}
@@ -250,10 +250,10 @@ func (r *results) trouble(name string) (string, bool) {
 
 // failures returns the evidence: packages that could not run, packages that failed as a
 // whole, and failed tests.
-func (r *results) failures(m goMod) []string {
+func (r *results) failures(module string) []string {
 	var unrun, whole, tests []string
 	for _, name := range r.failedPackages() {
-		p, label := r.packages[name], m.label(name)
+		p, label := r.packages[name], label(module, name)
 		if _, ok := r.trouble(name); ok {
 			continue
 		}

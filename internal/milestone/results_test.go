@@ -31,9 +31,7 @@ sub/s_test.go:6:2: undefined: x
 {"Action":"output","Package":"example.com/m/v2/sub","Output":"FAIL\texample.com/m/v2/sub [build failed]\n"}
 {"Action":"fail","Package":"example.com/m/v2/sub","Elapsed":0}
 `)
-	var m goMod
-	m.Module.Path = "example.com/m/v2"
-	got, want := r.failures(m), []string{"sub does not compile: sub/s_test.go:6:2: undefined: x", "m.TestA"}
+	got, want := r.failures("example.com/m/v2"), []string{"sub does not compile: sub/s_test.go:6:2: undefined: x", "m.TestA"}
 	if !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)
 	}
@@ -51,7 +49,7 @@ func TestTrouble(t *testing.T) {
 {"Action":"output","Package":"m","Output":"FAIL\tm [setup failed]\n"}
 {"Action":"fail","Package":"m","Elapsed":0,"FailedBuild":"m"}
 `)
-	if got := r.failures(goMod{}); len(got) != 0 {
+	if got := r.failures(""); len(got) != 0 {
 		t.Errorf("got failures %q, want none", got)
 	}
 	if got := r.troubles(); len(got) != 1 || !strings.Contains(got[0], "dial tcp") {
@@ -68,7 +66,7 @@ func TestHung(t *testing.T) {
 {"Action":"output","Package":"m","Test":"TestX","Output":"\t\tTestX (3s)\n"}
 {"Action":"fail","Package":"m","Elapsed":3}
 `)
-	got, want := r.failures(goMod{}), []string{"m: panic: test timed out after 3s: TestX (3s)"}
+	got, want := r.failures(""), []string{"m: panic: test timed out after 3s: TestX (3s)"}
 	if !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)
 	}
@@ -81,7 +79,7 @@ func FuzzResults(f *testing.F) {
 		r := newResults(io.Discard)
 		read(r, text)
 		task := &task{}
-		if e := r.failures(goMod{}); len(e) > 0 {
+		if e := r.failures(""); len(e) > 0 {
 			task.failed(r.failedWords(0), e)
 			if task.Text == "" {
 				t.Errorf("evidence %q without a text", e)

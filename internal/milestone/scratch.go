@@ -3,7 +3,7 @@ package milestone
 import (
 	"cmp"
 	"context"
-	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"io/fs"
@@ -11,9 +11,10 @@ import (
 	"path"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 
-	"golang.org/x/mod/module"
+	"golang.org/x/mod/modfile"
 
 	"github.com/seed-1318a441/assay/internal/disk"
 )
@@ -22,7 +23,7 @@ import (
 type workspace struct {
 	Tree // its Dir is the copy
 	// mod is the content of the copy's go.mod.
-	mod goMod
+	mod *modfile.File
 }
 
 // copyOf makes a scratch copy of a tree, which the task removes at its end. References in
@@ -38,13 +39,13 @@ func (t *task) copyOf(ctx context.Context, tree Tree) (workspace, error) {
 	if err := copyTree(ctx, w.Dir, tree.Dir); err != nil {
 		return w, fmt.Errorf("copy %q: %w", tree.Name, err)
 	}
-	if w.mod, err = t.readMod(ctx, w.Tree); err != nil {
+	if w.mod, err = readMod(w.Tree); err != nil {
 		return w, err
 	}
-	if err := t.keepReplaced(ctx, w, tree.Dir); err != nil {
+	if err := w.keepReplaced(tree.Dir); err != nil {
 		return w, err
 	}
-	return w, t.keepWork(ctx, &w, tree.Dir, top)
+	return w, w.keepWork(tree.Dir, top)
 }
 
 // tidy removes the task's scratch folders, including those that a test made unwritable.
@@ -123,59 +124,55 @@ func layFile(root *os.Root, tree fs.FS, name string) error {
 	return cmp.Or(err, out.Close())
 }
 
-// goMod is the output of "go mod edit -json".
-type goMod struct {
-	Module  struct{ Path string }
-	Require []module.Version
-	Replace []replaced
-}
-
-type replaced struct{ Old, New module.Version }
-
 // readMod reads the go.mod of a tree.
-func (t *task) readMod(ctx context.Context, tree Tree) (goMod, error) {
-	var m goMod
-	return m, t.edited(ctx, tree, &m, "mod", "edit", "-json")
+func readMod(tree Tree) (*modfile.File, error) {
+	data, err := os.ReadFile(filepath.Join(tree.Dir, "go.mod"))
+	if err != nil {
+		return nil, fmt.Errorf("read go.mod of %q: %w", tree.Name, err)
+	}
+	mod, err := modfile.Parse("go.mod", data, nil)
+	if err == nil && mod.Module == nil {
+		err = errors.New("it names no module")
+	}
+	if err != nil {
+		return nil, fmt.Errorf("read go.mod of %q: %w", tree.Name, err)
+	}
+	return mod, nil
 }
 
-// edited runs a go command that prints JSON.
-func (t *task) edited(ctx context.Context, tree Tree, into any, args ...string) error {
-	out, err := t.output(ctx, tree, "read go.mod", new(clip), args...)
-	if err != nil || into == nil {
-		return err
+// writeMod writes the go.mod of the copy after a change.
+func (w workspace) writeMod() error {
+	data, err := w.mod.Format()
+	if err == nil {
+		err = os.WriteFile(filepath.Join(w.Dir, "go.mod"), data, 0o666)
 	}
-	if err := json.NewDecoder(out).Decode(into); err != nil {
-		return fmt.Errorf("read go.mod of %q: %w", tree.Name, err)
+	if err != nil {
+		return fmt.Errorf("write go.mod of %q: %w", w.Name, err)
 	}
 	return nil
 }
 
 // keepReplaced adjusts replacements by folders outside the module to their place as seen
 // from the copy.
-func (t *task) keepReplaced(ctx context.Context, w workspace, from string) error {
-	edits := replacements(w.mod.Replace, from, func(p string) bool { return !filepath.IsLocal(p) })
-	if len(edits) == 0 {
-		return nil
-	}
-	return t.edited(ctx, w.Tree, nil, append([]string{"mod", "edit"}, edits...)...)
-}
-
-// replacements returns the flags that make replacements by relative folders absolute, if
-// their folders move.
-func replacements(all []replaced, from string, moves func(string) bool) []string {
-	var edits []string
-	for _, r := range all {
-		p := filepath.FromSlash(r.New.Path)
-		if r.New.Version == "" && !filepath.IsAbs(p) && moves(p) {
-			edits = append(edits, "-replace="+r.Old.String()+"="+filepath.Join(from, p))
+func (w workspace) keepReplaced(from string) error {
+	for _, r := range slices.Clone(w.mod.Replace) {
+		if to := filepath.FromSlash(r.New.Path); isFolder(r) && !filepath.IsLocal(to) {
+			if err := w.mod.AddReplace(r.Old.Path, r.Old.Version, filepath.Join(from, to), ""); err != nil {
+				return err
+			}
 		}
 	}
-	return edits
+	return w.writeMod()
+}
+
+// isFolder reports whether a module is replaced by a folder with a relative path.
+func isFolder(r *modfile.Replace) bool {
+	return r.New.Version == "" && !filepath.IsAbs(filepath.FromSlash(r.New.Path))
 }
 
 // keepWork gives the copy its own go.work if the tree is built with one: the same, with
 // the copy in the module's place.
-func (t *task) keepWork(ctx context.Context, w *workspace, from, top string) error {
+func (w *workspace) keepWork(from, top string) error {
 	file := variable(w.Env, "GOWORK")
 	if file == "" || file == "off" {
 		return nil
@@ -184,28 +181,30 @@ func (t *task) keepWork(ctx context.Context, w *workspace, from, top string) err
 	if err != nil {
 		return fmt.Errorf("read go.work: %w", err)
 	}
-	var work struct {
-		Use     []struct{ DiskPath string }
-		Replace []replaced
-	}
-	if err := t.edited(ctx, w.Tree, &work, "work", "edit", "-json", file); err != nil {
-		return err
+	work, err := modfile.ParseWork("go.work", data, nil)
+	if err != nil {
+		return fmt.Errorf("read go.work: %w", err)
 	}
 	home := filepath.Dir(file)
-	edits := replacements(work.Replace, home, func(string) bool { return true })
-	for _, u := range work.Use {
-		dir := disk.In(home, filepath.FromSlash(u.DiskPath))
+	for _, r := range slices.Clone(work.Replace) {
+		if isFolder(r) {
+			err = cmp.Or(err, work.AddReplace(r.Old.Path, r.Old.Version, filepath.Join(home, filepath.FromSlash(r.New.Path)), ""))
+		}
+	}
+	for _, u := range slices.Clone(work.Use) {
+		dir := disk.In(home, filepath.FromSlash(u.Path))
 		if sameDir(dir, from) {
 			dir = w.Dir
 		}
-		edits = append(edits, "-dropuse="+u.DiskPath, "-use="+dir)
+		err = cmp.Or(err, work.DropUse(u.Path), work.AddUse(filepath.ToSlash(dir), ""))
 	}
+	work.Cleanup()
 	copied := filepath.Join(top, "go.work")
-	if err := os.WriteFile(copied, data, 0o666); err != nil {
+	if err = cmp.Or(err, os.WriteFile(copied, modfile.Format(work.Syntax), 0o666)); err != nil {
 		return fmt.Errorf("write go.work: %w", err)
 	}
-	w.Env = append(w.Env[:len(w.Env):len(w.Env)], "GOWORK="+copied)
-	return t.edited(ctx, w.Tree, nil, append(append([]string{"work", "edit"}, edits...), copied)...)
+	w.Env = append(slices.Clip(w.Env), "GOWORK="+copied)
+	return nil
 }
 
 func sameDir(a, b string) bool {
@@ -219,10 +218,10 @@ func sameDir(a, b string) bool {
 
 var majorVersion = regexp.MustCompile(`^v[0-9]+$`)
 
-// label returns a package's path inside its module. For the package at the root it is the
+// label returns a package's path inside a module. For the package at the root it is the
 // last element of the module's path that is not a version.
-func (m goMod) label(pkg string) string {
-	if inside, ok := strings.CutPrefix(pkg, m.Module.Path+"/"); ok {
+func label(module, pkg string) string {
+	if inside, ok := strings.CutPrefix(pkg, module+"/"); ok {
 		return inside
 	}
 	dir, last := path.Split(pkg)
