@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	assay "github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/line"
 	"github.com/seed-1318a441/assay/internal/printable"
 )
 
@@ -85,7 +86,7 @@ func GoBench(r io.Reader, procs int) (Output, error) {
 // bounded.
 type BenchWriter struct {
 	procs int
-	lines lineSplitter
+	lines line.Splitter
 	// open are names that wait for their tail, the newest last.
 	open []string
 	// closed is the last name with a tail. A tail without an open name replaces it: a
@@ -107,7 +108,7 @@ func NewBenchWriter(procs int) *BenchWriter { return &BenchWriter{procs: procs} 
 
 // Write parses the next part of the output. It never fails.
 func (w *BenchWriter) Write(p []byte) (int, error) {
-	w.lines.write(p, w.piece)
+	w.lines.Split(p, w.piece)
 	return len(p), nil
 }
 
@@ -116,27 +117,27 @@ func (w *BenchWriter) Results() int { return len(w.out.Readings) }
 
 // Output ends the parse and returns the result.
 func (w *BenchWriter) Output() Output {
-	w.lines.end(w.piece)
+	w.lines.End(w.piece)
 	w.out.Last = printable.Brief(string(w.last))
 	return w.out
 }
 
-func (w *BenchWriter) piece(p piece) {
-	if !p.last {
-		w.openNames(p.text, p.seen)
+func (w *BenchWriter) piece(p line.Piece) {
+	if !p.Last {
+		w.openNames(p.Text, p.Seen)
 		return
 	}
-	if p.first {
-		if name, t, ok := parseWords(p.text); ok {
+	if p.First {
+		if name, t, ok := parseWords(p.Text); ok {
 			w.result(name[w.nameIn([]byte(name))+len(prefix):], t)
 			return
 		}
 	}
-	before, t, ok := cutTail(p.text)
+	before, t, ok := cutTail(p.Text)
 	if !ok {
-		before = p.text
+		before = p.Text
 	}
-	w.openNames(before, p.seen)
+	w.openNames(before, p.Seen)
 	if ok {
 		w.tail(t)
 		return
@@ -216,34 +217,34 @@ func (w *BenchWriter) strip(name string) string {
 }
 
 // otherLine handles a line without a result.
-func (w *BenchWriter) other(p piece) {
+func (w *BenchWriter) other(p line.Piece) {
 	failed := w.failed
 	w.failed = ""
-	if len(bytes.TrimSpace(p.text)) > 0 && !testingLine.Match(p.text) {
-		w.last = append(w.last[:0], p.text[:min(len(p.text), 16*printable.LongestBrief)]...)
+	if len(bytes.TrimSpace(p.Text)) > 0 && !testingLine.Match(p.Text) {
+		w.last = append(w.last[:0], p.Text[:min(len(p.Text), 16*printable.LongestBrief)]...)
 	}
-	if i := bytes.LastIndex(p.text, failMark); i >= 0 {
-		w.fail(p.text[i:])
+	if i := bytes.LastIndex(p.Text, failMark); i >= 0 {
+		w.fail(p.Text[i:])
 		return
 	}
-	if i := bytes.LastIndex(p.text, skipMark); i >= 0 {
-		w.skip(p.text[i+len(skipMark):])
+	if i := bytes.LastIndex(p.Text, skipMark); i >= 0 {
+		w.skip(p.Text[i+len(skipMark):])
 		return
 	}
 	switch {
-	case bytes.HasSuffix(p.text, []byte("PASS")):
+	case bytes.HasSuffix(p.Text, []byte("PASS")):
 		w.out.Pass, w.out.Running = true, ""
-	case bytes.Contains(p.text, []byte("--- BENCH: ")):
+	case bytes.Contains(p.Text, []byte("--- BENCH: ")):
 		w.out.Running = ""
-	case !p.first:
-	case failed != "" && isIndented(p.text):
-		w.out.Failed[failed] = w.addFailure(p.text)
-	case bytes.HasPrefix(p.text, []byte("panic: ")):
-		w.addFailure(p.text)
-	case isIndented(p.text):
-		w.said = append(w.said[:0], p.text[:min(len(p.text), 16*printable.LongestBrief)]...)
+	case !p.First:
+	case failed != "" && isIndented(p.Text):
+		w.out.Failed[failed] = w.addFailure(p.Text)
+	case bytes.HasPrefix(p.Text, []byte("panic: ")):
+		w.addFailure(p.Text)
+	case isIndented(p.Text):
+		w.said = append(w.said[:0], p.Text[:min(len(p.Text), 16*printable.LongestBrief)]...)
 	default:
-		w.named(p.text)
+		w.named(p.Text)
 	}
 	w.unit(p)
 }
@@ -253,7 +254,7 @@ func isIndented(b []byte) bool { return len(b) > 0 && (b[0] == ' ' || b[0] == '\
 // named notes a name on a separate line, as printed by -test.v, without suffix.
 func (w *BenchWriter) named(text []byte) {
 	word := text[lastSpace(text)+1:]
-	if _, after, ok := bytes.Cut(word, []byte(prefix)); ok && len(word) <= keepLine {
+	if _, after, ok := bytes.Cut(word, []byte(prefix)); ok && len(word) <= line.Keep {
 		w.out.Running, w.out.Pass, w.said = string(after), false, w.said[:0]
 	}
 }
@@ -276,7 +277,7 @@ func (w *BenchWriter) skip(text []byte) {
 
 // noteReason stores why a benchmark has no result, and reports whether there is room.
 func noteReason(reasons *map[string]string, name, why string) bool {
-	if len(name) > keepLine || len(*reasons) == maxFailed {
+	if len(name) > line.Keep || len(*reasons) == maxFailed {
 		return false
 	}
 	if *reasons == nil {
@@ -315,11 +316,11 @@ func (w *BenchWriter) addFailure(text []byte) string {
 
 // unit parses "Unit name better=higher", at the beginning of a line or right after the
 // name of the benchmark that printed it.
-func (w *BenchWriter) unit(p piece) {
-	text := p.text
+func (w *BenchWriter) unit(p line.Piece) {
+	text := p.Text
 	if i := bytes.LastIndex(text, []byte(" \tUnit ")); i >= 0 {
 		text = text[i+2:]
-	} else if !p.first {
+	} else if !p.First {
 		return
 	}
 	if !bytes.HasPrefix(text, []byte("Unit ")) || len(text) > maxUnitLine {

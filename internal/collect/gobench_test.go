@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	assay "github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/line"
 	"github.com/seed-1318a441/assay/internal/printable"
 )
 
@@ -225,7 +226,7 @@ func TestUnitLines(t *testing.T) {
 func TestLongLines(t *testing.T) {
 	for _, fill := range []string{"x", "x \t", "\t", " ", "key: value ", "\x1b[31m", "\xff"} {
 		for d := -40; d < 200; d += 3 {
-			text := strings.Repeat(fill, (maxLine+d)/len(fill))
+			text := strings.Repeat(fill, (line.Max+d)/len(fill))
 			in := text + "BenchmarkX-2   \t" + text + "     100\t        12.00 ns/op\n" + text + "\n"
 			got := parse(t, in, 2).Readings
 			// A name glued to what has no blank before it may carry that along.

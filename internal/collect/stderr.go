@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/seed-1318a441/assay/internal/collect/gctrace"
+	"github.com/seed-1318a441/assay/internal/line"
 	"github.com/seed-1318a441/assay/internal/printable"
 )
 
@@ -13,7 +14,7 @@ import (
 // cycles of a gctrace (GODEBUG=gctrace=1) and finds the first line of a crash. The zero
 // value is ready; its memory is bounded.
 type StderrWriter struct {
-	lines  lineSplitter
+	lines  line.Splitter
 	cycles int
 	// crash is the last line that looked like the first of a crash; sure is set if a
 	// goroutine's stack followed it.
@@ -24,45 +25,45 @@ type StderrWriter struct {
 
 // Write parses the next part of the output. It never fails.
 func (w *StderrWriter) Write(p []byte) (int, error) {
-	w.lines.write(p, w.piece)
+	w.lines.Split(p, w.piece)
 	return len(p), nil
 }
 
 // GCCycles returns the number of unforced cycles so far. Cycles that runtime.GC forced,
 // as package testing does, do not count.
 func (w *StderrWriter) GCCycles() int {
-	w.lines.end(w.piece)
+	w.lines.End(w.piece)
 	return w.cycles
 }
 
 // Crash returns the first line of the panic or fatal error that ended the program, safe
 // to print; "" for none.
 func (w *StderrWriter) Crash() string {
-	w.lines.end(w.piece)
+	w.lines.End(w.piece)
 	return w.crash
 }
 
 // Last returns the last line that is not blank, safe to print.
 func (w *StderrWriter) Last() string {
-	w.lines.end(w.piece)
+	w.lines.End(w.piece)
 	return printable.Brief(string(w.last))
 }
 
-func (w *StderrWriter) piece(p piece) {
-	if !p.last {
+func (w *StderrWriter) piece(p line.Piece) {
+	if !p.Last {
 		return
 	}
-	if c, is, whole := gctrace.Line(p.text); is {
+	if c, is, whole := gctrace.Line(p.Text); is {
 		if whole && !c.Forced {
 			w.cycles++
 		}
 		return
 	}
-	if len(bytes.TrimSpace(p.text)) > 0 {
-		w.last = append(w.last[:0], p.text[:min(len(p.text), 16*printable.LongestBrief)]...)
+	if len(bytes.TrimSpace(p.Text)) > 0 {
+		w.last = append(w.last[:0], p.Text[:min(len(p.Text), 16*printable.LongestBrief)]...)
 	}
 	if !w.sure {
-		w.findCrash(p.text)
+		w.findCrash(p.Text)
 	}
 }
 

@@ -47,11 +47,11 @@ func (t *task) goTest(ctx context.Context, w workspace, flags []string) (*result
 	r := newResults(&t.said)
 	args := []string{"test", "-json", "-count=1", "-timeout=" + t.testTimeout().String()}
 	args = append(append(append(args, t.jobs()...), flags...), "./...")
-	plain := &lineWriter{each: r.plain}
-	events := &lineWriter{each: r.event}
+	plain := newLineWriter(r.plain)
+	events := newLineWriter(r.event)
 	err := t.run(ctx, w.Tree, w.Dir, events, plain, args...)
-	events.end()
-	plain.end()
+	events.End(events.piece)
+	plain.End(plain.piece)
 	if ctx.Err() != nil || !exited(err) {
 		return nil, err
 	}

@@ -1,7 +1,6 @@
 package milestone
 
 import (
-	"bytes"
 	"cmp"
 	"encoding/json"
 	"fmt"
@@ -11,6 +10,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/seed-1318a441/assay/internal/line"
 	"github.com/seed-1318a441/assay/internal/printable"
 )
 
@@ -330,33 +330,22 @@ func (r *results) heldWords() string {
 // lineWriter is an io.Writer that passes on whole lines without their end, and drops
 // those that are too long.
 type lineWriter struct {
+	line.Splitter
 	each func([]byte)
-	part []byte
-	long bool
+}
+
+func newLineWriter(each func([]byte)) *lineWriter {
+	return &lineWriter{line.Splitter{Max: maxRecord}, each}
 }
 
 // Write never fails.
 func (l *lineWriter) Write(p []byte) (int, error) {
-	n := len(p)
-	for {
-		line, rest, ok := bytes.Cut(p, []byte("\n"))
-		if len(l.part)+len(line) > maxRecord {
-			l.long = true
-		} else {
-			l.part = append(l.part, line...)
-		}
-		if !ok {
-			return n, nil
-		}
-		l.end()
-		p = rest
-	}
+	l.Split(p, l.piece)
+	return len(p), nil
 }
 
-// end passes on a last line without end.
-func (l *lineWriter) end() {
-	if !l.long && len(l.part) > 0 {
-		l.each(bytes.TrimSuffix(l.part, []byte("\r")))
+func (l *lineWriter) piece(p line.Piece) {
+	if p.First && p.Last && len(p.Text) > 0 {
+		l.each(p.Text)
 	}
-	l.part, l.long = l.part[:0], false
 }

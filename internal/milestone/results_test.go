@@ -12,9 +12,9 @@ import (
 )
 
 func read(r *results, text string) {
-	l := &lineWriter{each: r.event}
+	l := newLineWriter(r.event)
 	_, _ = io.WriteString(l, text)
-	l.end()
+	l.End(l.piece)
 }
 
 // Before Go 1.24 the compiler's words were no events, and came in between.
@@ -114,11 +114,11 @@ func TestClip(t *testing.T) {
 
 func TestLines(t *testing.T) {
 	var got []string
-	l := &lineWriter{each: func(b []byte) { got = append(got, string(b)) }}
+	l := newLineWriter(func(b []byte) { got = append(got, string(b)) })
 	for _, s := range []string{"a", "b\r\n\nc\n", strings.Repeat("long", maxRecord), "\nd"} {
 		_, _ = io.WriteString(l, s)
 	}
-	l.end()
+	l.End(l.piece)
 	if want := []string{"ab", "c", "d"}; !slices.Equal(got, want) {
 		t.Errorf("got %.60q, want %q", got, want)
 	}

@@ -14,17 +14,10 @@
 package gctrace
 
 import (
-	"bytes"
 	"io"
 
 	"github.com/seed-1318a441/assay"
-)
-
-// A part of a line longer than maxPart is searched and then dropped, except its last
-// keepPart bytes, enough for the longest line of a trace.
-const (
-	maxPart  = 64 << 10
-	keepPart = 1 << 10
+	"github.com/seed-1318a441/assay/internal/line"
 )
 
 // A Writer finds the cycles in a program's stderr as it arrives. The zero value with
@@ -34,56 +27,34 @@ type Writer struct {
 	// Cycle is called for each cycle, in the order of the trace.
 	Cycle func(assay.GCCycle)
 
-	// part is an unfinished line.
-	part []byte
-	read reader
-	note notes
+	lines line.Splitter
+	read  reader
+	note  notes
 }
 
 // Write reads the next part of the output. It never fails.
 func (w *Writer) Write(p []byte) (int, error) {
-	rest := p
-	for {
-		i := bytes.IndexByte(rest, '\n')
-		if i < 0 {
-			w.keep(rest)
-			return len(p), nil
-		}
-		line := rest[:i]
-		if len(w.part) > 0 {
-			w.keep(line)
-			line, w.part = w.part, w.part[:0]
-		}
-		w.line(line)
-		rest = rest[i+1:]
-	}
+	w.lines.Split(p, w.piece)
+	return len(p), nil
 }
 
 // End reads a last line without newline.
-func (w *Writer) End() {
-	if len(w.part) > 0 {
-		w.line(w.part)
-		w.part = w.part[:0]
-	}
-}
+func (w *Writer) End() { w.lines.End(w.piece) }
 
 // Notes lists what was not understood: each kind once, with its number and an example,
 // safe to print.
 func (w *Writer) Notes() []string { return w.note.list() }
 
-// keep adds to the unfinished line.
-func (w *Writer) keep(p []byte) {
-	for len(w.part)+len(p) > maxPart {
-		n := min(len(p), maxPart-len(w.part))
-		w.part, p = append(w.part, p[:n]...), p[n:]
-		// A beginning this far before the end of a line is not a complete cycle.
-		old := len(w.part) - keepPart
-		if at, n := findHead(w.part[:old]); n > 0 {
-			w.note.torn(w.part[at:old], n)
-		}
-		w.part = w.part[:copy(w.part, w.part[old:])]
+func (w *Writer) piece(p line.Piece) {
+	if p.Last {
+		w.line(p.Text)
+		return
 	}
-	w.part = append(w.part, p...)
+	// A beginning this far before the end of a line is not a complete cycle.
+	old := p.Text[:len(p.Text)-line.Keep]
+	if at, n := findHead(old); n > 0 {
+		w.note.torn(old[at:], n)
+	}
 }
 
 func (w *Writer) line(text []byte) {

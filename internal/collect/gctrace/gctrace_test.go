@@ -15,6 +15,7 @@ import (
 	"testing"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/line"
 )
 
 const whole = "gc 37 @18.653s 5%: 0.052+18+0.068 ms clock, 0.10+2.2/8.9/12+0.13 ms cpu, 186->188->106 MB, 190 MB goal, 2 MB stacks, 1 MB globals, 2 P"
@@ -185,7 +186,7 @@ func TestWrites(t *testing.T) {
 
 // Lines that have no end are let go of, and what is at their end is found.
 func TestLongLines(t *testing.T) {
-	for _, n := range []int{maxPart - 200, maxPart - 50, maxPart, maxPart + keepPart, 5*maxPart + 17} {
+	for _, n := range []int{line.Max - 200, line.Max - 50, line.Max, line.Max + line.Keep, 5*line.Max + 17} {
 		long := strings.Repeat("x", n)
 		cycles, _ := read(t, long+whole+"\n"+whole+"\n")
 		if len(cycles) != 2 || cycles[0] != wholeCycle {
@@ -195,13 +196,6 @@ func TestLongLines(t *testing.T) {
 		if len(cycles) != 1 || len(notes) != 1 || !strings.HasPrefix(notes[0], "1 line torn") {
 			t.Errorf("in front of %d bytes: %d cycles, notes %q, want 1 and one torn", n, len(cycles), notes)
 		}
-	}
-	var w Writer
-	for range 100 {
-		_, _ = w.Write(make([]byte, 1<<20))
-	}
-	if got := cap(w.part); got > 2*maxPart {
-		t.Errorf("a line of 100 MB: %d bytes are kept, want %d or fewer", got, 2*maxPart)
 	}
 }
 
