@@ -2,7 +2,9 @@ package page
 
 import (
 	"bytes"
+	"encoding/json"
 	"fmt"
+	"html"
 	"io"
 	"slices"
 	"strings"
@@ -15,7 +17,7 @@ import (
 )
 
 // A Page is what the report page holds: the record of one study on one machine
-// or several, and what belongs to it. Its JSON is PageData of web/src/types.ts.
+// or several, and what belongs to it. Its JSON is Page of web/page.d.ts.
 type Page struct {
 	Schema   int             `json:"schema"`
 	Machines []assay.Machine `json:"machines"`
@@ -28,7 +30,7 @@ type Page struct {
 	// Method has facts on how it was measured, one a line.
 	Method []string `json:"method,omitempty"`
 	// Words and Packed, the cells of large tables, HTML makes.
-	Words  *Words   `json:"words,omitempty"`
+	Words  *Words   `json:"words"`
 	Packed []Packed `json:"packed,omitempty"`
 }
 
@@ -73,7 +75,7 @@ func HTML(w io.Writer, p *Page, e Embed) error {
 
 // write writes the page as it is, however large.
 func (p *Page) write(b *bytes.Buffer) error {
-	text, err := lenientJSON(p)
+	text, err := marshal(p)
 	if err != nil {
 		return err
 	}
@@ -112,7 +114,7 @@ func fileHead(title, policy, style string) string {
 		"<meta http-equiv=\"Content-Security-Policy\" content=\"" + policy + "\">\n" +
 		"<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n" +
 		"<meta name=\"referrer\" content=\"no-referrer\">\n" +
-		"<title>" + escape(printable.Clean(title)) + "</title>\n<style>" + strings.ReplaceAll(style, "</", `<\/`) + "</style>\n</head>\n<body>\n"
+		"<title>" + html.EscapeString(printable.Clean(title)) + "</title>\n<style>" + strings.ReplaceAll(style, "</", `<\/`) + "</style>\n</head>\n<body>\n"
 }
 
 // title is "STUDY: answer", short enough for a tab.
@@ -132,4 +134,13 @@ func (p *Page) results(f func(machine int, r *assay.Result)) {
 	for i := range p.Machines {
 		f(i, &p.Machines[i].Result)
 	}
+}
+
+// marshal is json.Marshal without the escapes for HTML, which base64 does not need.
+func marshal(v any) ([]byte, error) {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	err := e.Encode(v)
+	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), err
 }

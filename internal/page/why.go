@@ -152,8 +152,14 @@ func barsOf(rows []account.PartRow) []bar {
 	return out
 }
 
-// drawnChange has as many digits as a pixel can tell.
-func drawnChange(c assay.Change) assay.Change { return assay.Change(math.Round(float64(c)*1e5) / 1e5) }
+// drawnChange has as many digits as a pixel can tell. The script draws no change as large
+// as that of sums that are no number.
+func drawnChange(c assay.Change) assay.Change {
+	if sheet.NotFinite(float64(c)) {
+		return 1e5
+	}
+	return assay.Change(math.Round(float64(c)*1e5) / 1e5)
+}
 
 func (x explained) allocs(a *assay.AllocChange) *section {
 	if a == nil {
@@ -182,8 +188,12 @@ func (x explained) sitesTable(sites []assay.AllocSite, of string) table {
 		}
 	}
 	for _, s := range sites {
+		bar := (s.VariantBytes - s.BaseBytes) / most
+		if sheet.NotFinite(bar) {
+			bar = 0
+		}
 		t.Rows = append(t.Rows, []cell{{Text: printable.Clean(x.Place(s.Function, s.File, s.Line))},
-			{Text: account.SiteCount(s), Bar: (s.VariantBytes - s.BaseBytes) / most}, {Text: printable.Clean(account.SiteObjects(s))}})
+			{Text: account.SiteCount(s), Bar: bar}, {Text: printable.Clean(account.SiteObjects(s))}})
 	}
 	return t
 }
@@ -235,7 +245,7 @@ func (x explained) code(c *assay.CodeChange) *section {
 type function struct {
 	Place string   `json:"place"`
 	About string   `json:"about,omitempty"`
-	Notes []string `json:"notes,omitempty"`
+	Notes []string `json:"notes"`
 }
 
 func (x explained) function(f assay.FuncChange) function {

@@ -6,14 +6,14 @@ import type {
   MachineWords,
   Metric,
   Packed,
-  PageData,
+  Page as PageData,
   Result,
   Row,
   Series,
   Table,
   VariantResult,
   Warning,
-} from "./types";
+} from "../page";
 import { say, speak } from "./format";
 import type { State } from "./state";
 

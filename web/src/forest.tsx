@@ -6,7 +6,7 @@ import { halfOf, margin, mark, none, note, said, tone, value, word } from "./for
 import { cut } from "./points";
 import type { State } from "./state";
 import type { Column } from "./table";
-import type { Comparison, Machine, Metric, Row } from "./types";
+import type { Comparison, Machine, Metric, Row } from "../page";
 import { paper, usePrinting } from "./virtual";
 import "./forest.css";
 

@@ -1,6 +1,6 @@
 // The one formatter of numbers, for what follows the reader's choices: it prints as the program does (internal/sheet/value.go),
 // to which web/test/vectors.json, written by a Go test, holds it. All words are the page's own (internal/page/words.go).
-import type { CellWords, Comparison, Interval, VerdictWords, Words } from "./types";
+import type { AsideWords, Comparison, Interval, VerdictWords, Words } from "../page";
 
 export const none = "–";
 const bogus = (x: number | undefined | null): boolean => x == null || !Number.isFinite(x);
@@ -53,7 +53,7 @@ let words: Pick<Words, "units" | "metrics" | "verdicts" | "cells"> = {
   verdicts: {},
   cells: [],
 };
-const cells = new WeakMap<Comparison, CellWords>();
+const cells = new WeakMap<Comparison, AsideWords>();
 
 // speak takes the words of a page; say, what they are of a comparison.
 export const speak = (w: Words): unknown => (words = w);

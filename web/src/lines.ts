@@ -4,7 +4,7 @@ import { cell, focus, key, metric, shown, table } from "./data";
 import { drawn } from "./forest";
 import { bad, differs, good, int, word } from "./format";
 import type { State } from "./state";
-import type { Benchmark, Comparison, Machine, Metric, Result, Row } from "./types";
+import type { Benchmark, Comparison, Machine, Metric, Result, Row } from "../page";
 
 // A Side is what one machine tells of the variant in focus.
 export interface Side {

@@ -2,7 +2,7 @@
 // and the table of all that was measured of one.
 import type { ComponentChildren } from "preact";
 import { useMemo, useState } from "preact/hooks";
-import type { Machine, Result, Row, Table } from "./types";
+import type { Machine, Result, Row, Table } from "../page";
 import { cell, key } from "./data";
 import { series, shapes } from "./chart";
 import { Sides, uncertainty } from "./forest";

@@ -17,7 +17,7 @@ import { spanOfNoise } from "./data";
 import { change, duration, halfOf, interval } from "./format";
 import type { State } from "./state";
 import type { Column } from "./table";
-import type { Comparison, Interval, Result, Series } from "./types";
+import type { Comparison, Interval, Result, Series } from "../page";
 import { Figure } from "./ui";
 import "./plot.css";
 

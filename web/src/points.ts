@@ -1,5 +1,5 @@
 // Parts of a difference under the pointer, names that are cut, and tables of two sides.
-import type { Explanation } from "./types";
+import type { Explanation } from "../page";
 import type { Column } from "./table";
 import { commas, decade, none, percent, scaleFor } from "./format";
 

@@ -1,5 +1,5 @@
 // What a distribution tells: its quantiles, its shares by bin, and how far up it can be read.
-import type { Distribution, Histogram } from "./types";
+import type { Distribution, Histogram } from "../page";
 
 // A quantile is told only where as many observations of each run lie beyond it (docs/methodology.md).
 export const minBeyond = 10;

@@ -9,7 +9,7 @@ import type {
   StepChange,
   StepResult,
   Table,
-} from "./types";
+} from "../page";
 import type { State } from "./state";
 import { cell, key, metric, shown, table, whole, wordsOf, type Page } from "./data";
 import { none, said, word } from "./format";

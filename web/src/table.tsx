@@ -1,7 +1,7 @@
 // Tables of data: plain HTML that can be copied as Markdown or as tab-separated values.
 import type { ComponentChildren } from "preact";
 import { copy } from "./copy";
-import type { CellText, TableWords } from "./types";
+import type { CellWords, TableWords } from "../page";
 
 // A Column says how one is told: text is what is copied, show what is seen where that is more.
 export interface Column<T> {
@@ -64,7 +64,7 @@ export const Told = ({ of: t, most }: { of: TableWords; most?: number }) => (
     name={t.name}
     rows={t.rows}
     most={most}
-    columns={t.head.map(({ text, num }, i): Column<CellText[]> => ({
+    columns={t.head.map(({ text, num }, i): Column<CellWords[]> => ({
       head: text,
       num,
       maybe: true,

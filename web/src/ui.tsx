@@ -2,7 +2,7 @@
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import { series, shapes } from "./chart";
-import type { Fact, Warning } from "./types";
+import type { FactWords, Warning } from "../page";
 import { DataTable, type Column } from "./table";
 
 interface ChoiceProps {
@@ -116,7 +116,7 @@ export function Remedy({ warning: w }: { warning: Warning }) {
 }
 
 // Known is a list of facts that the program has put into words.
-export const Known = (p: { list: Fact[]; class?: string; children?: ComponentChildren }) => (
+export const Known = (p: { list: FactWords[]; class?: string; children?: ComponentChildren }) => (
   <dl class={p.class}>
     {p.list.map((f) => (
       <div>

@@ -3,7 +3,7 @@
 import { shown, wordsOf } from "../data";
 import { bad, good, margin } from "../format";
 import type { Section, SectionProps } from "../section";
-import type { Machine } from "../types";
+import type { Machine } from "../../page";
 import { Known, Remedy, Warnings } from "../ui";
 import "./answer.css";
 

@@ -39,7 +39,7 @@ import {
   type Stretch,
 } from "../steps";
 import type { Column } from "../table";
-import type { Comparison, Machine, Metric, Row } from "../types";
+import type { Comparison, Machine, Metric, Row } from "../../page";
 import { Figure } from "../ui";
 import "./arc.css";
 

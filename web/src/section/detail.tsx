@@ -21,7 +21,7 @@ import { command } from "../points";
 import type { SectionProps } from "../section";
 import type { State } from "../state";
 import { DataTable, type Column } from "../table";
-import type { Comparison, Metric, Result, Row, Series, Table } from "../types";
+import type { Comparison, Metric, Result, Row, Series, Table } from "../../page";
 
 type Props = SectionProps & { line: Line; sides: Side[]; width: number };
 

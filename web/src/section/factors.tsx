@@ -4,7 +4,7 @@ import { compared, Forest, scaleOf, Sides, type Line } from "../forest";
 import { label } from "../format";
 import type { Section, SectionProps } from "../section";
 import type { Column } from "../table";
-import type { Effect, Metric, Result } from "../types";
+import type { Effect, Metric, Result } from "../../page";
 import { Figure } from "../ui";
 
 function View({ page, state, set }: SectionProps) {

@@ -2,14 +2,14 @@
 // change is a length. Boxes of less than a pixel share one, and each kind of mark is one path.
 import { count } from "../format";
 import { useMemo, useRef, useState } from "preact/hooks";
-import type { Explanation, FlameFrame } from "../types";
+import type { Explanation, Frame } from "../../page";
 import { Frame as Chart, useWidth } from "../chart";
 import { Figure } from "../ui";
 import { col, cut, fn, num, perOp, points, sane, sides } from "../points";
 
 // A Node is a frame with its place: x and w are in the units of the root's w, with parents before their callees.
 interface Node {
-  f: FlameFrame;
+  f: Frame;
   depth: number;
   up: number;
   x: number;
@@ -25,11 +25,11 @@ interface Box {
 const high = 22,
   mostRows = 40;
 const time = (v: number): number => (v > 0 && Number.isFinite(v) ? v : 0);
-const net = (f: FlameFrame): number => time(f.variant) - time(f.base);
+const net = (f: Frame): number => time(f.variant) - time(f.base);
 
 // layout gives callees at least the room that they need: where one side's time went from one callee to another,
 // the two take more than either side of their caller.
-export function layout(root: FlameFrame): Node[] {
+export function layout(root: Frame): Node[] {
   const nodes: Node[] = [{ f: root, depth: 0, up: -1, x: 0, w: 0 }];
   for (let i = 0; i < nodes.length; i++)
     for (const f of nodes[i]!.f.children ?? [])
@@ -84,7 +84,7 @@ export function Flame({
 }: {
   e: Explanation;
   sides: [string, string];
-  root: FlameFrame;
+  root: Frame;
 }) {
   const nodes = useMemo(() => layout(root), [root]);
   const [ref, width] = useWidth<HTMLDivElement>(),
@@ -102,7 +102,7 @@ export function Flame({
     setZoom(i);
     setAt(i);
   };
-  const tell = (f: FlameFrame) =>
+  const tell = (f: Frame) =>
     `${one} ${value(f.base)}, ${two} ${value(f.variant)}: ${points(net(f) / e.base_value)} points`;
   const onKey = (k: KeyboardEvent) => {
     const next = step(k.key, nodes, boxes, at < 0 ? zoom : at);
@@ -225,13 +225,13 @@ export function Flame({
 }
 
 // sign marks what changed by a tenth of a point at least.
-function sign(f: FlameFrame, e: Explanation): string {
+function sign(f: Frame, e: Explanation): string {
   const c = net(f) / e.base_value;
   return !sane(c) || Math.abs(c) < 0.001 ? "" : c < 0 ? "− " : "+ ";
 }
 
 // labelOf leaves the package out where there is no room for it.
-function labelOf(f: FlameFrame, e: Explanation, room: number): string {
+function labelOf(f: Frame, e: Explanation, room: number): string {
   const name = fn(f.name),
     dot = name.search(/\./),
     lead = sign(f, e);
@@ -269,7 +269,7 @@ function search(nodes: Node[], q: string): Set<number> {
 }
 
 // top sums up what was found, callers before callees, so that no time counts twice.
-function top(nodes: Node[], found: Set<number>): FlameFrame {
+function top(nodes: Node[], found: Set<number>): Frame {
   const sum = { name: "", base: 0, variant: 0 },
     inside = new Set<number>();
   nodes.forEach((n, i) => {

@@ -8,7 +8,7 @@ import { across, Plot, Sized, upward } from "../plot";
 import { quantile } from "../quantile";
 import type { Section, SectionProps } from "../section";
 import type { Column } from "../table";
-import type { Distribution, GC, Machine, Result } from "../types";
+import type { Distribution, GC, Machine, Result } from "../../page";
 import { Choice, Figure } from "../ui";
 
 type Shown = { looks: string[]; names: string[]; width: number };

@@ -19,7 +19,7 @@ import { across, level, Plot as Chart, Reach, Sized, upward } from "../plot";
 import { bins, curve, minBeyond, percentile, quantile, rankAt, topOf } from "../quantile";
 import type { Section, SectionProps } from "../section";
 import type { Column } from "../table";
-import type { Distribution, Latency, Machine, Result, Shift } from "../types";
+import type { Distribution, Latency, Machine, Result, Shift } from "../../page";
 
 // A Plot is what the charts of one benchmark on one machine have in common. Its range is that of all machines.
 interface Plot {

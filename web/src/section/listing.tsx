@@ -1,7 +1,7 @@
 // A function that differs: what is said of it, and both sides' instructions beside each other.
 import { count } from "../format";
 import { copy } from "../copy";
-import type { CodeLine, WhyWords } from "../types";
+import type { CodeLine, WhyWords } from "../../page";
 
 const mostRows = 400;
 const marks: Record<string, string> = {

@@ -8,7 +8,7 @@ import { cut } from "../points";
 import type { Section, SectionProps, Set } from "../section";
 import type { State } from "../state";
 import type { Column } from "../table";
-import type { Comparison, Metric, Result, Row, Table, VariantResult } from "../types";
+import type { Comparison, Metric, Result, Row, Table, VariantResult } from "../../page";
 import { Figure } from "../ui";
 import { printed, usePrinting, useVirtual } from "../virtual";
 import "./matrix.css";

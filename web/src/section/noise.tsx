@@ -22,7 +22,7 @@ import { cut } from "../points";
 import type { Section, SectionProps } from "../section";
 import type { State } from "../state";
 import type { Column } from "../table";
-import type { Comparison, Machine, Result, Series } from "../types";
+import type { Comparison, Machine, Result, Series } from "../../page";
 import { Figure, Known, Warnings } from "../ui";
 import "./noise.css";
 

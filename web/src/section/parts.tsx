@@ -1,6 +1,6 @@
 // Where the time went: the parts of a difference one below the other, each beginning where the last ended, so that one sees them add up.
 import { useState } from "preact/hooks";
-import type { Bar, Explanation, WhyWords } from "../types";
+import type { BarWords as Bar, Explanation, WhyWords } from "../../page";
 import { Frame, linear, useWidth, type Scale } from "../chart";
 import { Choice, Figure } from "../ui";
 import { col, cut, num, sane, sides } from "../points";

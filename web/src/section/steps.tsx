@@ -16,7 +16,7 @@ import {
   told,
 } from "../steps";
 import { DataTable, type Column } from "../table";
-import type { Comparison, Compound, Machine, Metric, StepResult } from "../types";
+import type { Comparison, Compound, Machine, Metric, StepResult } from "../../page";
 import { On } from "../ui";
 import "./steps.css";
 

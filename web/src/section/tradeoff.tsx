@@ -7,7 +7,7 @@ import { Sides } from "../forest";
 import type { Set } from "../section";
 import type { State } from "../state";
 import { Told, type Column } from "../table";
-import type { Machine, Result, SectionWords, Tradeoff } from "../types";
+import type { Machine, Result, SectionWords, Tradeoff } from "../../page";
 import { Figure } from "../ui";
 
 type Point = Tradeoff["points"][number];

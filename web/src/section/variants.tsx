@@ -17,7 +17,7 @@ import { cut } from "../points";
 import type { Section, SectionProps, Set } from "../section";
 import type { State } from "../state";
 import type { Column } from "../table";
-import type { Metric, Result, VariantResult } from "../types";
+import type { Metric, Result, VariantResult } from "../../page";
 import { Figure } from "../ui";
 import { RaceTable, TradeoffPlot } from "./tradeoff";
 import "./variants.css";

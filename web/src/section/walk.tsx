@@ -22,7 +22,7 @@ import {
   told,
 } from "../steps";
 import { DataTable, type Column } from "../table";
-import type { Machine, StepResult } from "../types";
+import type { Machine, StepResult } from "../../page";
 import { Chip, On } from "../ui";
 import { usePrinting } from "../virtual";
 import { Delta } from "./steps";

@@ -2,7 +2,7 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { Section, SectionProps } from "../section";
-import type { Explanation, Machine, WhyWords } from "../types";
+import type { Explanation, Machine, WhyWords } from "../../page";
 import { key, shown, spanOfNoise, wordsOf } from "../data";
 import { count, mark, note, said, tone, word } from "../format";
 import { copy } from "../copy";
