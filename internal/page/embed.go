@@ -160,7 +160,7 @@ func (p *Page) sizes() []part {
 }
 
 func sizeOf(v any) int {
-	text, err := lenientJSON(v)
+	text, err := marshal(v)
 	if err != nil {
 		return 0
 	}

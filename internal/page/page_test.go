@@ -8,9 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math"
 	"os"
-	"reflect"
 	"regexp"
 	"slices"
 	"strings"
@@ -129,43 +127,6 @@ func TestPageScript(t *testing.T) {
 			}
 		}
 	}
-}
-
-// Numbers that JSON has no form for become null, and all else stays as it is.
-func TestPageBogusNumbers(t *testing.T) {
-	bogus := func() *assay.Result { return &madePage(3, 3).Machines[0].Result }
-	r := bogus()
-	want, err := lenientJSON(r)
-	if err != nil {
-		t.Fatal(err)
-	}
-	r.Tables[0].Rows[0].Base = math.NaN()
-	r.Tables[0].Rows[0].Cells[0].Change = assay.Change(math.Inf(1))
-	r.Noise.Floor = assay.Change(math.Inf(-1))
-	data := dataOf(t, htmlOf(t, pageOf(r), EmbedFive))
-	if !json.Valid(data) || bytes.Count(data, []byte("null")) < 3 {
-		t.Error("NaN and infinities are not null")
-	}
-	got, err := lenientJSON(finite(reflect.ValueOf(bogus())))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if sorted(t, got) != sorted(t, want) {
-		t.Errorf("got\n%s\nwant\n%s", sorted(t, got), sorted(t, want))
-	}
-}
-
-// sorted is JSON with its keys in order.
-func sorted(t *testing.T, text []byte) string {
-	var v any
-	if err := json.Unmarshal(text, &v); err != nil {
-		t.Fatal(err)
-	}
-	out, err := json.Marshal(v)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(out)
 }
 
 // A result with nothing in it has a page, too.
