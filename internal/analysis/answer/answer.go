@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/analysis/sample"
 )
 
 // Of says which variant to use, from the whole suite on the first deciding metric; for
@@ -83,4 +84,24 @@ func pairAnswer(a *assay.Answer, r *assay.Result, tab assay.Table, c assay.Compa
 		a.Text = []string{undecidedText(c.Variant+" "+tab.Metric.Name, c, over)}
 	}
 	a.Text = append(a.Text, exceptions(tab, c, n)...)
+}
+
+// Evidence is what an answer rests on besides the tables.
+type Evidence struct {
+	// Plan is the plan of the run.
+	Plan *assay.Plan
+	// Others are the variants compared with the base.
+	Others []string
+	// Ties returns those of others that best is not proved to beat on the whole suite.
+	// early ran in fewer blocks than any proof needs; tied has the others.
+	Ties func(m assay.Metric, best string, others []string) (tied, early []string)
+	// ProofFrom is the number of blocks before which no variant is proved to beat
+	// another.
+	ProofFrom int
+	// Failed lists the comparisons beyond the gate, Open those that may be.
+	Failed, Open []string
+	// Last is the last measured step, nil if there is none. Direct compares it with the
+	// base on the whole suite; nil if all steps have no common benchmark.
+	Last   *sample.Link
+	Direct *assay.Comparison
 }

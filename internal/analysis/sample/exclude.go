@@ -1,6 +1,10 @@
 package sample
 
-import "github.com/seed-1318a441/assay"
+import (
+	"fmt"
+
+	"github.com/seed-1318a441/assay"
+)
 
 // exclude excludes the benchmark for all variants after a failed trial: the rest would
 // not compare like with like.
@@ -33,4 +37,89 @@ func (b *Benchmark) called() string {
 		return b.Plan.Name
 	}
 	return "Benchmark" + b.Plan.Name
+}
+
+// failedWarning says that a failed trial excludes a benchmark, called what.
+func failedWarning(tr assay.Trial, what, run string) assay.Warning {
+	w := assay.Warning{
+		Code: assay.CodeBenchFailed,
+		Text: fmt.Sprintf("%s %s in %q, block %d", what, failedWord(tr.Status), tr.Variant, tr.Block),
+	}
+	if tr.Status == assay.StatusWrong {
+		w = assay.Warning{Code: assay.CodeWrongOutput, Text: w.Text, Try: "--expect any, if outputs may differ on purpose"}
+	}
+	if tr.Reason != "" {
+		w.Facts = append(w.Facts, tr.Reason)
+	}
+	w.Facts = append(w.Facts, "excluded from the comparison for every variant; its output: "+logOf(run, tr.ID))
+	return w
+}
+
+// logOf returns the command that prints the output of a trial.
+func logOf(run string, trial int) string { return fmt.Sprintf("assay show %s --log %d", run, trial) }
+
+// variesWarning says that a command's output cannot be compared.
+func variesWarning(name string, a, b assay.Trial, run string) assay.Warning {
+	return assay.Warning{Code: assay.CodeOutputVaries,
+		Text:  fmt.Sprintf("%s prints something else every time, so assay does not compare the variants' output", name),
+		Facts: []string{fmt.Sprintf("%q did not print in trial %d what it did in trial %d: %s", a.Variant, b.ID, a.ID, logOf(run, b.ID))},
+		Try:   `--expect any, in a study file expect = "any", where that is on purpose`}
+}
+
+func failedWord(s assay.Status) string {
+	switch s {
+	case assay.StatusTimeout:
+		return "hung"
+	case assay.StatusNoResult:
+		return "printed no result"
+	case assay.StatusWrong:
+		return "answered differently"
+	}
+	return "failed"
+}
+
+// see adds the output of a trial that ended well. An output that the study prescribes was
+// checked when the trial ran.
+func (b *Benchmark) see(tr assay.Trial) {
+	o, set := &b.outputs, b.set
+	if tr.Output == "" || b.Plan.Output != "" || o.varies || set.Plan.Study.Workloads[b.Plan.Workload].Expect == assay.ExpectAny {
+		return
+	}
+	isBase := tr.Variant == set.Plan.Study.Base || tr.Variant == set.Control
+	switch {
+	case isBase && len(o.base) < enoughOutputs:
+		o.base = append(o.base, tr)
+	case !isBase && o.odd == nil && len(o.base) > 0 && tr.Output != o.base[0].Output:
+		o.odd = &tr
+	}
+	if isBase && tr.Output != o.base[0].Output {
+		o.varies = true
+		set.Warnings = append(set.Warnings, variesWarning(b.called(), o.base[0], tr, set.Plan.Run))
+	}
+}
+
+// judgeOutput excludes a benchmark if a variant's output differs, as soon as the base is
+// known to print the same every time. It looks at the whole block, since the base may run
+// last.
+func (b *Benchmark) judgeOutput(block []assay.Trial) {
+	o := &b.outputs
+	if o.varies || len(o.base) < enoughOutputs {
+		return
+	}
+	if o.odd == nil {
+		for _, tr := range block {
+			if tr.Benchmark == b.Plan.Benchmark && tr.Status == assay.StatusOK && !tr.Traced && tr.Output != o.base[0].Output {
+				o.odd = &tr
+				break
+			}
+		}
+	}
+	if o.odd == nil {
+		return
+	}
+	tr := *o.odd
+	tr.Status = assay.StatusWrong
+	tr.Reason = fmt.Sprintf("its output has SHA-256 %.8s, that of %q %.8s: compare trials %d and %d",
+		tr.Output, o.base[0].Variant, o.base[0].Output, tr.ID, o.base[0].ID)
+	b.exclude(tr)
 }

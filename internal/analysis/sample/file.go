@@ -74,33 +74,21 @@ func blockRanks(s *assay.Samples) map[int]int {
 // pair adds the blocks that the base and the value have, with the control if it has them
 // too.
 func (s *Sample) pair(base, value, control assay.Sample) {
-	b, v, c := cursor{of: base}, cursor{of: value}, cursor{of: control}
-	for v.i < len(value.Blocks) {
-		block := value.Blocks[v.i]
-		x := v.take(block)
-		if y := b.take(block); len(y) > 0 {
-			s.Add(block, y, x, c.take(block))
+	bases, values, controls := byBlock(base), byBlock(value), byBlock(control)
+	for _, block := range slices.Sorted(maps.Keys(values)) {
+		if len(bases[block]) > 0 {
+			s.Add(block, bases[block], values[block], controls[block])
 		}
 	}
 }
 
-// A cursor walks through the blocks of a sample, which ascend.
-type cursor struct {
-	of assay.Sample
-	i  int
-}
-
-// take returns the values of a block, none where the sample has none, and stands behind
-// it then.
-func (c *cursor) take(block int) []float64 {
-	for c.i < len(c.of.Blocks) && c.of.Blocks[c.i] < block {
-		c.i++
+// byBlock returns the values of each block.
+func byBlock(s assay.Sample) map[int][]float64 {
+	out := map[int][]float64{}
+	for i, block := range s.Blocks {
+		out[block] = append(out[block], s.Values[i])
 	}
-	from := c.i
-	for c.i < len(c.of.Blocks) && c.of.Blocks[c.i] == block {
-		c.i++
-	}
-	return c.of.Values[from:c.i]
+	return out
 }
 
 // Prepare computes the intervals of all cells in parallel, into the caches that the serial
