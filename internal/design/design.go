@@ -1,11 +1,9 @@
 // Package design decides what runs when, from a study and a seed: the variants made from
-// factors, the variants of a block and their order, the order of benchmarks, and the
-// layout seeds.
+// factors, those of a block and their order, the order of benchmarks, and layout seeds.
 //
-// It is pure: the same arguments give the same bytes, and no draw depends on
-// what else ran, so a resumed run and an uninterrupted one draw the same
-// orders. It does not decide when to stop (package analysis does) and it runs
-// nothing (package lab does).
+// It is pure: the same arguments give the same bytes. No draw depends on what else ran,
+// so a resumed run draws the same orders. Package analysis decides when to stop, and
+// package lab runs the blocks.
 package design
 
 import (
@@ -25,8 +23,7 @@ import (
 type Slot struct {
 	Benchmark assay.Benchmark
 	Variant   string
-	// Round counts the inner repetitions from 1; a traced one comes last. Position counts
-	// the block's trials.
+	// Round counts the repetitions from 1, the traced one last; Position counts trials.
 	Round, Position int
 	// Traced marks a trial that traces the collector beside the measured ones.
 	Traced bool
@@ -55,8 +52,8 @@ func Block(p *assay.Plan, next assay.NextBlock, block, attempt int) []Slot {
 	return slots
 }
 
-// variantsWith returns the variants of a block that have a benchmark. It returns none if only the
-// base and the control are left.
+// variantsWith returns the variants of a block that have a benchmark; none if nothing is
+// left to compare.
 func variantsWith(p *assay.Plan, b assay.Benchmark, present []assay.Variant) []assay.Variant {
 	missing := lacking(p, b)
 	if len(missing) == 0 {
@@ -94,9 +91,8 @@ func turnSlots(seed uint64, t assay.Turn, present []assay.Variant, block, attemp
 }
 
 // tracedSlots returns a turn's traced trials: each present variant once, after the
-// rounds, in a separately drawn order. Tracing costs time, so it has separate trials.
-// Services are all traced inside the measured trials, which are long enough to make
-// tracing cheap.
+// rounds, in an order of its own. Tracing costs time, so it has its own trials, except
+// for services, whose measured trials are long enough.
 func tracedSlots(p *assay.Plan, t assay.Turn, present []assay.Variant, block, attempt int) []Slot {
 	planned, _ := p.Planned(t.Benchmark)
 	if !p.Study.Measure.Collects(assay.CollectGC) || Serves(p, planned) {
@@ -161,9 +157,8 @@ func leastBlocks(p *assay.Plan, control bool) int {
 
 // Beside reports whether the control runs beside a variant as a copy of the base, so that
 // without an effect the three are exchangeable in a block, whatever earlier blocks have
-// shown. They are not if the variant runs the base's link and the control one of its own,
-// nor if blocks take turns over a few links: of two links the same one is slower in every
-// turn.
+// shown. They are not if the variant runs the base's link and the control its own, nor if
+// blocks take turns over a few links: of two links the same one is always slower.
 func Beside(p *assay.Plan, variant string) bool {
 	control, base := p.ControlVariant(), p.Study.Base
 	if control == "" || variant == control || variant == base {
@@ -221,8 +216,7 @@ func Links(p *assay.Plan) int {
 	return len(owners)
 }
 
-// buildOf returns a key for the build of a variant: the inputs of the build, else the
-// variant's name.
+// buildOf returns a key for the build of a variant: its inputs, else the variant's name.
 func buildOf(p *assay.Plan, v assay.Variant) string {
 	if p.Study.By != nil {
 		return "the only binary"
@@ -238,8 +232,7 @@ func buildOf(p *assay.Plan, v assay.Variant) string {
 	return "variant " + v.Name
 }
 
-// oneBuild reports whether every variant runs the same function of the same
-// program.
+// oneBuild reports whether all variants run the same function of the same program.
 func oneBuild(p *assay.Plan) bool {
 	if p.Study.By != nil {
 		return false
@@ -278,10 +271,9 @@ func afterwards(what string) bool {
 }
 
 // Variants returns the variants that run in every block: those of the study and the
-// control, without gaps and without those in same that need not run. A variant with the
-// base's code runs in place of the control, since its difference from the base is noise
-// by definition. A step does not: it would lose that place when a longer chain extends
-// the record.
+// control, without gaps and those in same that need not run. A variant with the base's
+// code runs in place of the control: its difference from the base is noise by definition.
+// A step does not, since a longer chain that extends the record would move it.
 func Variants(s *assay.Study, same []assay.SameCode, gaps ...assay.Gap) ([]assay.Variant, []assay.SameCode) {
 	same = slices.Clone(same)
 	var out []assay.Variant
@@ -304,4 +296,27 @@ func Variants(s *assay.Study, same []assay.SameCode, gaps ...assay.Gap) ([]assay
 		out = append(out, c)
 	}
 	return out, same
+}
+
+// Asked returns the study of a plan as the user wrote it: the plan also has the layouts
+// and the base, filled in if the study left them open. ok is false if no such study has
+// the plan's StudyHash. Then assay did not write the plan.
+func Asked(p *assay.Plan) (*assay.Study, bool) {
+	bases := []string{p.Study.Base}
+	if p.Study.By != nil { // found in the binary
+		bases = append(bases, "")
+		if len(p.Study.Variants) > 0 {
+			bases = append(bases, p.Study.Variants[0].Name)
+		}
+	}
+	for _, base := range bases {
+		for _, layouts := range []int{p.Study.Measure.Layouts, 0} {
+			s := p.Study
+			s.Base, s.Measure.Layouts = base, layouts
+			if StudyHash(&s) == p.StudyHash {
+				return &s, true
+			}
+		}
+	}
+	return nil, false
 }

@@ -15,15 +15,13 @@ import (
 // per pattern. The compiler accepts any number of -d: "-d=closure=1 -d=defer=1" equals
 // "-d=closure=1,defer=1" (go1.26.0). -ldflags work the same way.
 
-// allPackages is the pattern for every package; "" stands for the packages named on the
-// command line.
+// allPackages is the pattern for all packages; "" is for those on the command line.
 const allPackages = "all"
 
 // A flagValue is one value of -gcflags or -ldflags.
 type flagValue struct{ pattern, flags string }
 
-// parseFlags splits a value into the pattern and the flags ("[pattern=]arg list"
-// of go help build).
+// parseFlags splits "[pattern=]arg list" (go help build).
 func parseFlags(value string) flagValue {
 	if pattern, flags, ok := strings.Cut(value, "="); ok && !strings.HasPrefix(strings.TrimSpace(value), "-") {
 		return flagValue{strings.TrimSpace(pattern), strings.TrimSpace(flags)}

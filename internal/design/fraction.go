@@ -5,8 +5,7 @@ import (
 	"slices"
 )
 
-// maxRuns is the size of the largest array tried: 128 = 2^7 is the last power of two
-// below maxVariants.
+// maxRuns is the size of the largest array: the last power of two below maxVariants.
 const maxRuns = 128
 
 // fraction picks combinations of factors, given the number of levels of each, that keep
@@ -43,8 +42,7 @@ func fraction(sizes []int) [][]int {
 	return nil
 }
 
-// A space is the vectors of n digits below the prime p, each written as one
-// number below size = p^n.
+// A space is the vectors of n digits below the prime p, as numbers below size = p^n.
 type space struct{ p, size int }
 
 // spaces lists those that are small enough, smallest first.
@@ -135,10 +133,9 @@ func (s space) widen(span []int, c int) []int {
 // foldings is the maximum number of attempts to merge levels.
 const foldings = 64
 
-// array writes the runs. If a factor has fewer levels than its columns provide, some
-// levels are merged, and the choice of those decides whether two runs coincide. Equal
-// runs would be one variant, and frequencies no longer proportional. It is nil if no
-// choice works.
+// array writes the runs. If a factor has fewer levels than its columns, some are merged,
+// and the choice decides whether two runs coincide: they would be one variant, and
+// frequencies no longer proportional. It is nil if no choice works.
 func (s space) array(groups [][]int, sizes []int) [][]int {
 	for try := range foldings {
 		folds := make([][]int, len(sizes))
@@ -162,8 +159,7 @@ func (s space) array(groups [][]int, sizes []int) [][]int {
 	return nil
 }
 
-// fold maps the values of q columns to levels: a level's own value to the level, values
-// beyond the last level to any.
+// fold maps the values of q columns to levels: each to its own, those beyond to any.
 func (s space) fold(q, levels, try, factor int) []int {
 	n := 1
 	for range q {

@@ -27,8 +27,8 @@ func cross(dims []dimension, run []int) assay.Variant {
 	return out
 }
 
-// mergeLevel merges a level's settings into a variant, without flags. No setting is in both:
-// that was refused before.
+// mergeLevel merges a level's settings, without flags, into a variant that has none of
+// them.
 func mergeLevel(v *assay.Variant, l assay.Variant) {
 	for _, f := range []struct{ to, from *string }{{&v.Go, &l.Go}, {&v.Rev, &l.Rev}, {&v.Module, &l.Module}, {&v.PGO, &l.PGO}} {
 		if *f.from != "" {

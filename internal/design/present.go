@@ -9,12 +9,11 @@ import (
 
 const (
 	// maxTogether is the maximum number of variants, including the base, that all run in
-	// every block. A block compares neighbours in time: the longer it is, the more the
-	// machine changes meanwhile.
+	// every block. A block compares neighbours in time: in a longer one the machine
+	// changes more.
 	maxTogether = 6
 	// maxWhole is the size up to which a fraction of a crossing runs whole. Its main
-	// effects are contrasts of all its variants; a block that lacks one variant yields
-	// none of them.
+	// effects need blocks with all variants.
 	maxWhole = 16
 )
 
@@ -64,8 +63,7 @@ func Present(p *assay.Plan, next assay.NextBlock, block int) []assay.Variant {
 	return out
 }
 
-// hasAny reports whether a variant has a benchmark of one of the turns; true if there are
-// no turns.
+// hasAny reports whether a variant has a benchmark of the turns, if there are any.
 func hasAny(p *assay.Plan, turns []assay.Turn, variant string) bool {
 	return len(turns) == 0 || slices.ContainsFunc(turns, func(t assay.Turn) bool { return !slices.Contains(lacking(p, t.Benchmark), variant) })
 }
@@ -97,11 +95,10 @@ func CycleLength(p *assay.Plan, candidates int) int {
 }
 
 // chunk draws the candidates of a block, at most room. It shuffles the candidates once a
-// cycle and cuts them into as few chunks as room allows, as equal as possible: seven for
-// five places become four and three. So each runs once in every cycle, and is at most one
-// block ahead of another at any time. Filling a last chunk from the next cycle would put
-// a variant into one block twice. The draw depends on the list, the cycle and the seed,
-// not on measured values.
+// cycle and cuts them into as few chunks as possible, of about equal size: seven for five
+// places become four and three. So each runs once a cycle, and is never more than one
+// block ahead of another. Filling the last chunk from the next cycle would put a variant
+// into one block twice. The draw depends on the list, the cycle and the seed alone.
 func chunk(seed uint64, candidates []string, room, block int) []string {
 	n := len(candidates)
 	chunks := (n + room - 1) / room

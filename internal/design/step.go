@@ -7,8 +7,7 @@ import (
 	"github.com/seed-1318a441/assay"
 )
 
-// chainOf returns the part of the steps that belongs to a study's identity: the variants
-// and their order.
+// chainOf returns the part of the steps in a study's identity: the variants in order.
 func chainOf(s *assay.Steps) *assay.Steps {
 	if s == nil {
 		return nil
@@ -20,8 +19,7 @@ func chainOf(s *assay.Steps) *assay.Steps {
 	return chain
 }
 
-// leastRoom is the room besides the base that windows need: two neighbours and one drawn
-// variant.
+// leastRoom is the room that windows need: two neighbours and one drawn variant.
 const leastRoom = 3
 
 // inChain reports whether blocks hold neighbours of a chain of steps.
@@ -56,14 +54,12 @@ func window(seed uint64, candidates []string, room, block int) []string {
 	return append(out, candidates[(at+width+one)%n])
 }
 
-// windows returns the number of windows that cover a ring of n pairs of neighbours. Each
-// window has width-1 of them.
+// windows returns the number of windows, of width-1 pairs each, that cover a ring of n.
 func windows(n, width int) int { return (n + width - 2) / (width - 1) }
 
 // Extends reports whether a study is an old one with more steps in its chain. Everything
-// in Plan.StudyHash is the same, except the range of the steps and the added variants.
-// The old variants are in the new study in the same order, with the same settings. Both
-// need a base and steps.
+// in Plan.StudyHash is the same, except the range of the steps and the added variants;
+// the old variants keep their order and settings. Both need a base and steps.
 func Extends(old, new *assay.Study) bool {
 	if old.Steps == nil || new.Steps == nil || len(old.Variants) < 2 || len(new.Variants) <= len(old.Variants) {
 		return false

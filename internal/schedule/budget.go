@@ -6,8 +6,7 @@ import (
 	"time"
 )
 
-// A Budget is the longest time that the user waits, from the start of the command to the
-// answer.
+// A Budget is the longest time from the start of the command to the answer.
 type Budget struct {
 	// Limit is the whole; 0 is no limit.
 	Limit time.Duration
@@ -27,14 +26,13 @@ func (b Budget) Left() time.Duration { return max(b.Limit-b.Elapsed(), 0) }
 // Without the verdict all its measurements would be wasted.
 const stretch = 0.2
 
-// Reaches reports whether there is time to begin something that takes cost and ends with
-// the first verdict.
+// Reaches reports whether there is time for something that ends with the first verdict.
 func (b Budget) Reaches(cost time.Duration) bool {
 	return b.Limit == 0 || b.Elapsed()+cost <= time.Duration((1+stretch)*float64(b.Limit))
 }
 
-// Duration formats a time for a flag, rounded up: "90s", "15m", "3h". Advice must never
-// be less than what is needed.
+// Duration formats a time for a flag: "90s", "15m", "3h". It rounds up: advice must
+// suffice.
 func Duration(d time.Duration) string {
 	switch s := math.Ceil(d.Seconds()); {
 	case s <= 120:

@@ -5,9 +5,8 @@ import (
 	"strings"
 )
 
-// With returns command with flag set to another value: "assay compare --budget 5m a b"
-// for "assay compare --budget=1m a b". Command is in the plan's format, flags and values
-// joined by "=".
+// With returns command with another value of a flag: "assay compare --budget 5m a b" for
+// "assay compare --budget=1m a b", which is the plan's format.
 func With(command, flag, value string) string {
 	old := regexp.MustCompile(` --` + regexp.QuoteMeta(flag) + `(=('[^']*'|\S*))?( |$)`)
 	before, after, dashed := strings.Cut(command, " -- ")

@@ -19,8 +19,7 @@ type Costs struct {
 	perAll int           // links of a block that holds every variant
 }
 
-// A benchmarkCost adds up the trials of one benchmark, separately for those that trace
-// the collector.
+// A benchmarkCost adds up the trials of one benchmark; traced ones are separate.
 type benchmarkCost struct {
 	planned      time.Duration
 	service      bool
@@ -71,8 +70,8 @@ func (b *benchmarkCost) add(t assay.Trial) {
 	}
 }
 
-// Spent returns the measuring time of a block: its trials and links. Measurements of an
-// earlier run do not count.
+// Spent returns the time of a block's trials and links, unless an earlier run measured
+// them.
 func Spent(block []assay.Trial) (sum time.Duration) {
 	for _, t := range block {
 		if t.Run == "" {
@@ -112,8 +111,7 @@ func (c *Costs) tracing(b assay.Benchmark) time.Duration {
 	return x.planned
 }
 
-// Links returns the expected linking time of a block with so many variants, including the
-// base and the control.
+// Links returns the expected linking time of a block with so many variants in all.
 func (c *Costs) Links(variants int) time.Duration {
 	all := max(len(c.plan.Variants), 1)
 	if c.linked > 0 {

@@ -15,8 +15,7 @@ import (
 type Share struct {
 	// Always is the number of variants in every block: the base and the control.
 	Always int
-	// Others is the number of all others. Cycle is the number of blocks in which each has
-	// a turn.
+	// Others is the number of the others, Cycle the number of blocks with a turn of each.
 	Others, Cycle int
 	// Window is the number of neighbouring steps in a block of a chain, which also has
 	// one of the others. It is 0 if the others are drawn.
@@ -42,8 +41,7 @@ func (s Share) Present() float64 {
 	return float64(s.Always) + float64(s.Others)/float64(max(s.Cycle, 1))
 }
 
-// A Forecast is the cost and yield of a plan, as far as they can be known before the
-// first block.
+// A Forecast is the cost and yield of a plan, as known before the first block.
 type Forecast struct {
 	Share Share
 	// Block is the time of one block. Link is the part of it spent linking.
@@ -88,8 +86,7 @@ func Foresee(p *assay.Plan) Forecast {
 // Each returns the number of blocks that hold any one variant.
 func (f Forecast) Each() int { return f.Blocks / max(f.Share.Cycle, 1) }
 
-// Decides reports whether anything can be decided, if necessary with a little more time
-// (Budget.Reaches).
+// Decides reports whether anything can be decided, in little more time if necessary.
 func (f Forecast) Decides() bool {
 	if f.Blocks < 0 || f.Blocks >= f.First {
 		return true
@@ -108,9 +105,8 @@ func (f Forecast) HalfWidth(sd, alpha float64) float64 {
 	return stats.HalfWidth(blocks/max(f.Share.Cycle, 1), sd, alpha, f.Control)
 }
 
-// Enough returns the budget for so many blocks, plus the overhead at the start of the
-// run. It is a quarter more than the blocks cost, for the pilot and for trials that take
-// longer than expected.
+// Enough returns the budget for so many blocks, plus the overhead at the start. It adds a
+// quarter, for the pilot and for trials that take longer than expected.
 func (f Forecast) Enough(blocks int, overhead time.Duration) time.Duration {
 	return overhead + time.Duration(1.25*float64(blocks)*float64(f.Block))
 }

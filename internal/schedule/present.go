@@ -8,9 +8,8 @@ import "github.com/seed-1318a441/assay"
 // Subsets reports whether a block of the plan holds only a choice of the variants.
 func Subsets(p *assay.Plan) bool { return Scale(p) > 1 }
 
-// Partial reports whether a variant may have values of some blocks only: a block holds a
-// choice of the variants, or the first blocks come from an earlier run without some
-// steps.
+// Partial reports whether variants may have values of some blocks only: a block holds a
+// choice of them, or the first blocks come from an earlier run without some steps.
 func Partial(p *assay.Plan) bool { return Subsets(p) || p.Earlier != "" }
 
 // Scale returns the number of blocks that give each variant one value.

@@ -13,19 +13,18 @@ import (
 
 const (
 	// PilotBlocks is the number of blocks of the pilot (docs/methodology.md), pilotInner
-	// the number of its rounds: enough to see costs and the rough share of layout in the
-	// variance, no more.
+	// that of its rounds: just enough to see costs and the rough share of layout in the
+	// variance.
 	PilotBlocks = 3
 	pilotInner  = 3
 	// maxInner is the maximum number of rounds from the variance shares. If trials
-	// scatter much more than layouts the formula yields dozens. But past three or four
-	// the variance per second hardly falls, while the minimum of ten blocks for a verdict
-	// takes ever longer.
+	// scatter much more than layouts the formula yields dozens, but past three or four
+	// the variance per second hardly falls, while a verdict's ten blocks take ever
+	// longer.
 	maxInner = 3
 	// maxPairRounds is the maximum number of rounds of a pair of pooled links.
 	maxPairRounds = 9
-	// cheapLink is how many times longer than a block's links a round must be to
-	// need no pilot.
+	// cheapLink is how many times a block's links a round must take to need no pilot.
 	cheapLink = 8
 	// linkShare is the largest share of a block that linking may take.
 	linkShare = 1.0 / 3
@@ -143,8 +142,7 @@ func (r *Rounds) outweighLinks(turns []assay.Turn, measured time.Duration) {
 	}
 }
 
-// fillPairs spends the budget on the pairs of a pool. Each is measured once, so only more
-// rounds make it more certain.
+// fillPairs spends the budget on the pairs of a pool. Only rounds make them more certain.
 func (r *Rounds) fillPairs(turns []assay.Turn, round time.Duration) {
 	rounds := int(r.measuring() / time.Duration(r.plan.Study.Measure.Layouts) / round)
 	for i := range turns {
@@ -185,8 +183,7 @@ func (r *Rounds) Blocks(n int, benchmarks ...assay.PlannedBenchmark) time.Durati
 	return time.Duration(n) * r.block(r.Turns(benchmarks, nil))
 }
 
-// Until returns the expected time until each benchmark has run in as many blocks as it
-// needs, and in at least least.
+// Until returns the expected time until each benchmark has the blocks that it needs.
 func (r *Rounds) Until(need map[assay.Benchmark]int, least int) time.Duration {
 	var sum time.Duration
 	longest := max(least, 0)

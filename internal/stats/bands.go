@@ -155,8 +155,7 @@ func (b *band) plugIn(confidence float64, rng *rand.Rand) float64 {
 	return -distuv.StudentsT{Sigma: 1, Nu: float64(n - 1)}.Quantile(tail)
 }
 
-// upper returns the quantile of the draws, or the largest finite draw if the quantile is
-// infinite.
+// upper returns the quantile of the draws, or the largest finite one below it.
 func upper(tops []float64, confidence float64) float64 {
 	slices.Sort(tops)
 	k := min(int(math.Ceil(confidence*float64(len(tops)))), len(tops))

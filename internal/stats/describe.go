@@ -19,8 +19,7 @@ func Mean(x []float64) float64 {
 	return mean
 }
 
-// Variance returns the unbiased sample variance, with divisor n-1; NaN for fewer than two
-// values.
+// Variance returns the unbiased sample variance; NaN for fewer than two values.
 func Variance(x []float64) float64 {
 	if len(x) < 2 {
 		return math.NaN()
@@ -37,8 +36,7 @@ func squares(x []float64) float64 {
 	return sum
 }
 
-// Median returns the middle value, or the mean of the two middle values; NaN for no
-// values.
+// Median returns the middle value, or the mean of the middle two; NaN for no values.
 func Median(x []float64) float64 {
 	if len(x) == 0 {
 		return math.NaN()
@@ -47,18 +45,16 @@ func Median(x []float64) float64 {
 	return medianSorted(sortInto(small[:0], x))
 }
 
-// StudentHalfWidth returns the half-width of Student's interval of the mean of x, two
-// values or more.
+// StudentHalfWidth returns half of Student's interval of the mean of two or more values.
 func StudentHalfWidth(x []float64, confidence float64) float64 {
 	n := float64(len(x))
 	t := distuv.StudentsT{Sigma: 1, Nu: n - 1}.Quantile(1 - (1-confidence)/2)
 	return t * math.Sqrt(Variance(x)/n)
 }
 
-// Centre returns the estimate that goes with the interval [lo, hi] of the series d. It is
-// the only estimate of a change shown anywhere: the median, clamped to the interval. A
-// confidence sequence only ever shrinks, so the median of later blocks can fall outside
-// it.
+// Centre returns the estimate that goes with the interval [lo, hi] of the series d, the
+// only estimate shown anywhere: the median, clamped to the interval. A confidence
+// sequence only ever shrinks, so the median of later blocks can fall outside it.
 func Centre(d []float64, lo, hi float64) float64 { return min(max(Median(d), lo), hi) }
 
 // sortInto returns x in ascending order, in buf's memory if it is large enough.

@@ -66,8 +66,8 @@ const (
 	bets = 2 * len(thetas) * len(clips)
 	// largest is far beyond any logarithm, and its square is finite.
 	largest = 1e100
-	// rescaleEvery is the number of factors, each below 2, between two checks of the size
-	// of products.
+	// rescaleEvery is how many factors, each below 2, products take between two
+	// rescalings.
 	rescaleEvery = 256
 )
 
@@ -158,8 +158,7 @@ func (g *engine) walk(mu float64, from int, stop float64) walked {
 }
 
 // A block holds the values of one block minus their median, high >= 0 >= low, and the
-// place of the variant among the three. In a block without a control high is D - mu, of
-// either sign.
+// place of the variant. Without a control high is D - mu, of either sign.
 type block struct {
 	high, low float64
 	place     place
@@ -229,9 +228,8 @@ func (p *products) bet(b block, scale float64) {
 }
 
 // gains returns h for each theta, of a block whose extremes lie high above and low below
-// the median, both at least 0. With H = e^(theta high) and B = e^(theta low) the softmax
-// of theta z over the three is (H, 1, 1/B)/(H + 1 + 1/B), that of -theta z (1/H, 1,
-// B)/(1/H + 1 + B).
+// the median. With H = e^(theta high) and B = e^(theta low) the softmax of theta z over
+// the three is (H, 1, 1/B)/(H + 1 + 1/B), that of -theta z (1/H, 1, B)/(1/H + 1 + B).
 func gains(high, low float64, at place) (h [len(thetas)]float64) {
 	hs, bs := powers(math.Exp(high/6)), powers(math.Exp(low/6))
 	for i := range h {
@@ -292,8 +290,7 @@ func (p *products) rescale() {
 }
 
 // insert inserts x into ascending values. Moving the tail is quadratic in the number of
-// blocks, but its constant is so small that a thousand blocks cost no more than a heap
-// would.
+// blocks, but so fast that a thousand blocks cost no more than with a heap.
 func insert(sorted []float64, x float64) []float64 {
 	sorted = append(sorted, x)
 	i := len(sorted) - 1
@@ -339,8 +336,7 @@ func medianSorted(sorted []float64) float64 {
 // 7. It follows from the bets; the engine has no minimum of its own.
 func FirstBlocks(alpha float64, control bool) int {
 	p := newProducts()
-	// The variant alone is far off, so it accounts for the whole size of the three
-	// values.
+	// The variant alone is far off, so it is the whole size of the three values.
 	b, scale := block{high: 3, place: highest}, 1.0
 	if !control {
 		b = block{high: 1, place: alone}

@@ -55,6 +55,5 @@ func growth(n int, alpha float64) float64 {
 	return math.Sqrt((2*math.Log(1/alpha) + math.Log(x)) / x)
 }
 
-// Narrowing returns the ratio of widths of intervals at level 1-alpha after n and after k
-// blocks of the same scatter.
+// Narrowing returns the ratio of interval widths after n and after k blocks.
 func Narrowing(k, n int, alpha float64) float64 { return growth(n, alpha) / growth(k, alpha) }

@@ -14,9 +14,8 @@ func (s Series) Interval(threshold float64) (lo, hi float64, ok bool) {
 	return s.interval(threshold, 1)
 }
 
-// LastInterval returns the hull of {mu : e_n(mu) < threshold} for the last e-value alone.
-// With threshold m/(q k*) it is the e-BY interval of a cell claimed among m (Xu, Wang and
-// Ramdas 2022).
+// LastInterval returns the hull of {mu : e_n(mu) < threshold}. With threshold m/(q k*) it
+// is the e-BY interval of a cell claimed among m (Xu, Wang and Ramdas 2022).
 func (s Series) LastInterval(threshold float64) (lo, hi float64, ok bool) {
 	return s.interval(threshold, len(s.D))
 }

@@ -25,9 +25,8 @@ func EBH(e []float64, q float64) int {
 	return 0
 }
 
-// Holm returns p-values adjusted by Holm's step-down method (1979), in the order
-// of the input: a hypothesis is rejected at family-wise error alpha when its
-// adjusted value is at most alpha.
+// Holm returns p-values adjusted by Holm's step-down method (1979), in the order of the
+// input. At family-wise error alpha those of at most alpha are rejected.
 func Holm(p []float64) []float64 {
 	order := make([]int, len(p))
 	for i := range order {

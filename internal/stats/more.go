@@ -39,8 +39,7 @@ type goal struct {
 	margin    float64 // half of the range that means "same", in ln units; 0 if none does
 }
 
-// decided returns the first block from block n on after which s is decided; 0 if it never
-// is.
+// decided returns the first block from n on after which s is decided; 0 if it never is.
 func (g goal) decided(s Series, n int) int {
 	e := newEngine(s)
 	defer e.free()
@@ -64,8 +63,7 @@ func (g goal) same(e *engine, n, decided int) int {
 	if g.margin <= 0 {
 		return 0
 	}
-	// Both margins must be rejected, which costs two passes. Only then is it worth
-	// computing the whole interval.
+	// Two passes reject both margins. Only then is the whole interval worth computing.
 	for _, mu := range [...]float64{-g.margin, g.margin} {
 		k := firstAbove(e, mu, g.threshold)
 		if k == 0 || k > last {

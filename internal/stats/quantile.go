@@ -80,9 +80,8 @@ func (w weights) cdf(rank int) float64 {
 }
 
 // incompleteBeta returns the regularised I_x(a, b) by its continued fraction (DLMF
-// 8.17.22, modified Lentz). It converges in O(sqrt(max(a, b))) terms for x below
-// (a+1)/(a+b+2). gonum's stops after 300 terms: too few for the ten million requests of
-// one service run.
+// 8.17.22, modified Lentz), in O(sqrt(max(a, b))) terms for x below (a+1)/(a+b+2).
+// gonum's stops after 300: too few for the ten million requests of one service run.
 func incompleteBeta(a, b, x, lnBeta float64) float64 {
 	front := math.Exp(a*math.Log(x)+b*math.Log1p(-x)-lnBeta) / a
 	if front == 0 {
@@ -164,8 +163,7 @@ func HarrellDavisBuckets(values []float64, counts []int, p float64) float64 {
 // negligible is a weight that changes no digit of an output.
 const negligible = 1e-12
 
-// bucket returns the contribution of values[i] to the quantile, for a bucket between two
-// ranks.
+// bucket returns the part of the quantile from values[i], a bucket between two ranks.
 func (w weights) bucket(values []float64, i int, from, to moments) float64 {
 	if to.u <= from.u {
 		return 0

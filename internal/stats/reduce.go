@@ -39,9 +39,8 @@ func Arms(values [][]float64) (arms []float64) {
 	return arms
 }
 
-// ArmMedians reduces the rounds of one block by the medians of differences alone. They
-// depend on all rounds, while [Arms] may use the fastest. It returns nil for fewer than
-// 15 rounds.
+// ArmMedians reduces the rounds of one block by the medians of differences alone, which
+// depend on all rounds; [Arms] may use the fastest. It is nil for fewer than 15 rounds.
 func ArmMedians(values [][]float64) (arms []float64) {
 	if len(values) == 0 || len(values[0]) < leastRounds {
 		return nil
@@ -50,9 +49,8 @@ func ArmMedians(values [][]float64) (arms []float64) {
 	return arms
 }
 
-// ErrorFreedom is about the number of degrees of freedom of each variance from
-// [ArmErrors]: the squared distance of two order statistics that are about 4 rounds
-// apart, twice.
+// ErrorFreedom is about the degrees of freedom of each variance from [ArmErrors], the
+// squared distance of two order statistics about 4 rounds apart, twice.
 const ErrorFreedom = 4
 
 // leastRounds is the minimum number of rounds for ArmErrors and ArmMedians.
@@ -121,8 +119,8 @@ func reduce(values [][]float64) (arms []float64, variance func(i, j int) float64
 	return arms, variance
 }
 
-// byPairs reduces by the medians of the differences of two arms, and returns the variance
-// of each of them.
+// byPairs returns the arms by the medians of their differences, and the variances of
+// these.
 func byPairs(values [][]float64) (arms []float64, variance [][]float64) {
 	arms, variance = make([]float64, len(values)), make([][]float64, len(values))
 	differences := make([]float64, len(values[0]))

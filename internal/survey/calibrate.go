@@ -55,8 +55,7 @@ func (s subject) run(ctx context.Context, n int, gc bool) (trial.Outcome, error)
 	return out, err
 }
 
-// size calibrates a Go benchmark, or times a command, or warms up a service. It reuses
-// results in memory.
+// size calibrates a Go benchmark, times a command, or warms up a service.
 func (s subject) size(ctx context.Context) (calibrated, error) {
 	kind := s.workload().Kind
 	if kind == assay.KindService {
@@ -71,12 +70,10 @@ func (s subject) size(ctx context.Context) (calibrated, error) {
 	})
 }
 
-// shortCommand is the duration below which the first run, with cold caches, is not
-// trusted alone.
+// shortCommand is the duration below which the first run, with cold caches, is repeated.
 const shortCommand = time.Second
 
-// time runs a command to measure its duration and learn its metrics. One run is one
-// iteration.
+// time runs a command to learn its duration and metrics. One run is one iteration.
 func (s subject) time(ctx context.Context) (c calibrated, err error) {
 	for range 2 {
 		out, err := s.run(ctx, 1, false)
@@ -147,8 +144,8 @@ func (s subject) prober(ctx context.Context) func(n int, gc bool) (probe, error)
 
 // byTheClock returns run with the wall-clock time of the operations if the benchmark's
 // own time is impossible: an author may report another number as ns/op, or 0, which hides
-// it. The time beyond that of the first run, which is mostly start and set-up, is that of
-// the operations.
+// it. The first run is mostly start and set-up; the time beyond it is that of the
+// operations.
 func byTheClock(run func(n int, gc bool) (probe, error)) func(n int, gc bool) (probe, error) {
 	var first time.Duration
 	untrue := false // its own time
@@ -206,8 +203,8 @@ func reach(run func(int, bool) (probe, error), target time.Duration) (p probe, e
 	return p, nil
 }
 
-// grow predicts n from the last run, growing at most a hundredfold, as the testing
-// package does: the first runs are the least reliable. With the clock alone it grows
+// grow predicts n from the last run, growing at most a hundredfold as package testing
+// does, since the first runs are the least reliable. With the clock alone it grows
 // tenfold.
 func grow(p probe, target time.Duration) int {
 	n := float64(p.n)

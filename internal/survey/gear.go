@@ -20,8 +20,8 @@ const (
 	// reference is the length of the run that all shorter ones are compared with, as a
 	// multiple of a trial: with the default trial it is the second of go test -bench.
 	referenceTrials = 20
-	// shortReference is its length if a longer run would take more than referenceShare of
-	// the remaining time.
+	// shortReference is its length if it would take more than referenceShare of the time
+	// left.
 	shortReference = 2
 	referenceShare = 0.2
 
@@ -133,9 +133,8 @@ func (c *chooser) ofTest(ctx context.Context) (note gearNote, err error) {
 	return note, err
 }
 
-// longEnough makes the trials of a benchmark that runs as a process long enough, and
-// warms it up if it allocates. few are the variants in which they still span too few
-// collections.
+// longEnough makes the trials of a benchmark in processes long enough, and warms it up if
+// it allocates. few are the variants in which they still span too few collections.
 func (c *chooser) longEnough(ctx context.Context) (few []string, err error) {
 	few, err = c.spanAll(ctx, c.plan, c.bench, c.base)
 	// If it takes a second, go test -bench measures the first operation, too.
@@ -231,7 +230,7 @@ func (c *chooser) setUp() time.Duration {
 	return max(c.bench.Trial/time.Duration(c.bench.Warm+1)-time.Duration(c.refs[i].PerOp*float64(c.bench.N)*float64(time.Second)), 0) / 2
 }
 
-// referenceTime returns the length of the reference runs, shorter in a study of many
+// referenceTime returns the length of reference runs, shorter if there are many
 // benchmarks.
 func (c *chooser) referenceTime() time.Duration {
 	long := referenceTrials * c.Study.Measure.Trial

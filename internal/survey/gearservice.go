@@ -99,8 +99,7 @@ func (c *chooser) tryLoads(ctx context.Context, vs []assay.Variant, short *assay
 }
 
 // notForLoadTurns says why a service cannot take its load in turns, judging by one load
-// alone. Otherwise it returns the length of turns; 0 for a load generator that starts
-// anew.
+// alone. Otherwise it returns the length of turns; 0 for a load generator that restarts.
 func (c *chooser) notForLoadTurns(out trial.Outcome, s *assay.Study) (turn time.Duration, why string) {
 	if out.Status != assay.StatusOK {
 		return 0, "a short load failed: " + out.Reason
@@ -125,8 +124,7 @@ func (c *chooser) notForLoadTurns(out trial.Outcome, s *assay.Study) (turn time.
 	return turn, why
 }
 
-// turnsDisagree returns a misfit if the latency, or else the time of a request, differs
-// between turns and alone.
+// turnsDisagree returns a misfit if turns change the latency, or else the request rate.
 func (c *chooser) turnsDisagree(alone, outs []trial.Outcome) error {
 	values := func(list []trial.Outcome, metric string) (out []float64) {
 		for _, o := range list {

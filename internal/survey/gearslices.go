@@ -24,7 +24,7 @@ const (
 	// take longer, and as short as lessSlices if the blocks for a verdict would not fit.
 	sliceTime              = 4
 	moreSlices, lessSlices = 1.5, 0.25
-	// spareBlocks is how many blocks should fit, as a multiple of those for a first
+	// spareBlocks is how many blocks should fit, in multiples of those for a first
 	// verdict.
 	spareBlocks = 1.5
 
@@ -35,22 +35,20 @@ const (
 	probeSlices, fewSlices = 45, 15
 	longProbe              = 8 * time.Millisecond
 	manyVariants           = 6
-	// maxSliced is the maximum time of a variant's slices in a block, including their
-	// set-up.
+	// maxSliced is the maximum time of a variant's slices in a block, with their set-up.
 	maxSliced = 1500 * time.Millisecond
 	// maxSetUpTime is the set-up time beyond which slices are not tried.
 	maxSetUpTime = 100 * time.Millisecond
 
-	// slower is how much longer an operation may take in a slice than in a longer one, in
-	// ln units. slowest is the same for the longest slice but one, if the longest is to
-	// be used. It may be much faster: other programs on the CPU make long slices longer,
-	// but hardly ever short ones.
+	// maxSlowdown is how much longer an operation may take in a slice than in a longer
+	// one, in ln units; maxSlowdownLongest is that for the longest slice but one. It may
+	// be much faster: other programs on the CPU make long slices longer, but hardly ever
+	// short ones.
 	maxSlowdown, maxSlowdownLongest = 0.05, 0.1
-	// spreadEffects is how much a variant may differ from the base in that, in minimum
+	// spreadEffects is how much variants may differ in that from the base, in minimum
 	// effects.
 	spreadEffects = 2
-	// sure is the allowance for noise in either, in standard errors with about 4 degrees
-	// of freedom.
+	// noiseAllowance is for either, in standard errors with about 4 degrees of freedom.
 	noiseAllowance = 4
 )
 
@@ -195,8 +193,7 @@ func (c *chooser) disagree(ctx context.Context, what string, level []float64, un
 	return c.refs.apart(what, level)
 }
 
-// sliceCounts returns the numbers of iterations of slices of every length, from the
-// reference.
+// sliceCounts returns the iterations of slices of every length, from the references.
 func (c *chooser) sliceCounts() (counts []int) {
 	perOp := 0.0
 	for _, r := range c.refs {
@@ -216,8 +213,7 @@ func (c *chooser) baseAt() int {
 	return max(slices.IndexFunc(c.variants, func(v assay.Variant) bool { return v.Name == c.plan.Study.Base }), 0)
 }
 
-// probeTwice probes two lengths, and again if they disagree: noise differs between
-// probes.
+// probeTwice probes two lengths, and again if they disagree, since noise differs.
 func (c *chooser) probeTwice(ctx context.Context, cpus, n []int) (p probing, agree bool, err error) {
 	for range 2 {
 		if p, err = c.probe(ctx, cpus, n); err != nil || c.agree(p) {
@@ -244,8 +240,7 @@ type probing struct {
 	allocates []bool
 }
 
-// probe runs slices of some lengths of every variant side by side, so that changes of the
-// machine meet all of them.
+// probe runs slices of every variant side by side, so that noise meets all of them.
 func (c *chooser) probe(ctx context.Context, cpus, n []int) (p probing, err error) {
 	p.n = n
 	r := lab.TogetherRequest{Gear: assay.GearSlices, Warm: lab.WarmSlices, Rounds: probeSlices, CPUs: cpus, Memory: c.memory()}

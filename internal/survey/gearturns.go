@@ -21,8 +21,7 @@ const (
 	// Longer turns are tried if the variants take longerTurns longer than in the
 	// references, in ln units. They are used if the variants take shorterTurns less time.
 	longerTurns, shorterTurns = 0.14, 0.05
-	// turnsTime is the total time of the runs of a Go benchmark that count, as a multiple
-	// of a trial.
+	// turnsTime is the total time of the counted runs of a Go benchmark, in trials.
 	turnsTime = 4
 	// testRuns is the number of runs of a Go benchmark in a block.
 	testRuns = 2
@@ -150,9 +149,8 @@ type shortest struct {
 
 // fitTurns shortens the runs of Go benchmarks in turns if there is not enough time for
 // one and a half times the blocks of the first verdict. Runs may be longer than their
-// collections need, because a reference met another speed of the machine, or because of a
-// growing heap, which the first run grows for the others. That is worth less than a
-// verdict.
+// collections need: a reference met another speed of the machine, or the heap grows,
+// which the first run does for the others. A verdict is worth more.
 func fitTurns(p *assay.Plan, least map[assay.Benchmark]shortest) {
 	for range 3 { // benchmarks at their shortest leave more to the others
 		f := schedule.Foresee(p)
@@ -268,8 +266,7 @@ func (c *chooser) levels(outs []trial.Outcome, n int) (out []float64) {
 	return out
 }
 
-// notForTurns says why a benchmark or command cannot be measured in turns, from its
-// reference.
+// notForTurns says why a benchmark or command cannot run in turns, from its reference.
 func notForTurns(r reading) string {
 	switch {
 	case r.Broken != "":

@@ -18,8 +18,7 @@ type linker struct {
 	plan *assay.Plan
 }
 
-// slowLink is the link time above which a single measurement is not remembered: the
-// machine may have been the cause.
+// slowLink is the time of a link above which the machine may have been the cause.
 const slowLink = 2 * time.Second
 
 // settle times a link. It turns off fresh layouts if a toolchain cannot draw them, or if
@@ -82,8 +81,7 @@ func (l *linker) align() {
 	l.plan.Align = funcAlign
 }
 
-// linkable reports whether every variant can be linked with its own layout. It warns
-// about toolchains that cannot.
+// linkable reports whether every variant can have its own layout, or warns.
 func (l *linker) linkable() bool {
 	for _, v := range l.plan.Variants {
 		for _, a := range l.Builds.Of(v.Name) {
@@ -100,8 +98,7 @@ func (l *linker) linkable() bool {
 	return true
 }
 
-// linksOf returns the number of links of a block that holds every variant: one for each
-// binary of a variant.
+// linksOf returns the number of links of a block with every variant, one for each binary.
 func linksOf(p *assay.Plan, builds *lab.Builds) int {
 	binaries := 1
 	for _, v := range p.Variants {
@@ -110,8 +107,7 @@ func linksOf(p *assay.Plan, builds *lab.Builds) int {
 	return design.Links(p) * binaries
 }
 
-// settleLinks links every variant once if the blocks of a verdict fit into the budget
-// only without fresh links.
+// settleLinks links every variant once if only that leaves time for a verdict.
 func settleLinks(p *assay.Plan, one time.Duration) {
 	f := schedule.Foresee(p)
 	need := time.Duration(f.First)
@@ -143,8 +139,7 @@ func (l *linker) time(ctx context.Context) (took time.Duration, err error) {
 			return 0, err
 		}
 		l.Machine.Drop([]lab.Artifact{link})
-		// The first link of an artifact finds out how to link it, and load can only make
-		// links longer.
+		// The first link finds out how to link; load can only make links longer.
 		if layout == 0 || link.Took < took {
 			took = link.Took
 		}

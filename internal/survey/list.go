@@ -21,8 +21,7 @@ import (
 type listing struct {
 	Names   []string
 	Metrics map[string]assay.Better
-	// Failed maps a benchmark to why it cannot be measured, Skipped to why it skips
-	// itself.
+	// Failed and Skipped say why a benchmark cannot be measured, or skips itself.
 	Failed, Skipped map[string]string
 }
 
@@ -246,8 +245,7 @@ func skips(fs []artifactListing, a lab.Artifact, name string) bool {
 	})
 }
 
-// setsDiffer warns about benchmarks that not all variants have: missing from a variant,
-// or absent from the base.
+// setsDiffer warns about benchmarks that a variant or the base lacks.
 func (s *surveyor) setsDiffer(missing, only map[string][]string, common int) []assay.Warning {
 	var out []assay.Warning
 	add := func(names []string, where string, has, lacks assay.Variant) {

@@ -10,8 +10,8 @@ import (
 	"github.com/seed-1318a441/assay/internal/trial"
 )
 
-// A Memo keeps small values with an artifact from one run to the next. With nil functions
-// it keeps nothing.
+// A Memo keeps small values with an artifact between runs. With nil functions it keeps
+// none.
 type Memo struct {
 	Load  func(id, name string, v any) bool
 	Store func(id, name string, v any) error
@@ -29,8 +29,7 @@ func (m Memo) store(a lab.Artifact, name string, v any) {
 	}
 }
 
-// remembered returns what compute returns for an artifact, from memory if it was computed
-// before.
+// remembered returns what compute returns for an artifact, computed at most once.
 func remembered[T any](m Memo, a lab.Artifact, name string, compute func() (T, error)) (v T, err error) {
 	if m.load(a, name, &v) {
 		return v, nil

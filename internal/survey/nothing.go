@@ -65,9 +65,9 @@ func (s *surveyor) noneInBase(ctx context.Context, base assay.Variant, listed ma
 	return s.noBenchmarks(ctx, base)
 }
 
-// overlay returns the command that lays the benchmarks of v over all variants, if lacks
-// has none. It is "" if that would not help, since both have one source or an overlay is
-// there already.
+// overlay returns the command that lays the benchmarks of v over all variants, since
+// lacks has none. It is "" if that would not help: both have one source, or there is an
+// overlay.
 func (s *surveyor) overlay(v, lacks assay.Variant) string {
 	src := s.Study.Source
 	tree := cmp.Or(v.Rev, v.Module, ".")
@@ -80,8 +80,7 @@ func (s *surveyor) overlay(v, lacks assay.Variant) string {
 	return fmt.Sprintf("[source] benchmarks_from = %q", tree)
 }
 
-// noneLeft returns the error for variants without a common benchmark, or without one that
-// runs.
+// noneLeft returns the error if no benchmark is in all variants, or none runs.
 func (s *surveyor) noneLeft(ws []assay.Warning) error {
 	if i := slices.IndexFunc(ws, func(w assay.Warning) bool { return w.Code == assay.CodeBenchmarkSetsDiffer }); i >= 0 {
 		return nothing("no benchmark is in every variant", facts(ws), ws[i].Try)
@@ -132,8 +131,7 @@ func nearest(pattern string, names []string) string {
 	return cmp.Or(near.Name(word, known), ".")
 }
 
-// withPattern returns the command with another pattern. If the pattern is in a study file
-// it says what to write there.
+// withPattern returns the command, or the line of a study file, with the right pattern.
 func (s *surveyor) withPattern(pattern, right string) string {
 	if wrong := "-bench=" + pattern; strings.Contains(s.Command, wrong) {
 		return strings.Replace(s.Command, wrong, "-bench="+right, 1)

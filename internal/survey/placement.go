@@ -22,8 +22,8 @@ const (
 	// placementLinks is the number of links of the base, with the linker's own alignment,
 	// that run side by side. The standard deviation of six is known to about a third.
 	placementLinks = 6
-	// placementShare is the largest part of the budget for this; placementTime is the
-	// limit without a budget.
+	// placementShare bounds this part of the budget; placementTime is the limit without
+	// one.
 	placementShare = 0.05
 	placementTime  = 30 * time.Second
 )
@@ -40,8 +40,7 @@ type placer struct {
 }
 
 // measurePlacement measures the scatter of benchmarks in slices over links with the
-// linker's own alignment. Fresh layouts are aligned, so the blocks do not show how much
-// two ordinary builds may differ.
+// linker's alignment. Blocks do not show that, since fresh layouts are aligned.
 func (s *surveyor) measurePlacement(ctx context.Context, p *assay.Plan) error {
 	m, ok := s.Machine.(lab.SideBySide)
 	if !ok || p.Align == 0 || p.Study.Measure.Layouts == 1 {
@@ -71,8 +70,7 @@ func (s *surveyor) measurePlacement(ctx context.Context, p *assay.Plan) error {
 	return nil
 }
 
-// spare returns the part of the budget for measuring placement: a small part, and nothing
-// that the first verdicts need.
+// spare returns the time for measuring placement: none that first verdicts need.
 func spare(p *assay.Plan) time.Duration {
 	if p.Study.Decide.Budget == 0 {
 		return placementTime
@@ -81,9 +79,8 @@ func spare(p *assay.Plan) time.Duration {
 	return min(time.Duration(placementShare*float64(p.Study.Decide.Budget)), f.Time-time.Duration(f.First)*f.Block)
 }
 
-// measure sets the placement of one benchmark, from memory if the same artifact was
-// measured before. It stays unknown if there is no time, if slices fail, or if noise
-// hides it.
+// measure sets the placement of one benchmark, measured once for an artifact. It stays
+// unknown if there is no time, if slices fail, or if noise hides it.
 func (l *placer) measure(ctx context.Context, b *assay.PlannedBenchmark) error {
 	a, err := l.Builds.Binary(l.base.Name, *b)
 	if err != nil {
@@ -179,8 +176,7 @@ func (l *placer) drop() {
 	l.links = nil
 }
 
-// warning names the benchmarks that placement alone changes by more than the minimum
-// effect.
+// warning names the benchmarks that placement alone moves beyond the minimum effect.
 func (l *placer) warning() []assay.Warning {
 	p := l.plan
 	var moved []string

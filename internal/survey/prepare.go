@@ -187,8 +187,7 @@ func sameCode(p *assay.Plan, command string) (out []assay.Warning) {
 	return out
 }
 
-// planBy plans the variants found in one binary and returns the base among them: the
-// study's, else the first found.
+// planBy plans the variants found in one binary. The base is the study's, else the first.
 func planBy(p *assay.Plan, vs []assay.Variant, bs []assay.PlannedBenchmark) (assay.Variant, error) {
 	study := p.Study
 	if study.Base == study.Variants[0].Name || study.Base == "" {
@@ -247,8 +246,7 @@ func (s *surveyor) listAll(ctx context.Context, p *assay.Plan, base assay.Varian
 	return out, nil
 }
 
-// named lists the benchmarks of an artifact. Names for commands and services come from
-// the study.
+// named lists the benchmarks of an artifact; the study names commands and services.
 func (s *surveyor) named(ctx context.Context, v assay.Variant, a lab.Artifact) (listing, error) {
 	if w := s.Study.Workloads[a.Workload]; w.IsProgram() {
 		return listing{Names: w.Names}, nil

@@ -59,8 +59,7 @@ func (rs readings) excess(level []float64) (sum float64) {
 	return sum
 }
 
-// grows reports whether the memory of a variant would still grow in longer runs: it is
-// smaller than in its reference.
+// grows reports whether the heap of a variant has not grown to that of its reference.
 func (rs readings) grows(outs []trial.Outcome) bool {
 	for i, out := range outs {
 		if rs[i].RSS > grown*float64(out.PeakRSS)+grownBytes {
@@ -93,8 +92,7 @@ func (rs readings) apart(what string, level []float64) error {
 	return misfit(fmt.Sprintf("%s by %.0f %%", what, 100*math.Expm1(least)))
 }
 
-// distance returns the largest difference between the values of two lists, and the
-// largest variation of that.
+// distance returns the largest difference of two lists, and how much it varies.
 func distance(a, b []float64) (far, differ float64) {
 	d := make([]float64, len(a))
 	for i := range a {

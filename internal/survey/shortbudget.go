@@ -13,16 +13,13 @@ import (
 
 // Messages about a budget that is too small, before it is spent.
 
-// ErrNoTime is the cause of a context that ended with the budget. A machine's Run returns
-// it.
+// ErrNoTime is the cause of a context that the budget ended; a machine's Run returns it.
 var ErrNoTime = errors.New("the budget is over")
 
-// leastSurvey is the minimum time for finding and calibrating the benchmarks, whatever
-// the budget.
+// leastSurvey is the minimum time for finding and calibrating the benchmarks.
 const leastSurvey = time.Minute
 
-// tooShort returns the error for a budget that ended before the first block, if that
-// caused err.
+// tooShort returns the error for a budget that ended before the first block.
 func tooShort(ctx context.Context, err error, p *assay.Plan) error {
 	if !errors.Is(err, ErrNoTime) && !errors.Is(context.Cause(ctx), ErrNoTime) {
 		return err

@@ -11,8 +11,7 @@ import (
 	"github.com/seed-1318a441/assay/internal/printable"
 )
 
-// reasons returns for each benchmark the variants whose listing has a reason against it,
-// and the first reason.
+// reasons returns the variants with a reason against a benchmark, and the first reason.
 func reasons(listed map[string][]artifactListing, variants []string, of func(listing) map[string]string) (in map[assay.Benchmark][]string, why map[assay.Benchmark]string) {
 	in, why = map[assay.Benchmark][]string{}, map[assay.Benchmark]string{}
 	for _, v := range variants {

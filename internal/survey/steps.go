@@ -56,9 +56,8 @@ type absence struct {
 }
 
 // planSteps plans the base's benchmarks. A benchmark that some steps lack runs in the
-// others. A step without any of them is a gap, and a benchmark that no step has is
-// omitted: neither has anything to compare. The error has the code "steps": no step is
-// left.
+// others. Steps without any of them are gaps, and a benchmark that no step has is
+// omitted: neither can be compared. The error has the code "steps": no step is left.
 func planSteps(p *assay.Plan, listed map[string][]artifactListing) error {
 	base := listed[p.Study.Base]
 	dropEmpty(p, base, listed)
@@ -115,8 +114,7 @@ func absentFrom(p *assay.Plan, a lab.Artifact, name string, listed map[string][]
 	return out
 }
 
-// allNames stands in listing.Failed for all benchmarks of a binary that ends before the
-// first of them.
+// allNames is the key in listing.Failed for all benchmarks of a binary that ends early.
 const allNames = ""
 
 // deadStep returns the listing of a step's binary that ends before its first benchmark:
@@ -147,8 +145,7 @@ func withSame(p *assay.Plan, names []string) []string {
 	return out
 }
 
-// dropEmpty makes gaps of the steps without a benchmark of the base, and of those with
-// the same code.
+// dropEmpty makes gaps of steps without a benchmark of the base, and of equal ones.
 func dropEmpty(p *assay.Plan, base []artifactListing, listed map[string][]artifactListing) {
 	shared := func(v string) bool {
 		return slices.ContainsFunc(base, func(f artifactListing) bool {
@@ -195,8 +192,7 @@ func whyNone(fs []artifactListing) (out []string) {
 // maxLacking is the number of lines about lacking benchmarks.
 const maxLacking = 6
 
-// lackingWarning lists the benchmarks of the base that steps lack, one line for each set
-// of steps.
+// lackingWarning lists the benchmarks that steps lack, a line for each set of steps.
 func lackingWarning(absent []absence, total, common int) assay.Warning {
 	w := assay.Warning{Code: assay.CodeStepsMissing, Text: fmt.Sprintf("%d of %s %s not in every step", len(absent), printable.Count(total, "benchmark"), are(len(absent))),
 		Try: "a frozen suite (overlay or suite under [source]) that every step can run"}

@@ -55,8 +55,8 @@ func deadService(b assay.PlannedBenchmark, v assay.Variant, out trial.Outcome) e
 }
 
 // maxLinking is the largest share of a block for fresh links of services. Their trials
-// are long, so a link may take longer than a test binary's. Their binaries are large, so
-// there is no pool of links.
+// are long, so a link may take longer. Their binaries are large, so there is no pool of
+// links.
 const maxLinking = 1.0 / 3
 
 // settleServices keeps fresh links, one per trial, if they take at most maxLinking of a
@@ -92,8 +92,8 @@ func inBlock(p *assay.Plan) int {
 	return min(n, p.Together)
 }
 
-// overloaded warns, before any blocks are spent, about a load that the base cannot keep
-// up with.
+// overloaded warns, before the first block, about a load that the base cannot keep up
+// with.
 func overloaded(name string, base assay.Variant, how string) []assay.Warning {
 	if how == "" {
 		return nil
