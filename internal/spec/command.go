@@ -36,8 +36,8 @@ func commandKeys(w *assay.Workload) document.Schema {
 	}
 }
 
-// MainPackage checks what {bin} is built from. Whether it is a main package is
-// for the build to tell.
+// MainPackage checks what {bin} is built from. The build finds out whether it is a main
+// package.
 func MainPackage(s string) (string, error) {
 	switch {
 	case strings.TrimSpace(s) != s || s == "" || strings.HasPrefix(s, "-"):
@@ -56,8 +56,8 @@ func commandBuildFlag(arg string) (string, error) {
 	return goFlag(goflag.ToBuild)(arg)
 }
 
-// benchmarkNames are the names of the runs of a command. They go into the Go benchmark
-// format, in which a blank ends the name.
+// benchmarkNames are the names of a command's runs. In the Go benchmark format a blank
+// ends one.
 func benchmarkNames(p *[]string) document.Field {
 	return document.List("names", p, func(name string) (string, error) {
 		switch {
@@ -72,8 +72,7 @@ func benchmarkNames(p *[]string) document.Field {
 
 func noNameRune(r rune) bool { return r == ' ' || !unicode.IsPrint(r) }
 
-// commandLine is the arguments of a program, the program first, in which these
-// placeholders are filled in.
+// commandLine is a program and its arguments, in which these placeholders are filled in.
 func commandLine(key string, p *[]string, places ...string) document.Field {
 	list := document.List(key, p, func(arg string) (string, error) { return arg, CheckArgument(arg, places...) })
 	return document.Field{Key: key, Read: func(e *document.Entry) error {
@@ -98,7 +97,7 @@ func argumentList(line string) string {
 	return document.QuoteList(words)
 }
 
-// CheckArgument checks one argument of a command in which these placeholders are filled
+// CheckArgument checks an argument of a command in which these placeholders are filled
 // in.
 func CheckArgument(arg string, places ...string) error {
 	if strings.ContainsRune(arg, 0) {
@@ -109,8 +108,8 @@ func CheckArgument(arg string, places ...string) error {
 
 var placePattern = regexp.MustCompile(`\{[A-Za-z]+\}`)
 
-// checkPlaces finds words in braces that are nearly one that stands for
-// something, or are one that does not here. Other braces are the program's.
+// checkPlaces finds placeholders that are mistyped or not filled in here. Other words in
+// braces are the program's own.
 func checkPlaces(s string, known ...string) error {
 	candidates := append(slices.Clone(known), CommandPlaces...)
 	for _, mark := range placePattern.FindAllString(s, -1) {
@@ -129,9 +128,8 @@ func checkPlaces(s string, known ...string) error {
 	return nil
 }
 
-// nearly reports whether w is known but for its case, a letter missing, one
-// too many, or two swapped. A letter that is another makes another word: "pin"
-// is not "bin".
+// nearly reports whether w is known but for its case, a letter missing, one too many, or
+// two swapped. One changed letter makes another word: "pin" is not "bin".
 func nearly(w, known string) bool {
 	if w == known || w == "binary" && known == "bin" || w == "tmpdir" && known == "tmp" {
 		return true
@@ -159,8 +157,7 @@ func InputFile(s string) (string, error) {
 	return s, checkPlaces(s, assay.PlaceName)
 }
 
-// Expect checks what a command's output must be, and returns "" for "same", the
-// default.
+// Expect checks what a command's output must be, and returns "" for "same", the default.
 func Expect(s string) (string, error) {
 	file, isFile := strings.CutPrefix(s, "file:")
 	switch {
@@ -175,8 +172,8 @@ func Expect(s string) (string, error) {
 	return s, err
 }
 
-// checkWorkloads checks what takes workloads and variants together, and names
-// the benchmarks of commands and services that have no names.
+// checkWorkloads checks workloads against variants, and names commands and services
+// without names.
 func checkWorkloads(s *assay.Study, root *document.Table) error {
 	if e := root.Find("workload"); e != nil {
 		for i, item := range e.Value.Items {
@@ -230,8 +227,8 @@ func checkCommand(s *assay.Study, w *assay.Workload, t *document.Table) error {
 	return nil
 }
 
-// commandLines are the command lines that the variants run, or the name of the
-// first variant that has none.
+// commandLines returns the command lines of the variants, or the first variant that has
+// none.
 func commandLines(s *assay.Study, w *assay.Workload) (lines [][]string, missing string) {
 	for _, v := range s.Variants {
 		line := w.Command(v)
@@ -246,12 +243,12 @@ func commandLines(s *assay.Study, w *assay.Workload) (lines [][]string, missing 
 	return lines, ""
 }
 
-// HasPlace reports whether any argument of the command lines holds a mark.
+// HasPlace reports whether any argument of the command lines holds a placeholder.
 func HasPlace(mark string, lines ...[]string) bool {
 	return slices.ContainsFunc(slices.Concat(lines...), func(arg string) bool { return strings.Contains(arg, mark) })
 }
 
-// packageOf is the main package that {bin} of a workload is built from.
+// packageOf returns the main package that {bin} of a workload is built from.
 func packageOf(s *assay.Study, w *assay.Workload) string {
 	if w.Package != "" {
 		return w.Package
@@ -259,7 +256,7 @@ func packageOf(s *assay.Study, w *assay.Workload) string {
 	return s.Source.Package
 }
 
-// checkDistinct refuses two commands or services of one name.
+// checkDistinct refuses two commands or services with the same name.
 func checkDistinct(s *assay.Study, tables []document.Value) error {
 	seen := map[assay.Benchmark]bool{}
 	for i, w := range s.Workloads {
@@ -274,7 +271,7 @@ func checkDistinct(s *assay.Study, tables []document.Value) error {
 	return nil
 }
 
-// checkBuilt refuses settings of builds where nothing is built from them.
+// checkBuilt refuses build settings if nothing is built.
 func checkBuilt(s *assay.Study, root *document.Table) error {
 	if e := root.Find("variant"); e != nil {
 		for i, v := range s.Variants {
@@ -324,8 +321,7 @@ func checkVariantBuilt(s *assay.Study, v assay.Variant, t *document.Table) error
 	return nil
 }
 
-// checkOwnRun refuses a variant's command line where a workload has no place for
-// it.
+// checkOwnRun refuses a variant's command line if no workload has a place for it.
 func checkOwnRun(s *assay.Study, e *document.Entry) error {
 	goTest := func(w assay.Workload) bool { return w.Kind == assay.KindGoTest }
 	if len(s.Workloads) > 0 && !slices.ContainsFunc(s.Workloads, goTest) {
@@ -340,8 +336,8 @@ func UsesBuild(s *assay.Study, v assay.Variant) bool {
 	return len(s.Workloads) == 0 || slices.ContainsFunc(s.Workloads, used) // Go benchmarks, by default
 }
 
-// DefaultName is the name of a benchmark that has none: its workload's, or
-// what its command lines have in common.
+// DefaultName returns the name of a benchmark without one: its workload's, or what its
+// command lines have in common.
 func DefaultName(w *assay.Workload, pkg string, lines [][]string) string {
 	if w.Name != "" {
 		return CleanName(w.Name)
@@ -362,8 +358,7 @@ func DefaultName(w *assay.Workload, pkg string, lines [][]string) string {
 	return name
 }
 
-// commandName is what stands behind the program in a command line: base names
-// of paths, joined. It is empty where the program is all there is.
+// commandName joins the base names of the arguments of a command line; "" if it has none.
 func commandName(words []string) string {
 	if i := slices.Index(words, assay.PlaceBin); i > 0 {
 		words = words[i:] // nice -n 5 {bin} …
@@ -378,7 +373,7 @@ func commandName(words []string) string {
 	return ShortName(CleanName(strings.Join(parts, "_")))
 }
 
-// ProgramName is the name of a program that has no arguments.
+// ProgramName returns the name of a program without arguments.
 func ProgramName(program, pkg string) string {
 	if program == assay.PlaceBin {
 		program = pkg
@@ -386,8 +381,7 @@ func ProgramName(program, pkg string) string {
 	return ShortName(CleanName(baseName(strings.ReplaceAll(program, `\`, "/"))))
 }
 
-// baseName is the last element of a path; one without a name, such as "..",
-// has none.
+// baseName returns the last element of a path, "" for one without a name, such as "..".
 func baseName(file string) string {
 	if strings.Trim(file, "./") == "" {
 		return ""
@@ -395,7 +389,7 @@ func baseName(file string) string {
 	return path.Base(file)
 }
 
-// CleanName replaces what a benchmark's name cannot have.
+// CleanName replaces characters that a benchmark's name cannot have.
 func CleanName(s string) string {
 	return strings.Map(func(r rune) rune {
 		if noNameRune(r) {
@@ -405,7 +399,7 @@ func CleanName(s string) string {
 	}, s)
 }
 
-// ShortName keeps a name of a benchmark to what a table can show.
+// ShortName shortens a benchmark's name to what a table can show.
 func ShortName(s string) string {
 	const longest = 60
 	if r := []rune(s); len(r) > longest {

@@ -10,7 +10,7 @@ import (
 	"github.com/seed-1318a441/assay/internal/spec/document"
 )
 
-// hint says where an unknown key belongs, or what it may have been meant for.
+// hint says where an unknown key belongs, or which key was probably meant.
 func hint(u document.UnknownKey) string {
 	home := homeOf(u.Entry.Key)
 	if u.Where != "" && !strings.HasPrefix(u.Where, "[") {

@@ -27,16 +27,14 @@ func explainKeys(x *assay.Explain) document.Schema {
 	}
 }
 
-// collected are the words of collect, and whether it has to be asked for:
-// allocations of benchmarks, memory of commands and services and counters of
-// commands are there anyway.
+// collected holds the words of collect. Those that are false are always collected:
+// allocations of benchmarks, memory of commands and services, counters of commands.
 var collected = map[string]bool{
 	"allocs": false, assay.CollectRSS: false, "perf": false,
 	assay.CollectGC: true, assay.CollectCode: true, assay.CollectCPU: true, assay.CollectMem: true,
 }
 
-// Collect checks the words of collect and returns those that are not collected
-// anyway.
+// Collect checks the words of collect and returns those that are not always collected.
 func Collect(words []string) (out []string, err error) {
 	for i, w := range words {
 		if err := collectWord(words[:i], w); err != nil {
@@ -49,7 +47,7 @@ func Collect(words []string) (out []string, err error) {
 	return out, nil
 }
 
-// collectWord checks a word of collect, which is not among those before it.
+// collectWord checks a word of collect, which must not repeat one before it.
 func collectWord(before []string, w string) error {
 	if slices.Contains(before, w) {
 		return fmt.Errorf("is named twice")
@@ -60,7 +58,7 @@ func collectWord(before []string, w string) error {
 	return nil
 }
 
-// collect is what there is to collect.
+// collect is what to collect besides the metrics.
 func collect(p *[]string) document.Field {
 	f := document.Strings("collect", p)
 	f.Read = func(e *document.Entry) error {
@@ -74,7 +72,7 @@ func collect(p *[]string) document.Field {
 	return f
 }
 
-// CollectList reads the list of a flag: words between commas.
+// CollectList reads the list of a flag: words separated by commas.
 func CollectList(s string) ([]string, error) {
 	if s == "" {
 		return nil, fmt.Errorf("names nothing")

@@ -17,19 +17,17 @@ import (
 	"github.com/seed-1318a441/assay/internal/spec/document"
 )
 
-// maxCrossed is how many variants a matrix may have before it must say that a
-// fraction is enough.
+// maxCrossed is the maximum number of variants of a matrix without only = "main-effects".
 const maxCrossed = 200
 
-// variantFactor is the name of the factor that listed variants are when they
-// are crossed with others.
+// variantFactor is the name of the factor made of listed variants when they are crossed.
 const variantFactor = "variant"
 
-// levelMark stands between the level names in the name of a crossed variant.
+// levelMark separates the level names in the name of a crossed variant.
 const levelMark = "/"
 
-// factorKeys are those of the factor in t, which says what plain levels are values of: that
-// key may follow the levels.
+// factorKeys are the keys of the factor in t. Its env or build says what plain levels are
+// values of, and can follow the levels.
 func factorKeys(f *assay.Factor, t *document.Table) document.Schema {
 	variable := func(kind string, check func(string) error) document.Field {
 		return document.Field{Key: kind, Read: document.Text(kind, new(string), func(s string) (string, error) {
@@ -142,7 +140,7 @@ func plainLevel(e *document.Entry, t *document.Table) (l assay.Level, err error)
 
 var plainDecimal = regexp.MustCompile(`^-?[0-9]+\.[0-9]+$`)
 
-// plainValue is the text that a program finds in a variable.
+// plainValue returns the text that a program finds in a variable.
 func plainValue(e *document.Entry) (string, error) {
 	switch n, isInt := e.Value.Integer(); {
 	case isInt:
@@ -153,12 +151,11 @@ func plainValue(e *document.Entry) (string, error) {
 	return "", e.Wrong("is neither a table, nor a number, nor text in quotes")
 }
 
-// sweeps are the run variables that a factor may be called after.
+// sweeps are the run variables that a factor can be named after.
 var sweeps = []string{"GOGC", "GOMEMLIMIT", "GOMAXPROCS"}
 
-// plainVariable returns the variable that plain levels of the factor in t are
-// values of, and whether it is one of "env" or of "build". The name is empty
-// where the factor does not say.
+// plainVariable returns the variable of a factor's plain levels and its kind, "env" or
+// "build". The name is "" if the factor names none.
 func plainVariable(t *document.Table) (kind, name string) {
 	for _, kind := range []string{"env", "build"} {
 		if e := t.Find(kind); e != nil {
@@ -210,8 +207,8 @@ func checkFactor(list []assay.Factor, t *document.Table) error {
 	return nil
 }
 
-// settings names what a variant sets that another setting would replace or add
-// to; "experiment" and the other lists are joined, so two may have them.
+// settings names what a variant sets and another variant would replace or extend. Two
+// variants can both set a list such as "experiment": lists are joined.
 func settings(v assay.Variant) []string {
 	var out []string
 	for _, x := range []struct {
@@ -236,7 +233,7 @@ func factorSettings(f assay.Factor) []string {
 	return out
 }
 
-// sharedSetting returns what both lists set and only one may.
+// sharedSetting returns a setting that both lists have and only one can have.
 func sharedSetting(a, b []string) string {
 	joined := []string{"experiment", "gcflags", "ldflags", "tags"}
 	for _, name := range a {
@@ -247,8 +244,7 @@ func sharedSetting(a, b []string) string {
 	return ""
 }
 
-// checkFactors checks what takes all factors and the variants that they
-// multiply.
+// checkFactors checks the factors together, and the variants that they multiply.
 func checkFactors(s *assay.Study, root *document.Table) error {
 	if len(s.Factors) == 0 {
 		if e := root.Find("only"); e != nil {
@@ -274,7 +270,7 @@ func checkFactors(s *assay.Study, root *document.Table) error {
 	return checkCrossedBase(s, root)
 }
 
-// clashingFactor says who else sets what the i-th factor does.
+// clashingFactor says who else sets what the i-th factor sets.
 func clashingFactor(s *assay.Study, i int) string {
 	mine := factorSettings(s.Factors[i])
 	for _, f := range s.Factors[:i] {
@@ -290,8 +286,8 @@ func clashingFactor(s *assay.Study, i int) string {
 	return ""
 }
 
-// checkSize holds the number of variants. A fraction needs as many as there
-// are effects to tell apart, and the mean.
+// checkSize limits the number of variants. A fraction needs one for each effect, and one
+// more.
 func checkSize(s *assay.Study, at document.Position) error {
 	product, effects := max(len(s.Variants), 1), max(len(s.Variants), 1)
 	for _, f := range s.Factors {
@@ -312,9 +308,8 @@ func checkSize(s *assay.Study, at document.Position) error {
 	return nil
 }
 
-// checkCrossedBase checks that the base names a level of every factor, behind
-// the variant where variants are listed. A listed variant alone is the one with
-// the first level of each.
+// checkCrossedBase checks that the base names a level of every factor, after the variant
+// if variants are listed. A listed variant alone stands for the first level of each.
 func checkCrossedBase(s *assay.Study, root *document.Table) error {
 	e := root.Find("base")
 	if e == nil || slices.Contains(VariantNames(s.Variants), s.Base) {
@@ -322,7 +317,7 @@ func checkCrossedBase(s *assay.Study, root *document.Table) error {
 	}
 	parts, dimensions := strings.Split(s.Base, levelMark), baseParts(s)
 	if n := len(parts) - len(s.Factors); len(s.Variants) > 0 && n > 1 {
-		// The name of a variant may have a slash; those of levels have none.
+		// A dimension holds the values of one part of a crossed variant's name.
 		parts = append([]string{strings.Join(parts[:n], levelMark)}, parts[n:]...)
 	}
 	if len(parts) != len(dimensions) {
@@ -342,7 +337,7 @@ func checkCrossedBase(s *assay.Study, root *document.Table) error {
 	return nil
 }
 
-// A dimension is what one part of a crossed variant's name can be.
+// crossedBase returns the base of a study that names none: the first of every dimension.
 type dimension struct {
 	what  string
 	names []string

@@ -16,15 +16,14 @@ import (
 	"github.com/seed-1318a441/assay/internal/spec/document"
 )
 
-// longestFile is in bytes; what somebody wrote about a step is far below it.
+// longestFile is the maximum length of a file in bytes.
 const longestFile = 1 << 20
 
-// Files reads the files that are a part of the study: the steps of Steps.Dir,
-// one Markdown file each in the order of their names, and the introduction of
-// the report. It is called once after Parse, with the file system of Study.Dir;
-// an os.Root keeps links inside. A study that names no file is left alone. Every
-// error is an *assay.Error with exit status 2; those in the front matter of a
-// step start "file:line:col: ".
+// Files reads the other files of a study: the steps of Steps.Dir, one Markdown file each
+// in the order of their names, and the introduction of the report. Call it once after
+// Parse, with the file system of Study.Dir; an os.Root keeps links inside. Every error is
+// an *assay.Error with exit status 2; those in the front matter of a step start with
+// "file:line:col: ".
 func Files(s *assay.Study, fsys fs.FS) error {
 	if name := s.Report.Intro; isMarkdownFile(name) {
 		text, err := readMarkdown(fsys, path.Clean(name))
@@ -61,9 +60,9 @@ func readFailed(name, what string, err error) error {
 	return fileError("read %s: %v", name, err)
 }
 
-// readMarkdown reads a file of the study, which is no device, pipe or folder.
+// readMarkdown reads a regular file of the study.
 func readMarkdown(fsys fs.FS, name string) ([]byte, error) {
-	// Before it is opened: opening a pipe waits for its writer.
+	// prose returns Markdown with the line ends of TOML and no blank lines around it.
 	info, err := fs.Stat(fsys, name)
 	if err != nil {
 		return nil, readFailed(name, "file", err)
@@ -92,8 +91,7 @@ func prose(text []byte) string {
 	return strings.TrimSpace(strings.ReplaceAll(strings.TrimPrefix(s, "\ufeff"), "\r\n", "\n"))
 }
 
-// readSteps adds the steps of a folder to the study. Its README, which is about
-// the folder, is no step.
+// readSteps adds the steps of a folder, except its README, to the study.
 func readSteps(s *assay.Study, fsys fs.FS) error {
 	dir := s.Steps.Dir
 	info, err := fs.Stat(fsys, dir)
@@ -163,8 +161,8 @@ func readStep(s *assay.Study, name string, text []byte) error {
 	return checkStep(s, len(s.Variants)-1, root)
 }
 
-// cutFrontMatter returns what is between the fences, in the lines where it stands
-// in the file, and what is below them.
+// cutFrontMatter returns what is between the fences, on the same lines as in the file,
+// and what follows them.
 func cutFrontMatter(text []byte) (front, story []byte, err error) {
 	first, rest, _ := bytes.Cut(text, []byte("\n"))
 	fence := string(bytes.TrimRight(first, " \t\r"))
@@ -185,8 +183,8 @@ func cutFrontMatter(text []byte) (front, story []byte, err error) {
 
 var yamlLine = regexp.MustCompile(`^([A-Za-z_][A-Za-z0-9_-]*):(?:[ \t]+(.*?))?[ \t\r]*$`)
 
-// looksLikeYAML is the error for front matter in the language that other programs
-// have there, or nil. It is asked about text that is no TOML.
+// looksLikeYAML returns an error if front matter that is not TOML looks like YAML, else
+// nil.
 func looksLikeYAML(front []byte) error {
 	for i, line := range strings.Split(string(front), "\n") {
 		m := yamlLine.FindStringSubmatch(line)
@@ -204,8 +202,7 @@ func looksLikeYAML(front []byte) error {
 
 var numbered = regexp.MustCompile(`^[0-9]+[-_. ]+`)
 
-// fileTitle is the name of a step from that of its file: "new scanner" for
-// 01-new-scanner.md.
+// fileTitle makes a step's name from its file's: "new scanner" for 01-new-scanner.md.
 func fileTitle(name string) string {
 	stem := strings.TrimSuffix(path.Base(name), path.Ext(name))
 	title := numbered.ReplaceAllString(stem, "")

@@ -11,12 +11,11 @@ import (
 	"github.com/seed-1318a441/assay/internal/spec/document"
 )
 
-// Format writes the study file that means the same as s, with what differs
-// from the defaults and nothing else: Parse(Format(s)) is s with its defaults
-// filled in. Study.Dir is the folder that the file is to stand in. Variants that
-// were crossed from factors are left to them, so that a study which also lists
-// variants is to be formatted before it is crossed. In the same way the steps of
-// a range are left to it, and those of a folder to its files.
+// Format writes a study file that means the same as s, without defaults: Parse(Format(s))
+// is s with its defaults filled in. The file belongs into Study.Dir. It names factors
+// instead of the variants crossed from them, so format a study that also lists variants
+// before crossing it. It names a range instead of its steps, and a folder instead of the
+// steps in its files.
 func Format(s *assay.Study) []byte {
 	var w document.Writer
 	w.Comment("A study for assay: \"assay run FILE\" measures it, \"assay plan FILE\" shows the cost.")
@@ -68,7 +67,7 @@ func DefaultsOf(s *assay.Study) *assay.Study {
 	return def
 }
 
-// isBuildOnly reports whether v is what Parse puts in where there is no
+// isBuildOnly reports whether v is the variant that Parse adds if there is no
 // [[variant]].
 func isBuildOnly(v assay.Variant) bool {
 	return v.Name == WorkingTree && v.SameBuild(assay.Variant{}) && v.SameRun(assay.Variant{})
@@ -107,8 +106,8 @@ func formatLevels(f assay.Factor) string {
 	return "[" + text.String() + "\n]"
 }
 
-// variableOf returns the variable that all levels of a factor are plain values
-// of, and where it is set; the name is empty where there is none.
+// variableOf returns the kind and the name of the variable that all levels of a factor
+// set; "" for none.
 func variableOf(f assay.Factor) (kind, name string) {
 	for i, l := range f.Levels {
 		k, m := "env", l.Setting.Env
@@ -124,7 +123,7 @@ func variableOf(f assay.Factor) (kind, name string) {
 	return kind, name
 }
 
-// writeDecide writes the decision rule, or says what it is by default.
+// writeDecide writes the decision rule, or a comment with the default.
 func writeDecide(w *document.Writer, d, def *assay.Decide) {
 	rows := differing(decideKeys(d), decideKeys(def))
 	if len(rows) == 0 {

@@ -41,8 +41,7 @@ func chainOf(s *assay.Study) *chain {
 	return c
 }
 
-// item returns a variant as the base or a step, with the version alone if its module is
-// that of the steps.
+// item returns the base or a step, with a version if its module is the one of the steps.
 func (c *chain) item(v assay.Variant, step assay.Step) *stepItem {
 	i := &stepItem{variant: v, step: step}
 	if version, ok := strings.CutPrefix(v.Module, c.steps.Module+"@"); ok && c.steps.Module != "" {

@@ -29,7 +29,7 @@ func gatesKeys(g *assay.Gates) document.Schema {
 	}
 }
 
-// oneOf takes one of the words.
+// oneOf accepts these words only.
 func oneOf(words ...string) func(string) (string, error) {
 	return func(s string) (string, error) {
 		if slices.Contains(words, s) {
@@ -63,13 +63,13 @@ func reportKeys(r *assay.Report) document.Schema {
 	return document.Schema{document.Prose("title", &r.Title), introduction, document.Strings("caveats", &r.Caveats)}
 }
 
-// isMarkdownFile reports whether an introduction names the file that it is in.
-// What was read of a file ends in a line break, and so names none.
+// isMarkdownFile reports whether an introduction names a file. An introduction that was
+// read from a file ends in a line break.
 func isMarkdownFile(s string) bool {
 	return strings.HasSuffix(s, ".md") && !strings.Contains(s, "\n")
 }
 
-// intro checks an introduction, which is Markdown or the name of a file of it.
+// intro checks an introduction: Markdown, or the name of a file with it.
 func intro(s string) (string, error) {
 	if isMarkdownFile(s) && (!filepath.IsLocal(s) || !fs.ValidPath(path.Clean(s))) {
 		return "", errors.New("is not a file below the study's folder; if it is the text itself, end it with a full stop")
@@ -77,7 +77,7 @@ func intro(s string) (string, error) {
 	return s, nil
 }
 
-// source reads [source], some of whose keys exclude others.
+// source reads [source], which has keys that exclude each other.
 func source(s *assay.Source) document.Setter {
 	return func(e *document.Entry) error {
 		if err := document.One("source", sourceKeys(s)).Read(e); err != nil {
@@ -137,8 +137,8 @@ func suite(name string) (string, error) {
 	return name, nil
 }
 
-// checkFolders holds that a list of folders has a tree that they are of, and a tree
-// no folder of the study beside it.
+// checkFolders refuses a list of folders without a suite's tree, and a tree with a single
+// folder.
 func checkFolders(s *assay.Source, t *document.Table) error {
 	e := t.Find("overlay")
 	_, tree := s.SuiteTree()
@@ -168,8 +168,7 @@ func filePattern(s string) (string, error) {
 	return s, nil
 }
 
-// checkSuite holds that a frozen suite brings benchmarks of Go, of which
-// commands and services have none.
+// checkSuite refuses a frozen suite for commands and services: it has Go benchmarks.
 func checkSuite(s *assay.Study, root *document.Table) error {
 	source := root.Find("source")
 	i := slices.IndexFunc(s.Workloads, func(w assay.Workload) bool { return w.Kind != assay.KindGoTest })

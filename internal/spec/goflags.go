@@ -7,7 +7,7 @@ import (
 	"github.com/seed-1318a441/assay/internal/spec/goflag"
 )
 
-// goFlag returns the function that reads a flag for a destination, with its value in the
+// goFlag returns a function that reads a flag for a destination, with its value in the
 // same word.
 func goFlag(to goflag.Destination) func(string) (string, error) {
 	return func(arg string) (string, error) { return goflag.Join(goflag.Cut(arg)), checkGoFlag(arg, to) }

@@ -92,7 +92,7 @@ func blockRange(d *assay.Decide) document.Field {
 	return f
 }
 
-// metricName resolves the alias that people type.
+// metricName resolves the alias "time".
 func metricName(s string) string {
 	if s == "time" {
 		return assay.MetricTime
@@ -128,11 +128,10 @@ func metrics(key string, p *[]string) document.Field {
 	}}
 }
 
-// defaultEffect is the key for all metrics that a table of smallest effects
-// does not name.
+// defaultEffect is the key for all metrics that a table of minimum effects does not name.
 const defaultEffect = "default"
 
-// minEffect is one smallest effect, or a table of them by metric.
+// minEffect is one minimum effect, or a table of them by metric.
 func minEffect(d *assay.Decide) document.Field {
 	all := share("min_effect", &d.MinEffect, positivePercent)
 	return document.Field{Key: all.Key, Read: func(e *document.Entry) error {
@@ -169,8 +168,7 @@ func minEffect(d *assay.Decide) document.Field {
 	}}
 }
 
-// checkMetrics refuses metrics that would never be observed, so that nobody
-// waits for their verdicts.
+// checkMetrics refuses metrics that are never observed: they would never have a verdict.
 func checkMetrics(s *assay.Study, root *document.Table) error {
 	decide := root.Find("decide")
 	if decide == nil {
@@ -190,8 +188,8 @@ func checkMetrics(s *assay.Study, root *document.Table) error {
 	return nil
 }
 
-// namedMetrics are the metrics that a key of [decide] names: values of metric
-// and tradeoff, keys of a table of smallest effects.
+// namedMetrics returns the metrics that a key of [decide] names: the values of metric and
+// tradeoff, or the keys of min_effect.
 func namedMetrics(e *document.Entry) []*document.Entry {
 	var out []*document.Entry
 	switch e.Value.Kind {
@@ -211,8 +209,8 @@ func namedMetrics(e *document.Entry) []*document.Entry {
 	return out
 }
 
-// notObserved says why a study does not observe a metric, or nothing. A
-// benchmark's own metrics may have any name.
+// notObserved says why a study does not observe a metric, or returns "". Benchmarks can
+// print metrics with any other name.
 func notObserved(s *assay.Study, metric string) string {
 	isQuantile := slices.ContainsFunc(assay.Quantiles, func(q assay.Quantile) bool { return q.Metric() == metric })
 	serves := anyService(s)
@@ -235,7 +233,7 @@ func latencyMetrics() []string {
 	return names
 }
 
-// serviceMetrics are those of every service.
+// serviceMetrics returns the metrics of every service.
 func serviceMetrics() []string {
 	return append(latencyMetrics(), assay.MetricRequests, assay.MetricErrors, assay.MetricMeanRSS, assay.MetricRSS, assay.MetricServerCPU)
 }

@@ -113,8 +113,7 @@ func ready(r *assay.Ready) document.Field {
 	})
 }
 
-// withPort is a text with a port where one will be, for checks of what stands
-// around it.
+// withPort puts a port in place of {port}, so that the text around it can be checked.
 func withPort(s string) string { return strings.ReplaceAll(s, assay.PlacePort, "1") }
 
 func address(s string) (string, error) {
@@ -169,7 +168,7 @@ func resultsFile(s string) (string, error) {
 	return s, checkPlaces(s, assay.PlaceTmp, assay.PlaceStudy, assay.PlaceName, assay.PlacePort)
 }
 
-// stopSignal knows the signals by the names that they have elsewhere.
+// stopSignal reads a signal, and knows its other names.
 func stopSignal(s string) (string, error) {
 	switch strings.TrimPrefix(strings.ToLower(s), "sig") {
 	case assay.StopInterrupt, "int", "2":
@@ -189,8 +188,7 @@ func stopWord(s, want string) (string, error) {
 	return s, nil
 }
 
-// cpuList checks a list of processors. Which of them there are is for the machine
-// to say.
+// cpuList checks a list of processors. The machine checks whether it has them.
 func cpuList(s string) (string, error) {
 	if s == "" {
 		return "", errors.New("names no processor")
@@ -199,7 +197,7 @@ func cpuList(s string) (string, error) {
 	return s, err
 }
 
-// serverEnv is variables whose values may have placeholders.
+// serverEnv is variables whose values can have placeholders.
 func serverEnv(p *map[string]string) document.Field {
 	return runVars(p).Then(func(e *document.Entry) error {
 		for _, sub := range e.Value.Table.Entries {
@@ -213,7 +211,7 @@ func serverEnv(p *map[string]string) document.Field {
 
 const httpExample = `{ url = "http://127.0.0.1:{port}/", rate = 500, duration = "10s" }`
 
-// httpLoad is the load that is built in.
+// httpLoad is the built-in load.
 func httpLoad(s *assay.Service) document.Field {
 	h := s.HTTP
 	if h == nil {
@@ -240,7 +238,7 @@ func httpLoad(s *assay.Service) document.Field {
 	})
 }
 
-// requestRate reads requests a second.
+// requestRate reads a number of requests per second.
 func requestRate(s string) (float64, error) {
 	f, err := strconv.ParseFloat(strings.ReplaceAll(s, "_", ""), 64)
 	if err != nil || !(f >= 1e-3 && f <= 1e6) {
@@ -280,7 +278,7 @@ func checkHeaderValues(headers *document.Entry) error {
 	return nil
 }
 
-// checkService checks what takes several keys together, and names the service.
+// checkService checks keys against each other, and names the service.
 func checkService(s *assay.Study, w *assay.Workload, t *document.Table) error {
 	v := w.Service
 	switch {
@@ -302,8 +300,7 @@ func checkService(s *assay.Study, w *assay.Workload, t *document.Table) error {
 	return checkServiceNames(s, w, t)
 }
 
-// checkServiceNames names the service, or takes the names under which it is
-// measured: by the number of threads of the load, for one.
+// checkServiceNames checks the names of a service, or gives it one.
 func checkServiceNames(s *assay.Study, w *assay.Workload, t *document.Table) error {
 	names, perName := t.Find("names"), HasPlace(assay.PlaceName, namedWords(w)...)
 	switch {
@@ -317,7 +314,7 @@ func checkServiceNames(s *assay.Study, w *assay.Workload, t *document.Table) err
 	return nil
 }
 
-// namedWords are the words in which {name} makes one run differ from another.
+// namedWords returns the words in which {name} makes one run differ from another.
 func namedWords(w *assay.Workload) [][]string {
 	words := append(w.Commands(assay.Variant{}), slices.Collect(maps.Values(w.Env)))
 	if h := w.Service.HTTP; h != nil {
@@ -326,8 +323,7 @@ func namedWords(w *assay.Workload) [][]string {
 	return words
 }
 
-// checkOneKind refuses services beside other workloads: they have no metric in
-// common on which both could be decided.
+// checkOneKind refuses services beside other workloads: no metric is common to both.
 func checkOneKind(s *assay.Study, tables []document.Value) error {
 	for i, w := range s.Workloads[1:] {
 		if first := s.Workloads[0]; w.Kind != first.Kind && anyService(s) {
@@ -337,7 +333,7 @@ func checkOneKind(s *assay.Study, tables []document.Value) error {
 	return nil
 }
 
-// checkLoad checks that there is one load, and that its result can be read.
+// checkLoad checks that there is exactly one load, and that its result can be read.
 func checkLoad(v *assay.Service, t *document.Table) error {
 	switch {
 	case len(v.Load) == 0 && v.HTTP == nil:
@@ -355,9 +351,9 @@ func checkLoad(v *assay.Service, t *document.Table) error {
 	return nil
 }
 
-// portless is the command line of a server that has no way to know the port on
-// which it is waited for: from its arguments, a variable, or what is prepared for
-// it. It is nil where there is none.
+// portless returns the command line of a server that cannot know the port on which assay
+// waits for it: not from its arguments, a variable, or a command that prepares it. It is
+// nil if there is none.
 func portless(s *assay.Study, w *assay.Workload) []string {
 	if r := w.Service.Ready; r.TCP+r.HTTP+r.Log != "" || HasPlace(assay.PlacePort, w.Service.Prepare...) || HasPlace(assay.PlacePort, slices.Collect(maps.Values(w.Env))) {
 		return nil
@@ -379,7 +375,7 @@ func portless(s *assay.Study, w *assay.Workload) []string {
 	return nil
 }
 
-// nameOfService is the name of the benchmark that a service is.
+// nameOfService returns the name of a service's benchmark.
 func nameOfService(w *assay.Workload, pkg string) string {
 	if w.Name != "" {
 		return CleanName(w.Name)

@@ -1,10 +1,10 @@
 // Package spec turns a study file into an assay.Study (Parse) and a study back into a
-// file (Format), and says what a single value may be, wherever it is written. Command
-// lines are package cmdline's.
+// file (Format), and checks single values, wherever they are written. Package cmdline
+// reads command lines.
 //
-// Every error is an *assay.Error that says where the fault is, as file:line:col, and
-// what was probably meant. The package runs nothing. Whether a toolchain knows an experiment is for package knobs, whether
-// it can be fetched for package build.
+// Every error is an *assay.Error that says where the fault is, as file:line:col, and what
+// was probably meant. The package runs nothing. Package knobs checks whether a toolchain
+// knows an experiment, package build whether the toolchain can be fetched.
 package spec
 
 import (
@@ -15,10 +15,9 @@ import (
 	"github.com/seed-1318a441/assay/internal/spec/document"
 )
 
-// Parse reads a study file and fills in the defaults. The name is the file's,
-// for messages only; the caller sets Study.Dir. Every error is an *assay.Error
-// with exit status 2 and one of the codes study-syntax, study-key and
-// study-value, whose text starts "name:line:col: ".
+// Parse reads a study file and fills in the defaults. name is the file's, for messages;
+// the caller sets Study.Dir. Every error is an *assay.Error with exit status 2 and the
+// code study-syntax, study-key or study-value. Its text starts with "name:line:col: ".
 func Parse(name string, data []byte) (*assay.Study, error) {
 	root, err := document.Parse(data)
 	if err != nil {
@@ -31,7 +30,7 @@ func Parse(name string, data []byte) (*assay.Study, error) {
 	return s, nil
 }
 
-// located is a fault as an error that people see, with the file that it is in.
+// located turns a fault into an error for users, with the name of the file.
 func located(name string, err error) error {
 	f, ok := errors.AsType[*document.Fault](err)
 	if !ok {

@@ -18,8 +18,7 @@ import (
 	"github.com/seed-1318a441/assay/internal/spec/document"
 )
 
-// checkBeside refuses what cannot stand together with steps, and what needs
-// them, before anything is read.
+// checkBeside refuses tables that exclude steps or need them, before anything is read.
 func checkBeside(root *document.Table) error {
 	if root.Find("steps") != nil {
 		for _, key := range []string{"variant", "factor", "by"} {
@@ -43,7 +42,7 @@ func checkBeside(root *document.Table) error {
 	return nil
 }
 
-// checkSteps checks what takes steps and other tables together.
+// checkSteps checks steps against other tables.
 func checkSteps(s *assay.Study, root *document.Table) error {
 	if s.Steps == nil {
 		return nil
@@ -69,7 +68,7 @@ func checkSteps(s *assay.Study, root *document.Table) error {
 	return nil
 }
 
-// checkStep checks the i-th variant, which is a step or, the first, the base.
+// checkStep checks the i-th variant, which is a step or, for 0, the base.
 func checkStep(s *assay.Study, i int, t *document.Table) error {
 	if i > 0 {
 		if phase, ids := t.Find("phase"), phaseIDs(s.Steps.Phases); phase != nil && !slices.Contains(ids, phase.Value.Text) {
@@ -79,7 +78,7 @@ func checkStep(s *assay.Study, i int, t *document.Table) error {
 	return checkVariantBuilt(s, s.Variants[i], t)
 }
 
-// orClose asks whether one of the words was meant.
+// orClose returns "; did you mean ...?" if one of the words is close, else "".
 func orClose(word string, words []string) string {
 	if name := near.Name(word, words); name != "" {
 		return "; did you mean " + strconv.Quote(name) + "?"
@@ -103,7 +102,7 @@ func stepRange(s string) (string, error) {
 	return s, nil
 }
 
-// modulePath checks the path of a module, which has no version.
+// modulePath checks the path of a module without a version.
 func modulePath(s string) (string, error) {
 	if before, _, ok := strings.Cut(s, "@"); ok {
 		return "", fmt.Errorf("has a version in it; write %q, and the versions with range, or version in a step", before)

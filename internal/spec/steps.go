@@ -16,14 +16,14 @@ import (
 
 const (
 	inSteps = "[steps]"
-	// maxSteps is how many steps may be listed, as in package milestone.
+	// maxSteps is the maximum number of steps, as in package milestone.
 	maxSteps = 200
-	// shortHash is how much of a hash a step is named after, as in package
-	// milestone, which finds the steps by it that need the commit's subject.
+	// shortHash is the length of a hash in a step's name. Package milestone finds steps
+	// with such names, and gives them the commit's subject.
 	shortHash = 10
 )
 
-// A stepItem is the base or one of the steps as it is written.
+// A stepItem is the base or a step as it is written.
 type stepItem struct {
 	variant assay.Variant
 	step    assay.Step
@@ -31,7 +31,7 @@ type stepItem struct {
 	t       *document.Table
 }
 
-// A chain is [steps] before it is a part of the study.
+// A chain is [steps] before it becomes part of the study.
 type chain struct {
 	steps assay.Steps
 	base  *stepItem
@@ -50,7 +50,7 @@ func stepsKeys(c *chain) document.Schema {
 	}
 }
 
-// baseKeys are those of the base: of a variant, except for its place inside a build.
+// baseKeys are the keys of a variant except its place inside a build.
 func baseKeys(i *stepItem) document.Schema {
 	keys := variantKeys(&i.variant).Without("select")
 	module := slices.IndexFunc(keys, func(f document.Field) bool { return f.Key == "module" })
@@ -95,7 +95,7 @@ func (c *chain) readList(e *document.Entry) error {
 	return nil
 }
 
-// steps reads [steps], whose keys need each other.
+// steps reads [steps], whose keys depend on each other.
 func steps(s *assay.Study, root *document.Table) document.Setter {
 	return func(e *document.Entry) error {
 		c := &chain{}
@@ -118,7 +118,7 @@ func steps(s *assay.Study, root *document.Table) document.Setter {
 	}
 }
 
-// stepsOf is the steps of the study, made where [[phase]] comes first.
+// stepsOf returns the steps of the study, and creates them if [[phase]] comes first.
 func stepsOf(s *assay.Study) *assay.Steps {
 	if s.Steps == nil {
 		s.Steps = &assay.Steps{}
@@ -126,7 +126,7 @@ func stepsOf(s *assay.Study) *assay.Steps {
 	return s.Steps
 }
 
-// checkSource holds that there is one place where the steps are.
+// checkSource checks that exactly one key says what the steps are.
 func (c *chain) checkSource(t *document.Table) error {
 	var found []*document.Entry
 	for _, key := range []string{"list", "range", "dir"} {
@@ -167,8 +167,8 @@ func (c *chain) checkRange(t *document.Table) error {
 	return nil
 }
 
-// settleBase gives the base of a range its source, and every base a name,
-// which "base" at the top of the file may be.
+// settleBase gives the base of a range its source, and every base a name. "base" at the
+// top of the file can be the name.
 func (c *chain) settleBase(t *document.Table, top *document.Entry) error {
 	if c.base == nil {
 		if c.steps.Range == "" {
@@ -193,7 +193,7 @@ func (c *chain) settleBase(t *document.Table, top *document.Entry) error {
 	return b.settleName("base")
 }
 
-// beginOf is the base of a range that names none: where the range begins.
+// beginOf returns the base of a range that names none: where the range begins.
 func beginOf(s *assay.Steps) assay.Variant {
 	from, _, _ := strings.Cut(s.Range, "..")
 	v := assay.Variant{Rev: from}
@@ -204,8 +204,7 @@ func beginOf(s *assay.Steps) assay.Variant {
 	return v
 }
 
-// sourceName is the name of a variant that has none: its version, or its
-// revision as people are shown it.
+// sourceName returns the name of a variant without one: its version or short revision.
 func sourceName(v assay.Variant) string {
 	if _, version, ok := strings.Cut(v.Module, "@"); ok {
 		return version
@@ -243,7 +242,7 @@ func (i *stepItem) settleSource(of string) error {
 	return nil
 }
 
-// settleName gives what has no name that of its source.
+// settleName names a base or step without a name after its source.
 func (i *stepItem) settleName(what string) error {
 	v := &i.variant
 	if v.Name == "" {
@@ -258,7 +257,7 @@ func (i *stepItem) settleName(what string) error {
 	return nil
 }
 
-// addSteps adds steps to the study, and the variants that they are.
+// addSteps adds steps and their variants to the study.
 func addSteps(s *assay.Study, list []stepItem, module string) error {
 	for _, i := range list {
 		if err := i.settleSource(module); err != nil {

@@ -11,8 +11,7 @@ import (
 	"github.com/seed-1318a441/assay/internal/spec/document"
 )
 
-// decodeStudy reads the whole file and then checks what more than one table
-// has to say about.
+// decodeStudy reads the whole file, and then checks tables against each other.
 func decodeStudy(root *document.Table) (*assay.Study, error) {
 	s := &assay.Study{}
 	if err := checkBeside(root); err != nil {
@@ -36,8 +35,8 @@ func decodeStudy(root *document.Table) (*assay.Study, error) {
 	return s, nil
 }
 
-// SetDefaults is Study.SetDefaults, but for the base of variants that are
-// found out later, or are yet to be crossed.
+// SetDefaults is Study.SetDefaults, except for the base of variants that are found or
+// crossed later.
 func SetDefaults(s *assay.Study) {
 	if s.Base == "" && s.Uncrossed() {
 		s.Base = crossedBase(s)
@@ -78,8 +77,7 @@ func studyKeys(s *assay.Study, root *document.Table) document.Schema {
 	}
 }
 
-// homeOf says where a key belongs, as "in [decide]", where there is just one
-// such place.
+// homeOf returns the only place where a key belongs, as "in [decide]", or "".
 func homeOf(key string) string {
 	switch key {
 	case "base", "only", "question", "seed":
@@ -97,7 +95,7 @@ func homeOf(key string) string {
 		found = append(found, home)
 	}
 	if len(found) == 0 {
-		// Steps have the keys of variants, which is where those belong.
+		// Steps have the keys of variants too, and that is where those belong.
 		_, phase := phaseKeys(&assay.Phase{}, nil)
 		found = homesIn(map[string]document.Schema{inSteps: stepsKeys(&chain{}), "a step of " + inSteps: stepKeys(&stepItem{}), "[[phase]]": phase}, key)
 	}
@@ -147,7 +145,7 @@ func variantKeys(v *assay.Variant) document.Schema {
 	}
 }
 
-// fraction checks which fraction of the crossing is asked for.
+// fraction checks the fraction of the crossing.
 func fraction(s string) (string, error) {
 	if s != assay.OnlyMainEffects {
 		return "", fmt.Errorf("is unknown; this assay knows %q", assay.OnlyMainEffects)
@@ -184,8 +182,7 @@ func VariantName(s string) (string, error) {
 	return s, nil
 }
 
-// checkVariants checks the base and the number of variants, with or without
-// [by].
+// checkVariants checks the base and the number of variants, with or without [by].
 func checkVariants(s *assay.Study, root *document.Table) error {
 	if s.By != nil {
 		return checkBy(s, root)
@@ -205,7 +202,7 @@ func checkVariants(s *assay.Study, root *document.Table) error {
 	return checkBase(root, VariantNames(s.Variants))
 }
 
-// VariantNames are the names of variants, in their order.
+// VariantNames returns the names of variants, in order.
 func VariantNames(vs []assay.Variant) []string {
 	var names []string
 	for _, v := range vs {
@@ -222,8 +219,7 @@ func checkBase(root *document.Table, names []string) error {
 	return e.Wrong("is not a variant" + orClose(e.Value.Text, names))
 }
 
-// checkBy leaves one variant, the build, unless the variants are written out
-// with what each of them selects.
+// checkBy allows one variant, the build, unless each variant says what it selects.
 func checkBy(s *assay.Study, root *document.Table) error {
 	selected := 0
 	for _, v := range s.Variants {
@@ -245,8 +241,7 @@ func checkBy(s *assay.Study, root *document.Table) error {
 	return nil
 }
 
-// BuildOnly is the variant whose sub-benchmarks are compared, where nobody
-// says how it is to be built.
+// BuildOnly returns the variant whose sub-benchmarks are compared if no build is given.
 func BuildOnly() assay.Variant { return assay.Variant{Name: WorkingTree} }
 
 func by(s *assay.Study) document.Setter {
@@ -268,8 +263,8 @@ func byKeys(b *assay.By) document.Schema {
 
 var subKey = regexp.MustCompile(`^/[\pL\pN_.-]+$`)
 
-// ByKey checks what picks the sub-benchmarks: "/name" for name=value, or a
-// regular expression with one group.
+// ByKey checks what selects sub-benchmarks: "/name" for name=value, or a regular
+// expression with one group.
 func ByKey(s string) (string, error) {
 	if subKey.MatchString(s) {
 		return s, nil
@@ -284,10 +279,10 @@ func ByKey(s string) (string, error) {
 	return s, nil
 }
 
-// tryMerge is how several machines are compared.
+// tryMerge says how to compare several machines.
 const tryMerge = "assay run on each machine, then assay merge RUN..."
 
-// machineKeys has the keys of the only machine. It leaves no trace in the study.
+// machineKeys has the keys of the only machine. They are not kept in the study.
 func machineKeys(*struct{}, *document.Table) (string, document.Schema) {
 	return "", document.Schema{
 		document.String("name", new(string)),

@@ -12,33 +12,31 @@ import (
 	"github.com/seed-1318a441/assay/internal/near"
 )
 
-// Percent reads "1%" as 0.01. A number without the sign is an error that
-// names the remedy: nobody can tell whether 1 is all or one in a hundred.
+// Percent reads "1%" as 0.01. A number without the sign is an error: 1 could mean all or
+// 1 %.
 func Percent(s string) (float64, error) {
 	f, err := percent(s)
 	return f, withValue(s, err)
 }
 
-// Blocks reads a number of blocks: "12" is exactly 12, "8-20" from 8 to 20,
-// "10-" at least 10, for which max is 0.
+// Blocks reads a number of blocks: "12" is exactly 12, "8-20" from 8 to 20, "10-" at
+// least 10, with a maximum of 0.
 func Blocks(s string) (minimum, maximum int, err error) {
 	minimum, maximum, err = blocks(s)
 	return minimum, maximum, withValue(s, err)
 }
 
-// Layouts reads "fresh", a new layout for every block, as 0 and a number of
-// layouts that the blocks take turns over as itself.
+// Layouts reads a number of layouts. 0 stands for "fresh", a new layout for every block.
 func Layouts(s string) (int, error) {
 	n, err := layouts(s)
 	return n, withValue(s, err)
 }
 
-// Rounds refuses a number of rounds in a block that has no middle one: a block's
-// value is the median of its rounds, and that of an even number is a mean, which
-// one spike moves.
+// Rounds refuses an even number of rounds in a block. A block's value is the median of
+// its rounds; of an even number it is a mean of two, which one spike moves.
 func Rounds(n int) error { return withValue(strconv.Itoa(n), rounds(n)) }
 
-// Arch reads the name of an architecture that Go builds for, as GOARCH has it.
+// Arch reads the name of an architecture that Go builds for, as in GOARCH.
 func Arch(s string) (string, error) {
 	arch, err := arch(s)
 	return arch, withValue(s, err)
@@ -54,14 +52,14 @@ func Duration(s string) (time.Duration, error) {
 type BadValue struct {
 	// Problem follows the value in a sentence.
 	Problem string
-	// Right is what was most likely meant, "" where nobody knows.
+	// Right is what was probably meant, "" if unknown.
 	Right string
 }
 
 func (e *BadValue) Error() string { return e.Problem }
 
-// withValue puts the value before what is wrong with it. The functions below
-// leave it out, because a study file shows it as it was written there.
+// withValue puts the value before what is wrong with it. The functions below do not:
+// errors in a study file quote the value as it is written there.
 func withValue(s string, err error) error {
 	switch {
 	case err == nil:
@@ -87,7 +85,7 @@ func percent(s string) (float64, error) {
 	case !ok:
 		return 0, &BadValue{fmt.Sprintf(`needs a unit: "%s%%"`, number), number + "%"}
 	}
-	// Shifting the exponent in the text rounds once, so that 7% is 0.07.
+	// Shifting the exponent in the text rounds only once, so that 7% is 0.07.
 	return strconv.ParseFloat(number+"e-2", 64)
 }
 
@@ -106,7 +104,7 @@ func formatPercent(f float64) string {
 	return digits[:point] + "." + digits[point:] + "%"
 }
 
-// positivePercent reads a share that must lie between 0 % and 100 %.
+// positivePercent reads a share between 0 % and 100 %.
 func positivePercent(s string) (float64, error) {
 	f, err := percent(s)
 	if err == nil && (f <= 0 || f >= 1) {
@@ -124,7 +122,7 @@ func confidence(s string) (float64, error) {
 	return f, err
 }
 
-// gate reads the limit of a gate, which may be above 100 %.
+// gate reads the limit of a gate, which can be above 100 %.
 func gate(s string) (float64, error) {
 	f, err := percent(s)
 	if err == nil && f <= 0 {
@@ -235,7 +233,7 @@ func BenchTime(s string) (time.Duration, int, error) {
 var arches = []string{"386", "amd64", "arm", "arm64", "loong64", "mips", "mips64", "mips64le", "mipsle", "ppc64", "ppc64le",
 	"riscv64", "s390x", "wasm"}
 
-// arch checks a GOARCH. What others call an architecture is told apart.
+// arch checks a GOARCH, and knows other names of architectures.
 func arch(s string) (string, error) {
 	if slices.Contains(arches, s) {
 		return s, nil

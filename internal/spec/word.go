@@ -22,14 +22,13 @@ var (
 // VariableName matches the name of a variable of the environment.
 var VariableName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
 
-// IsToolchain reports whether a word names a toolchain: go1.N, go1.N.P, a
-// release candidate or beta, gotip, or path:DIR.
+// IsToolchain reports whether a word names a toolchain: go1.N, go1.N.P, a release
+// candidate or beta, gotip, or path:DIR.
 func IsToolchain(w string) bool {
 	return toolchainName.MatchString(w) || w == "gotip" || strings.HasPrefix(w, "path:") && w != "path:"
 }
 
-// LikelyToolchain returns the toolchain that somebody who wrote w may have
-// meant, "go1.26.8" for "1.26.8", or "".
+// LikelyToolchain returns the toolchain that w may mean, "go1.26.8" for "1.26.8", or "".
 func LikelyToolchain(w string) string {
 	m := almostToolchain.FindStringSubmatch(w)
 	if m == nil {
@@ -61,8 +60,8 @@ func ModuleVersion(s string) (string, error) {
 	return s, nil
 }
 
-// Profile checks the value of -pgo: a file, or "auto" for a profile that assay
-// collects. Off is what every variant is unless it has a profile.
+// Profile checks the value of -pgo: a file, or "auto" for a profile that assay collects.
+// It returns "" for "off", the default.
 func Profile(s string) (string, error) {
 	switch s {
 	case "off":
@@ -73,20 +72,19 @@ func Profile(s string) (string, error) {
 	return s, nil
 }
 
-// buildVars are the variables that "go env" knows and that change what is
-// built. They serve study files, which cannot ask the go command; the compare
-// line asks Env.
+// buildVars are the variables of "go env" that change what is built. Study files cannot
+// ask the go command; the compare line asks Env.
 var buildVars = []string{
 	"GOARCH", "GOOS", "GO386", "GOAMD64", "GOARM", "GOARM64", "GOMIPS", "GOMIPS64", "GOPPC64", "GORISCV64", "GOWASM",
 	"GOFIPS140", "CGO_ENABLED", "CGO_CFLAGS", "CGO_CPPFLAGS", "CGO_CXXFLAGS", "CGO_FFLAGS", "CGO_LDFLAGS",
 	"CC", "CXX", "FC", "AR", "PKG_CONFIG",
 }
 
-// BuildVariables are the names of the variables that change what is built.
+// BuildVariables returns the names of the variables that change what is built.
 func BuildVariables() []string { return slices.Clone(buildVars) }
 
-// InsteadOf says how to write what these variables set; assay sets them
-// itself for every variant.
+// InsteadOf says what to write instead of variables that assay itself sets for every
+// variant.
 var InsteadOf = map[string]string{
 	"GOTOOLCHAIN": "write the toolchain as a word: go1.26.8",
 	"GOROOT":      "write the toolchain as a word: path:DIR",

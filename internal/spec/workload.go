@@ -12,7 +12,7 @@ import (
 	"github.com/seed-1318a441/assay/internal/spec/goflag"
 )
 
-// workloadKeys has the keys of the kind that the table names, wherever in it that is.
+// workloadKeys returns the keys of the kind that the table names, on whatever line.
 func workloadKeys(w *assay.Workload, t *document.Table) (string, document.Schema) {
 	w.Kind = assay.KindGoTest
 	if e := t.Find("kind"); e != nil && slices.Contains([]string{string(assay.KindCommand), string(assay.KindService)}, e.Value.Text) {
@@ -34,8 +34,8 @@ func keysOfKind(w *assay.Workload) document.Schema {
 
 const inWorkload = "[[workload]]"
 
-// workloadHome says which kinds of workloads have a key, as
-// "in [[workload]], kind = "command"", or nothing where none has it.
+// workloadHome returns which kinds of workloads have a key, as "in [[workload]], kind =
+// "command"", or "".
 func workloadHome(key string) string {
 	var kinds []string
 	for _, k := range []struct {
@@ -89,7 +89,7 @@ func BenchPattern(s string) (string, error) {
 	return s, nil
 }
 
-// notRegexp says what is wrong with a regular expression.
+// notRegexp returns the error for an invalid regular expression.
 func notRegexp(err error) error {
 	return fmt.Errorf("is not a regular expression: %s", strings.TrimPrefix(err.Error(), "error parsing regexp: "))
 }
@@ -112,7 +112,7 @@ func benchtime(w *assay.Workload) document.Field {
 	return f
 }
 
-// alwaysOn is a switch that can only be on.
+// alwaysOn is a switch that cannot be off.
 func alwaysOn(key, does string) document.Field {
 	return document.Field{Key: key, Read: func(e *document.Entry) error {
 		var on bool

@@ -15,7 +15,7 @@ import (
 // hasCommands reports whether programs are compared instead of benchmarks.
 func (l compareLine) hasCommands() bool { return len(l.Commands) > 0 || l.A != "" || l.B != "" }
 
-// flagsOfCommands are the flags about commands, as one types them.
+// flagsOfCommands returns the flags about commands as one types them.
 func (l compareLine) flagsOfCommands() []string {
 	var out []string
 	for _, c := range l.Commands {
@@ -31,7 +31,7 @@ func (l compareLine) flagsOfCommands() []string {
 	return out
 }
 
-// checkCommands refuses flags that cannot stand together.
+// checkCommands refuses flags that exclude each other.
 func (l compareLine) checkCommands() error {
 	two := l.A != "" || l.B != ""
 	both := "assay compare --cmd-a './old x' --cmd-b './new x'"
@@ -58,8 +58,7 @@ func (l compareLine) checkCommands() error {
 	return nil
 }
 
-// tooFewForCommands knows those who name the commands to compare as they would
-// for a tool that knows no variants.
+// tooFewForCommands helps users who name the commands to compare, as for other tools.
 func (l compareLine) tooFewForCommands() error {
 	if len(l.Variants) == 0 && len(l.Commands) == 2 {
 		return usage(assay.CodeTooFewVariants, "every --cmd runs in every variant, and no variant is named",
@@ -68,8 +67,8 @@ func (l compareLine) tooFewForCommands() error {
 	return l.tooFew()
 }
 
-// readCommands makes the workloads of --cmd, or the variants and the workload
-// of --cmd-a and --cmd-b.
+// readCommands makes workloads of --cmd, or variants and a workload of --cmd-a and
+// --cmd-b.
 func (l compareLine) readCommands(s *assay.Study) error {
 	common, err := l.commonWorkload()
 	if err != nil {
@@ -99,7 +98,7 @@ func (l compareLine) readCommands(s *assay.Study) error {
 	return l.checkUse(s)
 }
 
-// commonWorkload is what all commands of the line share.
+// commonWorkload returns what all commands of the line share.
 func (l compareLine) commonWorkload() (w assay.Workload, err error) {
 	w.Kind = assay.KindCommand
 	if w.Prepare, err = parseCommand("--prepare", l.Prepare); err != nil {
@@ -121,7 +120,7 @@ func (l compareLine) commonWorkload() (w assay.Workload, err error) {
 	return w, l.buildArgs(&w)
 }
 
-// parseCommand splits a command line into its arguments; none is "".
+// parseCommand splits a command line into its arguments; nil for "".
 func parseCommand(flag, line string) ([]string, error) {
 	if line == "" && flag != "--cmd" {
 		return nil, nil
@@ -146,9 +145,8 @@ func parseCommand(flag, line string) ([]string, error) {
 
 var assignmentWord = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*=`)
 
-// needsNoShell refuses what only a shell would understand: assay starts none,
-// since its start would be measured too, and since a study may come from a
-// stranger.
+// needsNoShell refuses shell syntax. assay starts no shell: its start would be measured
+// too, and a study may come from a stranger.
 func needsNoShell(flag, line string) error {
 	const none = "and assay starts no shell"
 	switch what := shellSyntax(line); {
@@ -169,9 +167,8 @@ var (
 	shellOperator = regexp.MustCompile(`^(&&|\|\||>>|[|<>&;*` + "`" + `])`)
 )
 
-// shellSyntax returns the first thing in a command line that a shell would not
-// pass on as it stands, or "". Single quotes protect everything, double quotes
-// all but variables and commands.
+// shellSyntax returns the first thing in a command line that a shell would interpret, or
+// "". Single quotes protect everything, double quotes all but variables and commands.
 func shellSyntax(line string) string {
 	var open byte
 	for i := range len(line) {
@@ -194,8 +191,8 @@ func shellSyntax(line string) string {
 	return ""
 }
 
-// buildArgs reads what follows "--" where a program is built: flags of go
-// build, and the main package.
+// buildArgs reads what follows "--" if a program is built: flags of go build, and the
+// main package.
 func (l compareLine) buildArgs(w *assay.Workload) error {
 	for i := 0; i < len(l.Dashed); i++ {
 		a := l.Dashed[i]
@@ -241,8 +238,7 @@ func (l compareLine) checkUse(s *assay.Study) error {
 	return nil
 }
 
-// nameCommands names every command by the shortest text that tells it from the
-// others.
+// nameCommands gives every command the shortest name that distinguishes it.
 func nameCommands(ws []assay.Workload) {
 	taken := map[string]bool{}
 	for i := range ws {
@@ -279,9 +275,8 @@ func (l compareLine) readTwo(s *assay.Study, w assay.Workload) error {
 	return nil
 }
 
-// twoNames names two command lines by the shortest text that tells them apart:
-// the words in which they differ, the program without its folder, or more of
-// them where that is not enough.
+// twoNames gives two command lines the shortest names that distinguish them: the words in
+// which they differ, the program without its folder, or more if that is not enough.
 func twoNames(a, b []string) [2]string {
 	shortA, shortB := slices.Clone(a), slices.Clone(b)
 	shortA[0], shortB[0] = spec.ProgramName(a[0], ""), spec.ProgramName(b[0], "")

@@ -13,26 +13,24 @@ import (
 	"github.com/seed-1318a441/assay/internal/spec/goflag"
 )
 
-// Env answers what a compare line depends on besides its words, so that this
-// package runs nothing. A nil function answers no.
+// Env answers questions about the place where a compare line is typed. A nil function
+// answers no.
 type Env struct {
 	// Dir is the folder that assay was started in.
 	Dir string
 	// IsRevision reports whether git knows the word as a commit, in Dir.
 	IsRevision func(string) bool
-	// IsBuildVar reports whether "go env" knows the variable. Nil falls back on
-	// a list of those that change a build.
+	// IsBuildVar reports whether "go env" knows the variable. Nil falls back on a list.
 	IsBuildVar func(string) bool
-	// Revisions lists the names that revisions here have: branches, tags, HEAD.
+	// Revisions lists the names of revisions in Dir: branches, tags, HEAD.
 	Revisions func() []string
-	// IsShallow reports whether the git clone has only a part of the history.
+	// IsShallow reports whether the git clone has only part of the history.
 	IsShallow func() bool
 }
 
 func (env Env) isRevision(s string) bool { return env.IsRevision != nil && env.IsRevision(s) }
 
-// nearRevision returns the revision that somebody who wrote s may have meant, ""
-// where there is none: "HEAD~1" for "HED~1".
+// nearRevision returns the revision that s may mean, "HEAD~1" for "HED~1", or "".
 func (env Env) nearRevision(s string) string {
 	if env.Revisions == nil {
 		return ""
@@ -49,13 +47,12 @@ func (env Env) nearRevision(s string) string {
 	return ""
 }
 
-// A Line is what stands on a compare line, the flags left out that any study
-// may have.
+// A Line is a compare line without the flags that any study can have.
 type Line struct {
-	// Command is what stands before the variants, for the lines that messages suggest:
-	// the command and its flags. Nil is "assay compare" with the flags below.
+	// Command is the command and its flags before the variants, for lines that messages
+	// suggest. Nil means "assay compare" with the flags below.
 	Command []string
-	// Variants are its words, one variant each; Dashed are those after "--".
+	// Variants has one variant a word, Dashed the words after "--".
 	Variants, Dashed []string
 	// By is the flag --by.
 	By string
@@ -63,18 +60,16 @@ type Line struct {
 	Commands []string
 	// A and B are --cmd-a and --cmd-b: two programs that assay does not build.
 	A, B string
-	// Overlay is --overlay: "." or a revision whose benchmarks are laid over every
+	// Overlay is --overlay: "." or a revision whose benchmarks are copied over every
 	// variant, or a folder whose files are.
 	Overlay string
-	// Prepare, Cleanup, Stdin and Expect are the flags of these names, for all
-	// commands.
+	// Prepare, Cleanup, Stdin and Expect are the flags of these names, for all commands.
 	Prepare, Cleanup, Stdin, Expect string
 }
 
-// Parse makes a Study, with defaults filled in, from a line. With
-// By there is at most one variant, the build, and Study.Variants holds just
-// that; the values to compare are found out later. With A and B they are the
-// variants. Every error is an *assay.Error with exit status 2.
+// Parse makes a Study from a line and fills in the defaults. With By, Study.Variants
+// holds only the build; the values to compare are found later. With A and B, those are
+// the variants. Every error is an *assay.Error with exit status 2.
 func Parse(env Env, words Line) (*assay.Study, error) {
 	line := compareLine{words, env}
 	if err := line.checkText(); err != nil {
@@ -93,8 +88,7 @@ func Parse(env Env, words Line) (*assay.Study, error) {
 	return s, nil
 }
 
-// readOverlay tells the tree whose benchmarks are copied over every variant from a folder
-// of files.
+// readOverlay distinguishes a tree, whose benchmarks are copied, from a folder of files.
 func (l compareLine) readOverlay(s *assay.Study) error {
 	w := l.Overlay
 	_, err := spec.ModuleVersion(w)
@@ -113,7 +107,7 @@ func (l compareLine) readOverlay(s *assay.Study) error {
 	return nil
 }
 
-// withOverlay is the line with another --overlay.
+// withOverlay returns the line with another --overlay.
 func (l compareLine) withOverlay(right string) string {
 	l.Command = slices.Clone(l.Command)
 	for i, w := range l.Command {
@@ -134,7 +128,7 @@ func (l compareLine) readWorkloads(s *assay.Study) error {
 	return err
 }
 
-// checkText refuses what neither TOML nor JSON could hold.
+// checkText refuses text that neither TOML nor JSON could hold.
 func (l compareLine) checkText() error {
 	for _, word := range slices.Concat(l.Variants, l.Dashed, l.Commands, []string{l.By, l.Overlay, l.A, l.B, l.Prepare, l.Cleanup, l.Stdin, l.Expect}) {
 		if !utf8.ValidString(word) {
@@ -149,7 +143,7 @@ type compareLine struct {
 	env Env
 }
 
-// try returns the line to paste, with other variants.
+// try returns the line with other variants, to paste.
 func (l compareLine) try(variants []string) string {
 	words := slices.Concat(l.Command, variants)
 	if l.Command == nil {
@@ -172,7 +166,7 @@ func (l compareLine) blocks(n string) string {
 	return l.try(append([]string{"--blocks=" + n}, l.Variants...))
 }
 
-// replace returns the variants with a word of the i-th replaced.
+// replace returns the variants with one word of the i-th replaced.
 func (l compareLine) replace(i int, word, by string) []string {
 	vs := slices.Clone(l.Variants)
 	vs[i] = strings.TrimSpace(strings.Replace(vs[i], word, by, 1))
@@ -213,8 +207,7 @@ func (l compareLine) tooFew() error {
 	return usage(assay.CodeTooFewVariants, text, l.try(l.twoVariants()))
 }
 
-// twoVariants are the variants of a line that names one or none, and what it may be
-// compared with here.
+// twoVariants returns the variants of a line with one or none, and one to compare with.
 func (l compareLine) twoVariants() []string {
 	if len(l.Variants) == 1 && l.Variants[0] != spec.WorkingTree {
 		return []string{l.Variants[0], spec.WorkingTree}
@@ -261,8 +254,8 @@ func (l compareLine) checkNames(vs []assay.Variant) error {
 	return nil
 }
 
-// isBuildVar reports whether a variable of the compare line is a setting of
-// the build. GODEBUG is known to "go env" but acts when the program runs.
+// isBuildVar reports whether a variable is a setting of the build. "go env" knows GODEBUG
+// too, but it acts when the program runs.
 func (env Env) isBuildVar(name string) bool {
 	switch {
 	case name == "GODEBUG":
@@ -273,7 +266,7 @@ func (env Env) isBuildVar(name string) bool {
 	return env.IsBuildVar(name)
 }
 
-// usage is an error of the command line.
+// usage returns an error of the command line.
 func usage(code assay.Code, text, try string, facts ...string) *assay.Error {
 	return assay.NewError(assay.ExitUsage, code, text, facts, try)
 }

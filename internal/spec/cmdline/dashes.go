@@ -10,28 +10,27 @@ import (
 	"github.com/seed-1318a441/assay/internal/spec/goflag"
 )
 
-// variantFlags are the flags of go build that a variant can have of its own.
+// variantFlags are the flags of go build that a variant can have.
 var variantFlags = []string{"gcflags", "ldflags", "tags", "pgo"}
 
-// IsVariantFlag reports whether a word of a compare line begins a variant with one of
-// its build flags, such as "-gcflags=-l", and is no flag of assay.
+// IsVariantFlag reports whether a word is a build flag of a variant, such as
+// "-gcflags=-l", and not a flag of assay.
 func IsVariantFlag(word string) bool {
 	name, _, hasValue := goflag.Cut(word)
 	return strings.HasPrefix(word, "-") && hasValue && slices.Contains(variantFlags, name)
 }
 
-// A Typed is a command line as it was typed, for the messages about flags that stand
-// in the wrong place.
+// A Typed is a command line as typed, for messages about misplaced flags.
 type Typed struct {
 	// Command is assay and its command, Args what follows.
 	Command, Args []string
-	// TakesValue reports whether the next word is the value of a flag of assay's.
+	// TakesValue reports whether a flag is assay's and the next word is its value.
 	TakesValue func(flag string) bool
 }
 
-// ForgotDashes returns the error for a flag of go test, such as "-bench", that
-// stands before the "--", or nil where flag is none of them. The line to try moves
-// what belongs to go test behind the dashes.
+// ForgotDashes returns the error for a flag of go test, such as "-bench", before the
+// "--"; nil for other flags. The suggested line moves what belongs to go test behind the
+// dashes.
 func ForgotDashes(flag string, typed Typed) *assay.Error {
 	name, value, hasValue := goflag.Cut(flag)
 	f, ok := goflag.Known[name]
@@ -52,7 +51,7 @@ func ForgotDashes(flag string, typed Typed) *assay.Error {
 	return usage(assay.CodeNeedsDashes, fmt.Sprintf("-%s is a flag of go test, not of %s", name, strings.Join(typed.Command, " ")), right.try(before))
 }
 
-// apart is the error for a build flag of a variant whose value is a word of its own.
+// apart returns the error for a build flag of a variant with its value in another word.
 func (t Typed) apart(flag string) *assay.Error {
 	e := usage(assay.CodeUnknownVariant, flag+" needs its value in the same word", "")
 	if i := slices.Index(t.Args, flag); i >= 0 && i+1 < len(t.Args) && t.Args[i+1] != "--" {
@@ -62,9 +61,9 @@ func (t Typed) apart(flag string) *assay.Error {
 	return e
 }
 
-// split splits the arguments into those of assay and those of go test: its flags with
-// their values, package patterns, and all after "--". What may be a variant, such as
-// -gcflags=-l, is one where there would be nothing to compare without.
+// split splits the arguments into those of assay and those of go test: flags with their
+// values, package patterns, and all after "--". A word such as -gcflags=-l is a variant
+// if there would otherwise be nothing to compare.
 func (t Typed) split() (before, after []string) {
 	alone := t.variants() < 2
 	for i := 0; i < len(t.Args); i++ {
@@ -95,7 +94,7 @@ func (t Typed) split() (before, after []string) {
 	return before, after
 }
 
-// variants counts the words that are variants whatever else is.
+// variants counts the words that can only be variants.
 func (t Typed) variants() (n int) {
 	for i := 0; i < len(t.Args) && t.Args[i] != "--"; i++ {
 		a := t.Args[i]
@@ -114,7 +113,7 @@ func isPackagePattern(word string) bool {
 	return word == "..." || strings.HasPrefix(word, "./") || strings.HasPrefix(word, "../") || strings.HasSuffix(word, "/...")
 }
 
-// valueOf finds the value of a flag in args, "" where there is none.
+// valueOf finds the value of a flag in args, "" if there is none.
 func valueOf(name string, args []string) string {
 	for i, a := range args {
 		n, value, hasValue := goflag.Cut(a)

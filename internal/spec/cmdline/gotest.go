@@ -12,7 +12,7 @@ import (
 	"github.com/seed-1318a441/assay/internal/spec/goflag"
 )
 
-// refuse says why go test's flag is not taken and what to write instead.
+// refuse says why assay does not take a flag of go test, and what to write instead.
 func refuse(name, value string, line compareLine) *assay.Error {
 	code, text := goflag.Refusal(name)
 	try := ""
@@ -86,7 +86,7 @@ type goTestFlag struct {
 // String returns the flag as one argument.
 func (g goTestFlag) String() string { return goflag.Join(g.name, g.value, g.hasValue) }
 
-// wrong is an error about the flag's value.
+// wrong returns an error about the flag's value.
 func (g goTestFlag) wrong(problem, try string) error {
 	return usage(assay.CodeTestFlag, fmt.Sprintf("-%s=%s %s", g.name, g.value, problem), try)
 }
@@ -105,7 +105,7 @@ func (g goTestFlag) store(w *assay.Workload, m *assay.Measure, line compareLine)
 	return g.storeOwn(w, m, line)
 }
 
-// storeOwn stores the flags that have a place of their own in the study.
+// storeOwn stores the flags that have a key of their own in the study.
 func (g goTestFlag) storeOwn(w *assay.Workload, m *assay.Measure, line compareLine) error {
 	switch g.name {
 	case "bench":
@@ -135,8 +135,8 @@ func (g goTestFlag) read(f func() error) error {
 	return nil
 }
 
-// storeCPU takes one number of CPUs. Several are variants: they are to be
-// compared, and in the same blocks.
+// storeCPU takes one number of CPUs. Several numbers are variants, compared in the same
+// blocks.
 func (g goTestFlag) storeCPU(m *assay.Measure, line compareLine) error {
 	list := strings.Split(g.value, ",")
 	for _, item := range list {

@@ -17,34 +17,32 @@ import (
 
 // A Caller holds the Go settings of whoever starts assay.
 type Caller struct {
-	// Go are the settings that the go command reads, by name: those of the
-	// environment, else those of "go env -w".
+	// Go has the settings that the go command reads, by name: from the environment, else
+	// from "go env -w".
 	Go map[string]string
 	// Env is the environment, as os.Getenv reads it.
 	Env func(name string) string
 }
 
-// inheritedRun are the variables that the Go run time of a trial reads, and that
-// go test passes on. GOTRACEBACK is not among them: it changes what a crash
-// prints and nothing that is measured.
+// inheritedRun are the variables that the Go run time of a trial reads and go test passes
+// on. GOTRACEBACK is missing: it changes only what a crash prints.
 var inheritedRun = []string{"GODEBUG", "GOGC", "GOMEMLIMIT", "GORACE"}
 
-// otherGoFlags are flags of other go commands: GOFLAGS may hold them, and go
-// test passes over them.
+// otherGoFlags are flags of other go commands. GOFLAGS can hold them; go test ignores
+// them.
 var otherGoFlags = []string{"u", "d", "t", "insecure", "i", "f", "m", "e", "find", "test", "deps", "export", "compiled", "retracted", "versions",
 	"reuse", "r", "w", "changed", "fix", "diff", "vettool", "go", "compat", "tool", "use", "vendor", "modcache", "cache", "testcache",
 	"debug-actiongraph", "debug-trace", "debug-runtime-trace"}
 
-// inertGoFlags change nothing that is measured: assay vets nothing, builds what
-// has to be built, and always counts allocations.
+// inertGoFlags do not change what is measured: assay does not vet, builds what it has to,
+// and always counts allocations.
 var inertGoFlags = []string{"vet", "benchmem", "modcacherw", "a", "x", "p"}
 
-// Inherit gives every variant of a study the Go settings of the caller that go
-// test would honour: the flags of GOFLAGS as if they were typed before the
-// study's own, build variables such as GOAMD64, and the variables of the Go run
-// time. What the study says itself wins. Study.Inherited lists what is in effect.
-// A flag of GOFLAGS that assay refuses is an *assay.Error with exit status 2 that
-// names it.
+// Inherit gives every variant of a study the caller's Go settings that go test would
+// honour: the flags of GOFLAGS as if typed before the study's own, build variables such
+// as GOAMD64, and the variables of the Go run time. The study's own settings win.
+// Study.Inherited lists what is in effect. A flag of GOFLAGS that assay refuses is an
+// *assay.Error with exit status 2.
 func Inherit(s *assay.Study, c Caller) error {
 	if err := inheritFlags(s, c); err != nil {
 		return err
@@ -56,7 +54,7 @@ func Inherit(s *assay.Study, c Caller) error {
 		}
 	}
 	for _, name := range inheritedRun {
-		// The Go run time passes over a value that it cannot read, and so does go test.
+		// The Go run time ignores a value that it cannot read.
 		if value := c.Env(name); value != "" && knobs.CheckRunVariable(name, value) == nil {
 			inheritRun(s, name, value)
 			s.Inherited = append(s.Inherited, name+"="+value)
@@ -65,7 +63,7 @@ func Inherit(s *assay.Study, c Caller) error {
 	return nil
 }
 
-// inheritFlags lays the flags of GOFLAGS under those of the workloads.
+// inheritFlags puts the flags of GOFLAGS before those of the workloads.
 func inheritFlags(s *assay.Study, c Caller) error {
 	all, err := c.flags()
 	if err != nil {
@@ -100,8 +98,8 @@ func inheritFlags(s *assay.Study, c Caller) error {
 	return nil
 }
 
-// layUnder gives a workload what under says and it does not. A flag that stands
-// in both stands once: assay init has written it into a study.
+// layUnder gives a workload what it does not say itself. A flag in both is kept once:
+// assay init has written it into a study.
 func layUnder(w *assay.Workload, under assay.Workload) {
 	if w.Bench == "" {
 		w.Bench = under.Bench
@@ -116,7 +114,7 @@ func layUnder(w *assay.Workload, under assay.Workload) {
 	w.BuildFlags, w.TestFlags = before(under.BuildFlags, w.BuildFlags), before(under.TestFlags, w.TestFlags)
 }
 
-// flags reads GOFLAGS, less what changes nothing.
+// flags reads GOFLAGS without flags that have no effect.
 func (c Caller) flags() ([]goTestFlag, error) {
 	var out []goTestFlag
 	words, err := splitGoFlags(c.Go["GOFLAGS"])
@@ -147,7 +145,7 @@ func (c Caller) wrongFlags(problem string) error {
 	return usage(assay.CodeTestFlag, "GOFLAGS "+problem, "", "GOFLAGS="+c.Go["GOFLAGS"])
 }
 
-// refused is the error of a flag that assay does not take, of all in GOFLAGS.
+// refused returns the error for a flag that assay does not take, one of all in GOFLAGS.
 func (c Caller) refused(g goTestFlag, all []goTestFlag, err error) error {
 	e, ok := errors.AsType[*assay.Error](err)
 	if !ok {
@@ -179,8 +177,8 @@ func goBuildHas(name string) bool {
 	return slices.Contains([]string{"o", "n", "C", "json", "cover", "covermode", "coverpkg"}, name)
 }
 
-// splitGoFlags splits GOFLAGS as the go command does: at blanks, a whole word in
-// quotes being one (cmd/internal/quoted).
+// splitGoFlags splits GOFLAGS like the go command (cmd/internal/quoted): at blanks,
+// except in words that are quoted as a whole.
 func splitGoFlags(s string) (words []string, err error) {
 	const blanks = " \t\n\r"
 	for s = strings.TrimLeft(s, blanks); s != ""; s = strings.TrimLeft(s, blanks) {
@@ -217,22 +215,22 @@ func joinGoFlags(words []string) string {
 	return strings.Join(out, " ")
 }
 
-// inheritPlatform takes over what belongs to the platform.
+// inheritPlatform takes over settings that belong to the platform.
 func inheritPlatform(s *assay.Study, c Caller) {
 	if arch := c.Go["GOARCH"]; arch != "" && s.Measure.GOARCH == "" && slices.ContainsFunc(s.Variants, func(v assay.Variant) bool { return spec.UsesBuild(s, v) }) {
 		s.Measure.GOARCH = arch
 		s.Inherited = append(s.Inherited, "GOARCH="+arch)
 	}
-	// The Go run time passes over a value that is not a positive number.
+	// The Go run time ignores a value that is not a positive number.
 	if n, err := strconv.Atoi(c.Env("GOMAXPROCS")); err == nil && n > 0 && s.Measure.GOMAXPROCS == 0 {
 		s.Measure.GOMAXPROCS = n
 		s.Inherited = append(s.Inherited, fmt.Sprintf("GOMAXPROCS=%d", n))
 	}
 }
 
-// inheritBuild sets a build variable for the variants that are built and do not
-// set it themselves, and reports whether there are such. Experiments are a list:
-// a variant's own come behind, so that they win.
+// inheritBuild sets a build variable for the variants that are built and do not set it,
+// and reports whether there are any. Experiments are a list: a variant's own come last
+// and win.
 func inheritBuild(s *assay.Study, name, value string) (used bool) {
 	for i := range s.Variants {
 		v := &s.Variants[i]
@@ -253,9 +251,8 @@ func inheritBuild(s *assay.Study, name, value string) (used bool) {
 	return used
 }
 
-// inheritRun sets a variable of the run time for every trial that the study
-// leaves it open for. Commands and services have variables of the workload, under
-// the variant's.
+// inheritRun sets a run variable for every trial unless the study does. Commands and
+// services have the workload's variables, which variants override.
 func inheritRun(s *assay.Study, name, value string) {
 	test := false
 	for i := range s.Workloads {
@@ -290,8 +287,7 @@ func inheritRun(s *assay.Study, name, value string) {
 	}
 }
 
-// mergeLists puts the settings of under before own, less those whose key own
-// sets too.
+// mergeLists puts the settings of under before own, without those whose key own has.
 func mergeLists(under, own []string, key func(string) string) []string {
 	var out []string
 	for _, u := range under {

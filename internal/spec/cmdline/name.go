@@ -9,7 +9,7 @@ import (
 	"github.com/seed-1318a441/assay/internal/spec"
 )
 
-// A label is one word of a variant, in full and as a name has it.
+// A label is one word of a variant, in full and as in a name.
 type label struct {
 	full, short string
 	// source is true for the word that says where the code comes from.
@@ -20,9 +20,8 @@ func (p *variantParser) label(full, short string) {
 	p.labels = append(p.labels, label{full: full, short: short})
 }
 
-// nameVariants gives the variants without a name the shortest text that tells
-// them apart: the words that not all of them have, or all words where that is
-// nothing or not enough.
+// nameVariants gives variants without a name the shortest one that distinguishes them:
+// the words that not all have, or all words if that is nothing or not enough.
 func nameVariants(vs []assay.Variant, labels [][]label) {
 	taken := map[string]bool{assay.ControlName: true}
 	for _, v := range vs {
@@ -68,8 +67,7 @@ func shared(labels [][]label, l label) bool {
 	return true
 }
 
-// firstFree returns the first name that is not taken; the last resort is a
-// number, for variants that are the same to the letter.
+// firstFree returns the first free name, or a numbered one if variants are identical.
 func firstFree(taken map[string]bool, names []string) string {
 	for _, n := range names {
 		if !taken[n] {

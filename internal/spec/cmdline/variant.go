@@ -23,7 +23,7 @@ type variantParser struct {
 
 func (p *variantParser) text() string { return p.line.Variants[p.index] }
 
-// fail is an error about the whole variant.
+// fail returns an error about the whole variant.
 func (p *variantParser) fail(format string, args ...any) error {
 	return usage(assay.CodeUnknownVariant, fmt.Sprintf("variant %q: ", p.text())+fmt.Sprintf(format, args...), "")
 }
@@ -56,8 +56,8 @@ func (p *variantParser) parse() error {
 	return nil
 }
 
-// moreOfValue counts the words that still belong to the value of a flag: the shell has
-// taken the quotes off '-gcflags=all=-N -l'.
+// moreOfValue counts the words that belong to a flag's value: the shell has removed the
+// quotes of '-gcflags=all=-N -l'.
 func moreOfValue(flag string, words []string) (n int) {
 	name, _, _ := goflag.Cut(flag)
 	if !IsVariantFlag(flag) || name != "gcflags" && name != "ldflags" {
@@ -75,8 +75,7 @@ func moreOfValue(flag string, words []string) (n int) {
 	return n
 }
 
-// takeName takes "NAME:" off the words, written with or without a blank after
-// it.
+// takeName takes "NAME:" off the words, with or without a blank after it.
 func (p *variantParser) takeName(words []string) []string {
 	if len(words) == 0 {
 		return nil
@@ -94,8 +93,7 @@ func (p *variantParser) takeName(words []string) []string {
 	return words
 }
 
-// word reads one word. A word that is a toolchain and a revision is a
-// toolchain; one that is a revision and anything else is a revision.
+// word reads one word. A toolchain's name wins over a revision's, and that over the rest.
 func (p *variantParser) word(w string) error {
 	rev, forced := strings.CutPrefix(w, "git:")
 	name, value, assigned := strings.Cut(w, "=")
@@ -129,7 +127,7 @@ func (p *variantParser) toolchain(w string) error {
 	return nil
 }
 
-// source notes where the code comes from, which may be said once.
+// source notes where the code comes from, at most once.
 func (p *variantParser) source(w, short string) error {
 	for _, l := range p.labels {
 		if l.source {
@@ -191,8 +189,8 @@ func isBareBuildFlag(w string) bool {
 	return strings.HasPrefix(w, "-") && slices.Contains(variantFlags, strings.TrimLeft(w, "-"))
 }
 
-// flag reads a flag of go build that a variant can have of its own. A name has it as it
-// is written: a bare "-l" would be anybody's.
+// flag reads a variant's flag of go build. Names have it in full: a bare "-l" says
+// nothing.
 func (p *variantParser) flag(w string) error {
 	name, value, _ := strings.Cut(strings.TrimLeft(w, "-"), "=")
 	v := &p.variant
@@ -217,8 +215,7 @@ func (p *variantParser) flag(w string) error {
 	return nil
 }
 
-// wrongFlag tells apart the flags that belong after "--" and those that
-// nothing takes.
+// wrongFlag distinguishes flags that belong after "--" from those that do not exist.
 func (p *variantParser) wrongFlag(w, name string) error {
 	if _, ok := goflag.Known[strings.TrimPrefix(name, "test.")]; ok {
 		right := p.line
@@ -230,9 +227,9 @@ func (p *variantParser) wrongFlag(w, name string) error {
 		"build flags of a variant are -gcflags, -ldflags, -tags and -pgo")
 }
 
-// unknown is the error for a word that is nothing.
+// unknown returns the error for a word that is nothing known.
 func (p *variantParser) unknown(w string) error {
-	// A tag that a shallow clone lacks is likelier than "v" for "go".
+	// A tag that a shallow clone lacks is likelier than "v" typed for "go".
 	tag := strings.HasPrefix(w, "v") && p.isShallow()
 	if (spec.LikelyToolchain(w) == "" || tag) && (looksLikeRevision(w) || p.isShallow()) {
 		return p.unknownRevision(w)
@@ -253,8 +250,7 @@ func (p *variantParser) unknown(w string) error {
 	return e
 }
 
-// withToolchains returns the variants with all words that were likely meant for
-// toolchains written as toolchains.
+// withToolchains returns the variants with words that likely mean toolchains corrected.
 func (l compareLine) withToolchains() []string {
 	right := l.Variants
 	for i, v := range l.Variants {
@@ -276,7 +272,7 @@ func (p *variantParser) isShallow() bool {
 	return p.line.env.IsShallow != nil && p.line.env.IsShallow()
 }
 
-// unknownRevision says what can bring a revision here, where something can.
+// unknownRevision says how to get a revision, if something can.
 func (p *variantParser) unknownRevision(rev string) error {
 	e := usage(assay.CodeUnknownRevision, fmt.Sprintf("unknown revision %q in %s", rev, disk.Tilde(p.line.env.Dir)), "")
 	switch {
@@ -300,7 +296,7 @@ func (p *variantParser) unknownRevision(rev string) error {
 	return e
 }
 
-// looksLikeRevision reports whether a word is written as only revisions are.
+// looksLikeRevision reports whether only a revision would be written like this.
 func looksLikeRevision(w string) bool {
 	switch w {
 	case "main", "master", "trunk", "develop":

@@ -1,7 +1,7 @@
 // Package document reads a TOML document into tables whose keys and values have places
 // (Parse), stores and formats the values of keys (Field, Schema), and writes tables
-// (Writer). Every fault has a place and says what is wrong with the value. It knows nothing
-// of studies.
+// (Writer). Every fault has a place and says what is wrong with the value. It knows
+// nothing of studies.
 package document
 
 import (
@@ -15,8 +15,7 @@ import (
 	"github.com/seed-1318a441/assay"
 )
 
-// A Table is a TOML table with the place of every key, which the library's
-// decoder keeps to itself.
+// A Table is a TOML table with the place of every key, which the library's decoder hides.
 type Table struct {
 	At      Position
 	Entries []*Entry
@@ -38,7 +37,7 @@ type Value struct {
 	Table *Table
 }
 
-// Find returns the entry of a key, nil where there is none.
+// Find returns the entry of a key, nil if there is none.
 func (t *Table) Find(key string) *Entry {
 	for _, e := range t.Entries {
 		if e.Key == key {
@@ -58,8 +57,8 @@ func (e *Entry) last() *Table {
 
 // Parse reads a TOML document. The error is a *Fault.
 func Parse(data []byte) (*Table, error) {
-	// The library's own decoder knows all rules of TOML, such as which tables
-	// may be opened twice; the tree is for the positions.
+	// The library's decoder knows all rules of TOML, such as which tables can be opened
+	// twice. The tree below only adds the positions.
 	var any map[string]any
 	if err := toml.Unmarshal(data, &any); err != nil {
 		return nil, syntaxFault(err)
@@ -76,8 +75,7 @@ func syntaxFault(err error) error {
 	return Faultf(Position{max(line, 1), max(col, 1)}, assay.CodeStudySyntax, "%s", trimLibrary(de.Error()))
 }
 
-// parseDocument makes the tree of a document that the library's decoder has
-// accepted.
+// parseDocument makes the tree of a document that the library's decoder accepted.
 func parseDocument(data []byte) (*Table, error) {
 	d := &reader{data: data}
 	d.parser.Reset(data)
@@ -139,7 +137,7 @@ func (d *reader) header(root *Table, n *unstable.Node) (*Table, error) {
 	return t, nil
 }
 
-// child returns the entry of a key in t that holds a table, made where it is
+// child returns the entry of a key in t that holds a table, and creates it if it is
 // missing.
 func (d *reader) child(t *Table, key *unstable.Node) *Entry {
 	at := d.position(key.Raw.Offset)
@@ -176,8 +174,7 @@ func (d *reader) keyValue(t *Table, n *unstable.Node) error {
 	return nil
 }
 
-// afterEquals is where the value of a key starts. Lists carry no range of
-// their own in the library's tree.
+// afterEquals returns where the value of a key starts. The library gives lists no range.
 func (d *reader) afterEquals(key unstable.Range) Position {
 	i := key.Offset + key.Length
 	for int(i) < len(d.data) && strings.IndexByte(" \t=", d.data[i]) >= 0 {
@@ -186,8 +183,7 @@ func (d *reader) afterEquals(key unstable.Range) Position {
 	return d.position(i)
 }
 
-// value converts a node that starts at the given place, which only lists
-// need.
+// value converts a node that starts at the given place; only lists need the place.
 func (d *reader) value(n *unstable.Node, at Position) (Value, error) {
 	v := Value{Kind: n.Kind, At: at, Text: string(n.Data)}
 	switch n.Kind {
@@ -213,5 +209,5 @@ func (d *reader) value(n *unstable.Node, at Position) (Value, error) {
 	return v, nil
 }
 
-// trimLibrary takes the library's name off its messages.
+// trimLibrary removes the library's name from its messages.
 func trimLibrary(text string) string { return strings.TrimPrefix(text, "toml: ") }

@@ -15,23 +15,23 @@ type Fault struct {
 	Code assay.Code
 	Text string
 	Try  string // what to write instead, where that is a line of its own
-	// unknown is set where text says that a table has no such key: whoever knows the
-	// other tables can say more.
+	// Unknown is set if the table has no such key. The caller may know which table has
+	// it.
 	Unknown *UnknownKey
 }
 
 // An UnknownKey is a key that a table does not have.
 type UnknownKey struct {
 	Entry *Entry
-	// where is that of Table.Fill, keys what the table has.
+	// Where is that of Table.Fill, Keys what the table has.
 	Where string
 	Keys  Schema
 }
 
-// Error is the text without the place.
+// Error returns the text without the place.
 func (f *Fault) Error() string { return f.Text }
 
-// Faultf makes a Fault.
+// Faultf returns a Fault.
 func Faultf(at Position, code assay.Code, format string, args ...any) error {
 	return &Fault{At: at, Code: code, Text: fmt.Sprintf(format, args...)}
 }

@@ -20,13 +20,12 @@ type Setter func(e *Entry) error
 type Field struct {
 	Key  string
 	Read Setter
-	// Write returns the value as TOML, "" if it is the zero value. Nil means that the key is
+	// Write returns the value as TOML, "" for the zero value. It is nil for keys that are
 	// only read.
 	Write func() string
 }
 
-// A Schema is the fields that one kind of table has, in the order in which they are
-// written.
+// A Schema is the fields of one kind of table, in the order in which they are written.
 type Schema []Field
 
 // Then returns the field with a check of the value that was read.
@@ -65,9 +64,9 @@ func (s Schema) Keys() (keys []string) {
 	return keys
 }
 
-// Fill stores all entries of a table, in the order of the file, so that the first error is
-// the first in the file. where names the table as one writes it, such as "[[variant]]"; ""
-// is the top of the file.
+// Fill stores all entries of a table in the order of the file, so that the first error is
+// the first in the file. where names the table as in a file, such as "[[variant]]"; "" is
+// the top of the file.
 func (t *Table) Fill(where string, keys Schema) error {
 	for _, e := range t.Entries {
 		f := keys.Find(e.Key)
@@ -97,7 +96,7 @@ func (e *Entry) isHeader() bool {
 	return e.Value.Kind == unstable.Table || e.Value.IsTables()
 }
 
-// Header is the line that opens a table: "[key]" or "[[key]]".
+// Header returns the line that opens a table: "[key]" or "[[key]]".
 func (e *Entry) Header() string {
 	if e.Value.Kind == unstable.Array {
 		return "[[" + e.Key + "]]"
@@ -110,12 +109,12 @@ func (v Value) IsTables() bool {
 	return v.Kind == unstable.Array && len(v.Items) > 0 && v.Items[0].Kind == unstable.Table
 }
 
-// Wrong is an error about the value of e: "key = value problem".
+// Wrong returns an error about the value of e: "key = value problem".
 func (e *Entry) Wrong(problem string) error {
 	return Faultf(e.Value.At, assay.CodeStudyValue, "%s = %s %s", e.Key, e.Value, problem)
 }
 
-// String returns the value as the file has it, lists and tables cut short.
+// String returns the value as in the file, with lists and tables abbreviated.
 func (v Value) String() string {
 	switch v.Kind {
 	case unstable.String:
@@ -128,7 +127,7 @@ func (v Value) String() string {
 	return v.Text
 }
 
-// unlessZero writes a value that is not the zero value.
+// unlessZero returns a Write that omits the zero value.
 func unlessZero[T comparable](p *T, write func(T) string) func() string {
 	return func() string {
 		if *p == *new(T) {
@@ -161,8 +160,7 @@ func Strings(key string, p *[]string) Field {
 	return Field{key, readStrings(p), func() string { return QuoteList(*p) }}
 }
 
-// readStrings does not take a single string for a list of one, so that nobody writes
-// commas into it.
+// readStrings refuses a single string, so that nobody writes a list into it with commas.
 func readStrings(p *[]string) Setter {
 	return func(e *Entry) error {
 		if e.Value.Kind == unstable.String {
@@ -181,7 +179,7 @@ func readStrings(p *[]string) Setter {
 	}
 }
 
-// In makes an entry of one item of e's list, for error messages.
+// In returns one item of e's list as an entry, for error messages.
 func (v Value) In(e *Entry) *Entry { return &Entry{Key: e.Key, At: e.At, Value: v} }
 
 // List is a list of strings, each as read makes it.
@@ -214,7 +212,7 @@ func Words(key string, p *[]string) Field {
 	})
 }
 
-// Bool is true or false. comment follows it where it is written.
+// Bool is true or false. When it is written, comment follows it.
 func Bool(key string, p *bool, comment string) Field {
 	return Field{key, func(e *Entry) error {
 		if e.Value.Kind != unstable.Bool {
@@ -237,7 +235,7 @@ func Number(key string, p *int) Field {
 	}, unlessZero(p, strconv.Itoa)}
 }
 
-// Integer is a whole number; ok is false for anything else.
+// Integer returns a whole number; ok is false for any other value.
 func (v Value) Integer() (int64, bool) {
 	if v.Kind != unstable.Integer {
 		return 0, false
@@ -246,7 +244,7 @@ func (v Value) Integer() (int64, bool) {
 	return n, err == nil
 }
 
-// Seed is a whole number from 0. It is text above 2^63-1, the largest number of TOML.
+// Seed is a whole number from 0. Above 2^63-1, the largest number in TOML, it is text.
 func Seed(key string, p *uint64) Field {
 	return Field{key, func(e *Entry) error {
 		n, err := strconv.ParseUint(e.Value.Text, 0, 64)
@@ -263,13 +261,13 @@ func Seed(key string, p *uint64) Field {
 	})}
 }
 
-// Text is a string that read makes a value of.
+// Text is a string that read checks or converts.
 func Text[T ~string](key string, p *T, read func(string) (T, error)) Field {
 	return Scalar(key, p, read, func(v T) string { return Quote(string(v)) })
 }
 
-// Scalar is a string or a number that read makes a value of, which write makes TOML of. Read
-// tells the two apart: min_effect = 1 is wrong for its unit, not for its quotes.
+// Scalar is a string or a number. read converts it and knows the two apart: min_effect =
+// 1 lacks a unit, not quotes. write makes TOML of the value.
 func Scalar[T comparable](key string, p *T, read func(string) (T, error), write func(T) string) Field {
 	return Field{key, readValue(p, read), unlessZero(p, write)}
 }
@@ -332,9 +330,9 @@ func One(key string, keys Schema) Field {
 	}}
 }
 
-// Many is a section of a file that can appear any number of times. keys returns the schema of a new
-// one, and what kind it is ("" for the only one). check looks at the list up to the new
-// one, whose table is t.
+// Many is a section that can appear any number of times. keys returns the schema of a new
+// one and its kind, such as " of a command". check sees the list up to the new one and
+// its table t.
 func Many[T any](key string, list *[]T, keys func(v *T, t *Table) (kind string, keys Schema), check func(list []T, t *Table) error) Field {
 	return Field{Key: key, Read: func(e *Entry) error {
 		if !e.Value.IsTables() {

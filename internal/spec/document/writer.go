@@ -50,13 +50,13 @@ func QuotePairs(m map[string]string) string {
 	return r.Inline()
 }
 
-// A Writer lays out tables with their equals signs in a column.
+// A Writer lays out tables with their equals signs aligned.
 type Writer struct{ buf bytes.Buffer }
 
-// Bytes is what was written.
+// Bytes returns what was written.
 func (w *Writer) Bytes() []byte { return w.buf.Bytes() }
 
-// Comment starts a new paragraph; the section after it follows at once.
+// Comment starts a paragraph; the next section follows without a blank line.
 func (w *Writer) Comment(text string) {
 	w.gap()
 	w.buf.WriteString("# " + text + "\n")
@@ -68,7 +68,7 @@ func (w *Writer) gap() {
 	}
 }
 
-// Section writes a table with its rows, or nothing where it has none.
+// Section writes a table, or nothing if it has no rows.
 func (w *Writer) Section(header string, r Rows) {
 	if len(r) == 0 {
 		return
@@ -93,7 +93,7 @@ func (w *Writer) afterComment() bool {
 	return bytes.HasPrefix(lines[len(lines)-1], []byte("# "))
 }
 
-// Quote quotes a string, as a literal where that spares backslashes.
+// Quote quotes a string, as a literal if that saves backslashes.
 func Quote(s string) string {
 	if strings.ContainsAny(s, `\"`) && !strings.ContainsFunc(s, func(r rune) bool { return r == '\'' || r < ' ' || r == 0x7f }) {
 		return "'" + strings.ToValidUTF8(s, string(utf8.RuneError)) + "'"
@@ -133,7 +133,7 @@ func quoteKey(s string) string {
 	return Quote(s)
 }
 
-// FormatDuration is Duration.String without the zeros at its end: "10m".
+// FormatDuration is Duration.String without trailing zeros: "10m".
 func FormatDuration(d time.Duration) string {
 	s := d.String()
 	if strings.HasSuffix(s, "m0s") {

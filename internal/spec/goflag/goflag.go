@@ -1,5 +1,5 @@
 // Package goflag knows the flags of go test and go build: which take a value, and what
-// assay does with each. It reads no command line; packages spec and cmdline do.
+// assay does with each. It does not read command lines; packages spec and cmdline do.
 package goflag
 
 import (
@@ -10,8 +10,7 @@ import (
 
 // A Flag is a flag that go test knows.
 type Flag struct {
-	// Value is true where the flag takes one, so that it may follow as an
-	// argument of its own.
+	// Value is true if the flag takes one, which may be the next argument.
 	Value bool
 	To    Destination
 }
@@ -26,8 +25,7 @@ const (
 	Owned                      // is refused: assay does it, or it would spoil the measurement
 )
 
-// Known are the flags of "go help test", "go help testflag" and "go help
-// build", go1.24 to go1.27.
+// Known has the flags of "go help test", "testflag" and "build", go1.24 to go1.27.
 var Known = map[string]Flag{
 	"bench": {true, ToAssay}, "benchtime": {true, ToAssay}, "benchmem": {false, ToAssay}, "run": {true, ToAssay},
 	"cpu": {true, ToAssay}, "timeout": {true, ToAssay},
@@ -50,8 +48,7 @@ var Known = map[string]Flag{
 	"cover": {false, Owned}, "covermode": {true, Owned}, "coverpkg": {true, Owned}, "coverprofile": {true, Owned},
 }
 
-// Refusal says why assay refuses an owned flag, and the code of the error. Of a flag
-// that it has no special reason for, the output is assay's own.
+// Refusal says why assay refuses an owned flag, and returns the code of the error.
 func Refusal(name string) (code assay.Code, text string) {
 	flag := "go test -" + name
 	switch name {
