@@ -10,23 +10,23 @@ import (
 	"github.com/seed-1318a441/assay/internal/sheet"
 )
 
-// An Account is an explanation in words: its causes with their parts, what was counted,
-// and what the compiler did otherwise.
+// An Account is an explanation in words: its causes with their parts, the counts behind
+// them, and what the compiler did differently.
 type Account struct {
 	*sheet.Sheet
 	Explanation *assay.Explanation
-	// Base and Variant are what the sides are called over columns and in lines.
+	// Base and Variant are the names of the sides over columns and in lines.
 	Base, Variant string
-	// all leaves nothing out.
+	// all omits nothing.
 	all bool
 }
 
-// NameWidth is the room for the name of a variant over a column of values.
+// NameWidth is the space for the name of a variant over a column of values.
 const NameWidth = 12
 
-// New puts an explanation of a result into words, all of them or the first of each list.
-// The sides are called by what they are where a name is too long for its column; width
-// tells how many columns a text takes where it is printed.
+// New puts an explanation of a result into words: all, or the first of each list. A side
+// whose name is too long for its column is called "base" or "variant"; width returns the
+// number of columns of a printed text.
 func New(s *sheet.Sheet, e *assay.Explanation, width func(string) int, all bool) *Account {
 	a := &Account{Sheet: s, Explanation: e, Base: e.Base, Variant: e.Variant, all: all}
 	if width(e.Base) > NameWidth || width(e.Variant) > NameWidth {
@@ -35,7 +35,7 @@ func New(s *sheet.Sheet, e *assay.Explanation, width func(string) int, all bool)
 	return a
 }
 
-// Metric is the metric that an explanation of a result is about, as its tables have it.
+// Metric returns the metric that an explanation of a result is about.
 func Metric(r *assay.Result, e *assay.Explanation) assay.Metric {
 	for _, t := range r.Tables {
 		if t.Metric.Name == e.Metric {
@@ -45,7 +45,7 @@ func Metric(r *assay.Result, e *assay.Explanation) assay.Metric {
 	return assay.Metric{Name: e.Metric, Better: assay.KnownBetter(e.Metric), MinEffect: r.Rule.MinEffect}
 }
 
-// CausesTitle says what the parts below are parts of.
+// CausesTitle says what the parts below belong to.
 func (a *Account) CausesTitle() string {
 	for _, c := range a.Explanation.Causes {
 		if part := sheet.PartOf(a.Explanation, c.Part); part != "" {
@@ -56,7 +56,7 @@ func (a *Account) CausesTitle() string {
 	return "causes"
 }
 
-// Share is "−21.0 [−22.4, −19.6] in allocation", "" where the part is not known.
+// Share is "−21.0 [−22.4, −19.6] in allocation", "" if the part is not known.
 func (a *Account) Share(c assay.Cause) string {
 	if sheet.PartOf(a.Explanation, c.Part) == "" {
 		return ""
@@ -68,7 +68,7 @@ func (a *Account) Share(c assay.Cause) string {
 	return text
 }
 
-// Place is "pkg.Function, file.go:12", less what is not known.
+// Place is "pkg.Function, file.go:12", without what is not known.
 func (a *Account) Place(function, file string, line int) string {
 	return sheet.JoinWords(", ", a.FunctionName(function), fileLine(file, line))
 }
@@ -80,14 +80,13 @@ func fileLine(file string, line int) string {
 	return file + ":" + strconv.Itoa(line)
 }
 
-// FunctionName is the name of a function without the path of its package, which is
-// told where all is asked for. The element before a major version stays: "v2.Get"
-// would be anybody's.
+// FunctionName returns a function's name without the path of its package, unless all is
+// wanted. The element before a major version stays: "v2.Get" may be any package's.
 func (a *Account) FunctionName(name string) string {
 	if a.all {
 		return name
 	}
-	head, _, _ := cutAny(name, "[(")
+	head := bareName(name)
 	at := strings.LastIndexByte(head, '/')
 	if at >= 0 && isMajor(head[at+1:]) {
 		at = strings.LastIndexByte(head[:at], '/')
@@ -95,12 +94,12 @@ func (a *Account) FunctionName(name string) string {
 	return name[at+1:]
 }
 
-// cutAny cuts a text before the first of some characters.
-func cutAny(text, chars string) (before, after string, found bool) {
-	if i := strings.IndexAny(text, chars); i >= 0 {
-		return text[:i], text[i:], true
+// bareName cuts a function's name before its receiver or type arguments.
+func bareName(name string) string {
+	if i := strings.IndexAny(name, "[("); i >= 0 {
+		return name[:i]
 	}
-	return text, "", false
+	return name
 }
 
 // isMajor reports whether a name begins with a major version: "v2.Decode".
@@ -110,13 +109,13 @@ func isMajor(name string) bool {
 	return strings.HasPrefix(v, "v") && err == nil && n > 1
 }
 
-// SaysNothing reports whether a cause says no more than that none was found, which is
-// told above it.
+// SaysNothing reports whether a cause only says that none was found, which the report
+// says above it.
 func SaysNothing(c assay.Cause) bool {
 	return (c.Kind == assay.CauseLayout || c.Kind == assay.CauseUnknown) && c.Part == nil && c.Function == "" && len(c.Evidence) == 0
 }
 
-// LayoutText is what the difference is over links anew.
+// LayoutText is the difference over relinked builds.
 func (a *Account) LayoutText(l *assay.LayoutCheck) string {
 	line := printable.Count(l.Layouts, "layout")
 	if c := l.Comparison; sheet.PointSpan(c.Interval) != "" {
@@ -131,7 +130,7 @@ func (a *Account) LayoutText(l *assay.LayoutCheck) string {
 	return line
 }
 
-// Again is the command that explains the same again.
+// Again is the command that makes the same explanation again.
 func (a *Account) Again() string {
 	if a.Result.Run == "" {
 		return a.Result.Command // of two files
@@ -139,7 +138,7 @@ func (a *Account) Again() string {
 	return sheet.ExplainCommand(a.Result, a.Explanation)
 }
 
-// Spent is what the explanation took beside the trials of the verdict.
+// Spent is the time for the explanation, beside the trials of the verdict.
 func (a *Account) Spent() string {
 	if a.Explanation.Spent < time.Millisecond {
 		return ""
@@ -147,7 +146,7 @@ func (a *Account) Spent() string {
 	return printable.Duration(a.Explanation.Spent) + " of trials for this, in no verdict"
 }
 
-// SeenText is what the profiles of CPU time rest on: pairs, samples and operations.
+// SeenText counts what the profiles of CPU time rest on: pairs, samples and operations.
 func (a *Account) SeenText(c *assay.CPUChange) string {
 	text := printable.Count(c.Blocks, "pair") + " of CPU profiles: " + printable.Int(c.BaseSamples) + " samples of " + a.Base + ", " +
 		printable.Int(c.VariantSamples) + " of " + a.Variant
@@ -157,7 +156,7 @@ func (a *Account) SeenText(c *assay.CPUChange) string {
 	return text
 }
 
-// SameCode tells that the code is the same where no section about the code does.
+// SameCode says that the code is the same, if no section about the code does.
 func (a *Account) SameCode() string {
 	switch {
 	case a.Explanation.Code != nil:

@@ -15,7 +15,7 @@ var (
 	byteMetric   = assay.Metric{Name: assay.MetricBytes, Better: assay.BetterLower}
 )
 
-// Alike is "2 objects, 48 B in both", "" where the sides or their sites differ.
+// Alike is "2 objects, 48 B in both", "" if the sides or their sites differ.
 func Alike(a *assay.AllocChange) string {
 	switch {
 	case a.BaseObjects != a.VariantObjects || a.BaseBytes != a.VariantBytes || len(a.Sites) > 0:
@@ -30,7 +30,7 @@ func Alike(a *assay.AllocChange) string {
 	return sheet.Value(objectMetric, a.BaseObjects, 0) + noun + sheet.Value(byteMetric, a.BaseBytes, 0) + " in both"
 }
 
-// exactCells are a row of two counts and their difference.
+// exactCells returns the row of two counts and their difference.
 func exactCells(label string, m assay.Metric, base, variant float64) []sheet.Cell {
 	c := assay.Comparison{Value: variant, Exact: true}
 	e := sheet.Entry{Metric: m, Base: base, Cells: []assay.Comparison{c}}
@@ -70,8 +70,8 @@ func SiteCount(s assay.AllocSite) string {
 	return text
 }
 
-// SiteObjects is what a site allocates, and why on the heap: "[]byte by growslice: escapes
-// through append".
+// SiteObjects is what a site allocates, and why: "[]byte by growslice: escapes through
+// append".
 func SiteObjects(s assay.AllocSite) string {
 	via := ""
 	if s.Via != "" {
@@ -117,12 +117,12 @@ func CollectorNote(c *assay.GCChange) string {
 	return note
 }
 
-// perMillion is the number of operations over which cycles are counted that are
-// rarer than one in a thousand.
+// perMillion is the number of operations for counts of cycles rarer than one in a
+// thousand.
 const perMillion = 1e6
 
-// CollectorCells are the row of a metric of the collector: its values on both sides, the
-// change and its interval.
+// CollectorCells returns the row of a metric of the collector: both values, the change
+// and its interval.
 func CollectorCells(r assay.GCChangeRow) []sheet.Cell {
 	l, _ := sheet.LabelOf(r.Metric)
 	if r.Metric == assay.MetricGCCyclesOp && r.Base < 1e-3 && r.Variant < 1e-3 {
@@ -137,13 +137,13 @@ func CollectorCells(r assay.GCChangeRow) []sheet.Cell {
 	return append(cs, sheet.Number(sheet.Points(r.Change, r.Interval), "%"), sheet.Word(sheet.PointSpan(r.Interval)))
 }
 
-// ObjectCells are the row of the objects that an operation allocates: their number on
-// both sides, and the difference.
+// ObjectCells returns the row of the objects per operation: both counts and the
+// difference.
 func ObjectCells(a *assay.AllocChange) []sheet.Cell {
 	return exactCells("objects", objectMetric, a.BaseObjects, a.VariantObjects)
 }
 
-// ByteCells are the row of the bytes that an operation allocates.
+// ByteCells returns the row of the bytes per operation.
 func ByteCells(a *assay.AllocChange) []sheet.Cell {
 	return exactCells("bytes", byteMetric, a.BaseBytes, a.VariantBytes)
 }

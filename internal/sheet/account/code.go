@@ -30,7 +30,7 @@ func (a *Account) Whole(c *assay.CodeChange) []string {
 	return lines
 }
 
-// hot says what became of the functions that matter.
+// hot compares the functions that matter.
 func hot(c *assay.CodeChange) string {
 	if c.SameHot >= c.Hot {
 		if c.Hot == 1 {
@@ -69,7 +69,8 @@ func signedInt(n int64) string {
 	return printable.Int(n)
 }
 
-// SizeCells are the row of a size in bytes: both sides, the difference, and the change.
+// SizeCells returns the row of a size in bytes: both sides, the difference, and the
+// change.
 func SizeCells(p assay.SizeChange) []sheet.Cell {
 	cs := []sheet.Cell{sheet.Word(p.Name), sheet.Word(printable.Int(p.Base)), sheet.Word(printable.Int(p.Variant)), sheet.Word(signedInt(p.Variant - p.Base)), {}}
 	if by := assay.Change(float64(p.Variant)/float64(p.Base) - 1); p.Base > 0 && math.Abs(float64(by)) >= sheet.LeastPoint/2 {
@@ -78,7 +79,7 @@ func SizeCells(p assay.SizeChange) []sheet.Cell {
 	return cs
 }
 
-// SideOf is what the side is called that alone has a decision of the compiler.
+// SideOf returns the name of the only side with a decision of the compiler.
 func (a *Account) SideOf(d assay.DecisionChange) string {
 	if d.Side == "variant" {
 		return a.Variant
@@ -86,7 +87,7 @@ func (a *Account) SideOf(d assay.DecisionChange) string {
 	return a.Base
 }
 
-// CallText says what became of a call.
+// CallText says how a call changed.
 func (a *Account) CallText(k assay.CallChange) string {
 	from, to := a.FunctionName(k.From), a.FunctionName(k.To)
 	switch {
@@ -102,17 +103,17 @@ func (a *Account) CallText(k assay.CallChange) string {
 	return to + " is called now"
 }
 
-// CallIn says what became of a call in a function, how often and where.
+// CallIn says how a call in a function changed, how often and where.
 func (a *Account) CallIn(k assay.CallChange) string {
 	return sheet.JoinWords(", ", a.CallText(k)+Times(k.Count), fileLine(k.File, k.Line))
 }
 
-// Decision is where and what the compiler decided for one side alone, and why.
+// Decision says what the compiler decided for one side alone, where and why.
 func Decision(d assay.DecisionChange) string {
 	return sheet.JoinWords(": ", fileLine(d.File, d.Line), decided(d.Kind, d.What), d.Reason)
 }
 
-// Times is how often a function makes a call, where that is more than once.
+// Times is how often a function makes a call, if more than once.
 func Times(n int) string {
 	if n > 1 {
 		return " (" + printable.Int(n) + "×)"
@@ -120,8 +121,8 @@ func Times(n int) string {
 	return ""
 }
 
-// FactsOf counts what is in a function: all of the side that has it alone, else the
-// size and what differs.
+// FactsOf describes a function: all facts if only one side has it, else its size and the
+// differences.
 func (a *Account) FactsOf(f assay.FuncChange) []string {
 	switch {
 	case f.Base == nil && f.Variant == nil:
@@ -176,7 +177,7 @@ func decided(kind, what string) string {
 	return sheet.JoinWords(" ", kind, what)
 }
 
-// Weight is a function's share of the profile, "" where it is not known.
+// Weight is a function's share of the profile, "" if unknown.
 func Weight(f assay.FuncChange) string {
 	if f.Weight > 0 && f.Weight <= 1 {
 		return strconv.FormatFloat(100*f.Weight, 'f', 0, 64) + " % of the profile"

@@ -1,4 +1,4 @@
 // Package account puts an explanation into words and cells: causes with their parts,
-// allocation sites, what became of code and calls. Package report prints it and hands
-// it to the page; what caused a change package explain finds.
+// allocation sites, changed code and calls. Package explain finds the causes; package
+// report prints them and passes them to the page.
 package account

@@ -10,20 +10,20 @@ import (
 	"github.com/seed-1318a441/assay/internal/sheet"
 )
 
-// Others is the part that sums up what was too small for a row.
+// Others is the name of the part for all that was too small for a row.
 const Others = "others"
 
-// A PartRow is a row of a table of parts: the name, the values of base and variant, the
-// points and their interval, which Half has as a half-width. All rows have one unit and
-// one number of decimals, so that they can be added up.
+// A PartRow is a row of a table of parts: the name, both values, the points and their
+// interval; Half is its half-width. All rows have the same unit and decimals, so that
+// they add up.
 type PartRow struct {
 	assay.Part
 	Cells []sheet.Cell
 	Half  sheet.Cell
 }
 
-// PartRows are parts in their order, what is summed up last. Those beyond most become
-// one row, but for who asks for all.
+// PartRows returns the rows of parts in their order, the sum of the others last. Unless
+// all are wanted, parts beyond most become one row.
 func (a *Account) PartRows(list []assay.Part, most int) []PartRow {
 	var left assay.Part
 	var rows []PartRow
@@ -48,8 +48,8 @@ func (a *Account) PartRows(list []assay.Part, most int) []PartRow {
 	return rows
 }
 
-// sum adds a part. The interval of a sum of several is not known: the parts hang
-// together.
+// sum adds two parts. The interval of a sum is not known, since parts depend on each
+// other.
 func sum(a, b assay.Part) assay.Part {
 	if a.Name == "" {
 		return b
@@ -57,7 +57,7 @@ func sum(a, b assay.Part) assay.Part {
 	return assay.Part{Name: Others, Base: a.Base + b.Base, Variant: a.Variant + b.Variant, Change: a.Change + b.Change}
 }
 
-// PartRow is the row of one part under a name.
+// PartRow returns the row of one part, with a name.
 func (a *Account) PartRow(name string, p assay.Part) PartRow {
 	row := PartRow{Part: p, Cells: []sheet.Cell{sheet.Word(name), a.partValue(p.Base), a.partValue(p.Variant), sheet.Number(sheet.Points(p.Change, p.Interval), ""), {}}}
 	if span := sheet.PointSpan(p.Interval); span != "" {
@@ -67,7 +67,7 @@ func (a *Account) PartRow(name string, p assay.Part) PartRow {
 	return row
 }
 
-// partTone paints a part that is sure: time that came or went.
+// partTone returns the colour of a part: time gained, lost, or uncertain.
 func partTone(p assay.Part) sheet.Tone {
 	switch {
 	case p.Interval.Covers(0):
@@ -78,8 +78,8 @@ func partTone(p assay.Part) sheet.Tone {
 	return sheet.Bad
 }
 
-// partValue prints a time with three digits of the whole, as every row of the table
-// has it; a part that a side does not have is a dash.
+// partValue formats a time with three digits of the whole, like all rows of the table. A
+// missing part is a dash.
 func (a *Account) partValue(v float64) sheet.Cell {
 	whole := a.Explanation.BaseValue
 	if v == 0 || !(math.Abs(v/whole) < sheet.MaxPoints) {
@@ -90,12 +90,12 @@ func (a *Account) partValue(v float64) sheet.Cell {
 	return sheet.Cell{Text: printable.Group(strconv.FormatFloat(v/scale.Div, 'f', min(places, 9), 64)), Unit: scale.Unit, Num: true}
 }
 
-// LineOf names the place of a line and its function, which without its package is enough
-// where not all is asked for.
+// LineOf returns the place of a line, and its function without the package, unless all is
+// wanted.
 func (a *Account) LineOf(p assay.Part) (place, function string) {
 	function = a.FunctionName(p.Name)
-	if head, _, _ := cutAny(function, "[("); !a.all {
-		at := strings.LastIndexByte(head, '/') + 1
+	if !a.all {
+		at := strings.LastIndexByte(bareName(function), '/') + 1
 		if dot := strings.IndexByte(function[at:], '.'); dot >= 0 {
 			function = function[at+dot+1:]
 		}

@@ -11,22 +11,21 @@ import (
 	"github.com/seed-1318a441/assay/internal/sheet"
 )
 
-// A Chain is the steps of one result, or those of several machines side by side, each of
-// which is read against itself.
+// A Chain is the steps of one result, or those of several machines side by side, each
+// with its own base.
 type Chain struct {
-	// Panels are the machines, Steps the number, phase and name of the steps of all.
+	// Panels are the machines, Steps the number, phase and name of every step.
 	Panels []Panel
 	Steps  []assay.StepResult
 	phases []assay.Phase
 	suite  bool // any step has a change over the suite
-	// All leaves nothing out.
+	// All omits nothing.
 	All    bool
 	blocks string // what a price counts
 }
 
-// New takes the steps of the panel that has most of them, since machines have
-// the same study: a longer one only goes on. With all nothing is left out, and prices
-// count blocks by that name.
+// New takes the steps of the longest panel: machines have the same study, which may go on
+// longer. all omits nothing; blocks is the unit of prices.
 func New(panels []Panel, all bool, blocks string) *Chain {
 	ch := &Chain{Panels: panels, All: all, blocks: blocks}
 	for _, x := range panels {
@@ -41,7 +40,7 @@ func New(panels []Panel, all bool, blocks string) *Chain {
 	return ch
 }
 
-// Metric is that of the first panel that has a table.
+// Metric returns the metric of the first panel with a table.
 func (ch *Chain) Metric() assay.Metric {
 	for _, x := range ch.Panels {
 		if t := x.First(); t != nil {
@@ -51,13 +50,13 @@ func (ch *Chain) Metric() assay.Metric {
 	return assay.Metric{Name: assay.MetricTime}
 }
 
-// Compares reports whether any machine compares steps with the previous ones; else
-// the table says what each is against the base.
+// Compares reports whether any machine compares steps with the previous ones; else the
+// table compares with the base.
 func (ch *Chain) Compares() bool {
 	return slices.ContainsFunc(ch.Panels, func(x Panel) bool { t := x.First(); return t != nil && len(t.Steps) > 0 })
 }
 
-// Comparison is what the table of steps shows of a step on a table.
+// Comparison returns what the table of steps shows of a step.
 func (ch *Chain) Comparison(x Panel, t *assay.Table, variant string) (assay.Comparison, bool) {
 	if ch.Compares() {
 		return x.Whole(t, variant)
@@ -65,7 +64,7 @@ func (ch *Chain) Comparison(x Panel, t *assay.Table, variant string) (assay.Comp
 	return x.Direct(t, variant)
 }
 
-// ranges tells numbers in their order as "3–6, 9".
+// ranges formats ascending numbers as "3–6, 9".
 func ranges(numbers []int) string {
 	var parts []string
 	for i := 0; i < len(numbers); {
@@ -91,8 +90,8 @@ func StepsText(numbers []int) string {
 	return printable.Plural(len(numbers), "step") + " " + ranges(numbers)
 }
 
-// Size is "20 steps + base", "31 benchmarks" and the toolchain where all steps
-// have the same.
+// Size is "20 steps + base", "31 benchmarks" and the toolchain, if all steps have the
+// same.
 func Size(r *assay.Result, benchmarks int) []string {
 	parts := []string{printable.Count(len(r.Arc.Steps), "step") + " + base"}
 	if benchmarks > 0 {
@@ -104,7 +103,7 @@ func Size(r *assay.Result, benchmarks int) []string {
 	return parts
 }
 
-// Extras are the metrics beside the first: allocations, and what else decides.
+// Extras returns the metrics besides the first: allocations, and others that decide.
 func (ch *Chain) Extras() (out []string) {
 	first := ch.Metric().Name
 	for _, x := range ch.Panels {
@@ -116,21 +115,14 @@ func (ch *Chain) Extras() (out []string) {
 			out = append(out, n)
 		}
 	}
-	slices.SortStableFunc(out, func(a, b string) int {
-		return cmp.Compare(boolInt(a != assay.MetricAllocs), boolInt(b != assay.MetricAllocs))
-	})
+	if i := slices.Index(out, assay.MetricAllocs); i > 0 {
+		out = slices.Insert(slices.Delete(out, i, i+1), 0, assay.MetricAllocs)
+	}
 	return out
 }
 
-func boolInt(b bool) int {
-	if b {
-		return 1
-	}
-	return 0
-}
-
-// hasWhole reports whether any step has a change over the suite; a result that was
-// narrowed to some benchmarks has none, and shows those.
+// hasWhole reports whether any step has a change over the suite. A result narrowed to
+// some benchmarks has none, and shows those.
 func (ch *Chain) hasWhole() bool {
 	for _, x := range ch.Panels {
 		for _, s := range ch.Steps {
@@ -142,9 +134,8 @@ func (ch *Chain) hasWhole() bool {
 	return false
 }
 
-// Shown are the steps that have a line: all, or of more than MaxRows those with the
-// largest changes and those that something is to be said of, in their order; and
-// how many are left out.
+// Shown returns the steps that have a line, in order, and the number of others. If there
+// are more than MaxRows, it picks those with the largest changes and with remarks.
 func (ch *Chain) Shown() (kept []assay.StepResult, left int) {
 	if len(ch.Steps) <= sheet.MaxRows || ch.All {
 		return ch.Steps, 0
@@ -173,8 +164,8 @@ func (ch *Chain) Shown() (kept []assay.StepResult, left int) {
 	return kept, len(ch.Steps) - len(kept)
 }
 
-// ChangeCells are the cells of a change from one step to the next. From nothing there
-// is no percentage, and what a step has is its difference from the one before.
+// ChangeCells returns the cells of a change from one step to the next. A change from 0
+// has no percentage; it shows the difference.
 func ChangeCells(m assay.Metric, c assay.Comparison) (change, interval, half sheet.Cell) {
 	e := sheet.Entry{Metric: m, Base: math.NaN(), Cells: []assay.Comparison{c}}
 	if c.Change == 0 && c.Verdict.Differs() {

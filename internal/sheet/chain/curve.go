@@ -8,7 +8,8 @@ import (
 	"github.com/seed-1318a441/assay/internal/sheet"
 )
 
-// Over says what the geomean of the chain is over, and each step's change.
+// Over says which benchmarks and blocks the chain's geomean, and each step's change, rest
+// on.
 func (ch *Chain) Over() (out []string) {
 	for _, x := range ch.Panels {
 		t := x.First()
@@ -41,8 +42,8 @@ func (ch *Chain) Title() string {
 	return what
 }
 
-// Values are those of the base and of every step. A step that is the same code as
-// another has its value.
+// Values returns those of the base and of every step. A step with the code of another has
+// its value.
 func (ch *Chain) Values(x Panel) []float64 {
 	out := []float64{1}
 	for _, s := range ch.Steps {
@@ -51,7 +52,7 @@ func (ch *Chain) Values(x Panel) []float64 {
 	return out
 }
 
-// Star marks the step with this index where a phase begins: "★A".
+// Star is the mark of a step with which a phase begins: "★A".
 func (ch *Chain) Star(i int) string {
 	if p := ch.Steps[i].Phase; p != "" && (i == 0 || ch.Steps[i-1].Phase != p) {
 		return "★" + p
@@ -59,7 +60,7 @@ func (ch *Chain) Star(i int) string {
 	return ""
 }
 
-// PhaseNames are the phases of the steps, each with its stars.
+// PhaseNames returns the phases of the steps, each with its star.
 func (ch *Chain) PhaseNames() (out []string) {
 	for _, p := range ch.phases {
 		if p.Name != "" && p.Name != p.ID {

@@ -1,4 +1,4 @@
-// Package chain says what the steps of a result are compared with, what became of their
-// gates and what is to be remarked on each, on one machine or on several side by side.
-// Package report draws its curve and prints its tables.
+// Package chain describes the steps of a result: what each is compared with, its gates,
+// and remarks, on one machine or several side by side. Package report draws the curve and
+// prints the tables.
 package chain

@@ -9,7 +9,7 @@ import (
 	"github.com/seed-1318a441/assay/internal/printable"
 )
 
-// maxEvidence is the number of lines of a gate's evidence that are printed.
+// maxEvidence is the number of printed lines of a gate's evidence.
 const maxEvidence = 12
 
 // A gateGroup is what one gate says of several steps.
@@ -19,7 +19,7 @@ type gateGroup struct {
 	logs  []string
 }
 
-// GateLines are the lines on a machine's gates; evidence is indented.
+// GateLines returns the lines about a machine's gates; evidence is indented.
 func (ch *Chain) GateLines(x Panel) (out []string) {
 	asked := GatesText(x.Result.Arc.Gates)
 	if asked == "" {
@@ -61,8 +61,8 @@ func (ch *Chain) GateLines(x Panel) (out []string) {
 	return out
 }
 
-// groupGates puts steps together of which a gate says the same: a test that one
-// step breaks fails in all later ones, too.
+// groupGates groups steps with the same result of a gate: a test that one step breaks
+// fails in later ones too.
 func groupGates(steps []assay.StepResult, status assay.GateStatus) (groups []gateGroup) {
 	for _, s := range steps {
 		for _, g := range s.Gates {
@@ -83,8 +83,7 @@ func groupGates(steps []assay.StepResult, status assay.GateStatus) (groups []gat
 	return groups
 }
 
-// groupLines are "step 13 fails old tests against v2: 10 tests fail", and the
-// evidence.
+// groupLines is "step 13 fails old tests against v2: 10 tests fail", and the evidence.
 func (ch *Chain) groupLines(g gateGroup) []string {
 	verb := "fail"
 	if len(g.steps) == 1 {
@@ -117,7 +116,7 @@ func (ch *Chain) groupLines(g gateGroup) []string {
 	return lines
 }
 
-// GatesText is what was asked for: "api same, tests pass, unsafe none".
+// GatesText is what the study asks for: "api same, tests pass, unsafe none".
 func GatesText(g assay.Gates) string {
 	var parts []string
 	for _, x := range []struct{ gate, want string }{

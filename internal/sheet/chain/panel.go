@@ -9,7 +9,7 @@ import (
 	"github.com/seed-1318a441/assay/internal/sheet"
 )
 
-// A Panel is a machine's result with steps. Its name is "" where it is alone.
+// A Panel is a machine's result with steps. A single one has the name "".
 type Panel struct {
 	Name   string
 	Result *assay.Result
@@ -25,8 +25,8 @@ func (x Panel) Step(variant string) (assay.StepResult, bool) {
 	return assay.StepResult{}, false
 }
 
-// Measured is the variant that was measured for one: itself, or the one that it is
-// the same code as; "" for a gap.
+// Measured returns the variant that was measured for another: itself, or one with the
+// same code; "" for a gap.
 func (x Panel) Measured(variant string) string {
 	for range len(x.Result.Arc.Steps) + 1 { // a record may go in circles
 		s, ok := x.Step(variant)
@@ -41,8 +41,8 @@ func (x Panel) Measured(variant string) string {
 	return variant
 }
 
-// Last is the variant that was measured for the last step that is no gap: the base
-// where it is the same code as that, "" where all are gaps.
+// Last returns the variant that was measured for the last step without a gap: the base if
+// the code is the same, "" if all are gaps.
 func (x Panel) Last() string {
 	for _, s := range slices.Backward(x.Result.Arc.Steps) {
 		if v := x.Measured(s.Variant); v != "" {
@@ -52,7 +52,7 @@ func (x Panel) Last() string {
 	return ""
 }
 
-// End is the last step against the base.
+// End returns the last step against the base.
 func (x Panel) End(t *assay.Table) (assay.Comparison, bool) {
 	last := x.Last()
 	if t != nil && last != "" && last == x.Result.Base {
@@ -71,8 +71,8 @@ func (x Panel) Table(metric string) *assay.Table {
 	return nil
 }
 
-// Direct is a variant against the base over the suite, or on the only benchmark
-// that is left.
+// Direct returns a variant against the base over the suite, or on the only remaining
+// benchmark.
 func (x Panel) Direct(t *assay.Table, variant string) (assay.Comparison, bool) {
 	if t == nil {
 		return assay.Comparison{}, false
@@ -80,7 +80,7 @@ func (x Panel) Direct(t *assay.Table, variant string) (assay.Comparison, bool) {
 	return sheet.Whole(*t, variant)
 }
 
-// change is what a table says of a step against the previous one.
+// change returns what a table says of a step against the previous one.
 func (x Panel) change(t *assay.Table, variant string) (assay.StepChange, bool) {
 	if t == nil {
 		return assay.StepChange{}, false
@@ -92,9 +92,8 @@ func (x Panel) change(t *assay.Table, variant string) (assay.StepChange, bool) {
 	return t.Steps[i], true
 }
 
-// Whole is a step against the previous one over the suite. Where only one benchmark
-// is left of it, the whole is that one's; with several and no geomean there is
-// none, whatever the record says of the suite.
+// Whole returns a step against the previous one over the suite. With one benchmark left
+// it is that one's. With several and no geomean there is none, whatever the record says.
 func (x Panel) Whole(t *assay.Table, variant string) (assay.Comparison, bool) {
 	c, ok := x.change(t, variant)
 	if !ok {
@@ -112,7 +111,7 @@ func (x Panel) Whole(t *assay.Table, variant string) (assay.Comparison, bool) {
 	return *c.Whole, true
 }
 
-// First is the table that the chain is told by: the first that decides.
+// First returns the first table, which decides.
 func (x Panel) First() *assay.Table {
 	if len(x.Result.Tables) == 0 {
 		return nil
@@ -120,8 +119,8 @@ func (x Panel) First() *assay.Table {
 	return &x.Result.Tables[0]
 }
 
-// fromTree reports whether a step is a working tree, in a chain of commits: what
-// was measured is in no history, and cannot be had again.
+// fromTree reports whether a step of a chain of commits is a working tree: no history has
+// it, so it cannot be measured again.
 func (x Panel) fromTree(variant string) bool {
 	i := slices.IndexFunc(x.Result.Variants, func(v assay.VariantResult) bool { return v.Name == variant })
 	if i < 0 {
@@ -133,13 +132,13 @@ func (x Panel) fromTree(variant string) bool {
 		slices.ContainsFunc(x.Result.Variants, func(v assay.VariantResult) bool { return v.Commit != "" })
 }
 
-// says reports whether the text of a change is about what the table shows: not
-// where the suite's has gone because it was narrowed to some benchmarks.
+// says reports whether the text of a change is about what the table shows: not if the
+// suite's change is gone because the result was narrowed.
 func (x Panel) says(t *assay.Table, c assay.StepChange) bool {
 	return c.Whole == nil || len(t.Geomean) > 0 || len(t.Rows) == 1 && len(c.Cells) <= 1
 }
 
-// Moved is a step against the previous one on a benchmark.
+// Moved returns a step against the previous one on a benchmark.
 func (x Panel) Moved(t *assay.Table, variant string, b assay.Benchmark) (assay.Comparison, bool) {
 	change, ok := x.change(t, variant)
 	i := slices.IndexFunc(change.Cells, func(c assay.Comparison) bool { return c.Benchmark == b })
@@ -149,7 +148,7 @@ func (x Panel) Moved(t *assay.Table, variant string, b assay.Benchmark) (assay.C
 	return change.Cells[i], true
 }
 
-// On is a step against the base on a benchmark.
+// On returns a step against the base on a benchmark.
 func (x Panel) On(t *assay.Table, variant string, b assay.Benchmark) (assay.Comparison, bool) {
 	for _, r := range t.Rows {
 		if r.Benchmark == b {
@@ -159,7 +158,7 @@ func (x Panel) On(t *assay.Table, variant string, b assay.Benchmark) (assay.Comp
 	return assay.Comparison{}, false
 }
 
-// value is a step's value over the base's, NaN where nothing may be said of it.
+// value returns a step's value over the base's, NaN if that is unknown.
 func (x Panel) value(variant string) float64 {
 	if _, ok := x.Step(variant); !ok {
 		return math.NaN()

@@ -11,15 +11,14 @@ import (
 	"github.com/seed-1318a441/assay/internal/sheet"
 )
 
-// MaxRemark is the number of cells of what is said of a step, for who does not ask
-// for all: a compiler may say a lot.
+// MaxRemark is the width of a remark on a step, unless all is wanted: compiler errors can
+// be long.
 const MaxRemark = 200
 
-// maxNames is the number of benchmarks that are named as missing.
+// maxNames is the number of missing benchmarks that are named.
 const maxNames = 40
 
-// Remark is what is said beside a step: what all machines say, then the others by
-// machine.
+// Remark is the text beside a step: what all machines say, then the others by machine.
 func (ch *Chain) Remark(s assay.StepResult) string {
 	parts := []string{s.Aside}
 	var n sheet.Notes
@@ -45,7 +44,7 @@ func (ch *Chain) Remark(s assay.StepResult) string {
 	return strings.Join(slices.DeleteFunc(parts, func(t string) bool { return t == "" }), "; ")
 }
 
-// remarks are what a machine's record says of a step.
+// remarks returns the remarks of a machine's record on a step.
 func (ch *Chain) remarks(x Panel, variant string) (out []string) {
 	s, ok := x.Step(variant)
 	if !ok {
@@ -76,7 +75,7 @@ func (ch *Chain) remarks(x Panel, variant string) (out []string) {
 	return append(out, append(GateRemarks(s.Gates), ch.missing(s))...)
 }
 
-// AsItIs is what is said of a step that is no commit.
+// AsItIs is the remark on a step that is no commit.
 const AsItIs = "the tree as it is"
 
 // GapText says why a step could not be built.
@@ -88,7 +87,7 @@ func GapText(g assay.Gap) string {
 	return lead + ": " + g.Reason
 }
 
-// GateRemarks are "fails: tests (10), api" and "unknown: race".
+// GateRemarks is "fails: tests (10), api" and "unknown: race".
 func GateRemarks(gates []assay.GateResult) (out []string) {
 	by := map[assay.GateStatus][]string{}
 	for _, g := range gates {
@@ -107,7 +106,7 @@ func GateRemarks(gates []assay.GateResult) (out []string) {
 	return out
 }
 
-// missing is "2 benchmarks missing", with their names for who asks for all.
+// missing is "2 benchmarks missing", with their names if all is wanted.
 func (ch *Chain) missing(s assay.StepResult) string {
 	if len(s.Missing) == 0 {
 		return ""
@@ -127,8 +126,8 @@ func (ch *Chain) missing(s assay.StepResult) string {
 	return text + ": " + strings.Join(names, ", ")
 }
 
-// Moved are the benchmarks that are listed below a step: those of which any machine
-// proves a change, the largest first, and all where there is no suite.
+// Moved returns the benchmarks listed below a step: those with a change proved on any
+// machine, the largest first, or all if there is no suite.
 func (ch *Chain) Moved(s assay.StepResult) (out []assay.Benchmark) {
 	whole := ch.suite
 	if whole && !ch.All {
