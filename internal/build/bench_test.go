@@ -32,12 +32,11 @@ func eightVariants() []assay.Variant {
 	return vs
 }
 
-// BenchmarkEightVariants builds eight variants of gofmt with nothing in any
-// cache, and the same with go build by hand, GOMAXPROCS of them at a time:
-// "ratio" is the time of the first by that of the second, at most 1.1.
-// "cpu-ratio" is the same of the CPU time of all go commands and compilers,
-// which other load on the machine disturbs less. "cached-ms" is the time in
-// which a later run learns that all eight are there.
+// BenchmarkEightVariants builds eight variants of gofmt with nothing in any cache, and
+// the same with go build by hand, GOMAXPROCS of them at a time: "ratio" is the time of
+// the first by that of the second, at most 1.1. "cpu-ratio" is the same of the CPU time
+// of all go commands and compilers, which other load on the machine disturbs less.
+// "cached-ms" is the time in which a later run learns that all eight are there.
 func BenchmarkEightVariants(b *testing.B) {
 	dir := b.TempDir()
 	var ours, hand, cached cost

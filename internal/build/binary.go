@@ -91,9 +91,8 @@ func artifactFolder(c *cache.Cache, id string) string {
 	return filepath.Join(c.Dir, "artifact", id)
 }
 
-// stored reads an artifact from the cache. One without its binary, as somebody
-// who needed room may leave it, is built again, and so is one that is not what was
-// built.
+// stored reads an artifact from the cache. One without its binary, as somebody who needed
+// room may leave it, is built again, and so is one that is not what was built.
 func (b *Builder) stored(id string) (Artifact, bool) {
 	var a Artifact
 	dir := artifactFolder(b.Cache, id)

@@ -1,11 +1,10 @@
-// Package build turns a variant into an artifact: it builds the test binary of a
-// package, or the program that a main package is, with a toolchain (package toolchain),
-// from a source (packages source and overlay), and in an environment that is wholly
-// explicit. Artifacts are kept in a cache (package cache) under the hash of everything
-// that made them; binaries with a layout seed are never kept. For profile-guided builds
-// it also makes programs that collect a profile of themselves (ProfiledProgram); running
-// them and merging the profiles is the lab's. Decisions reads what the compiler says of
-// its work.
+// Package build turns a variant into an artifact: it builds the test binary of a package,
+// or the program that a main package is, with a toolchain (package toolchain), from a
+// source (packages source and overlay), and in an environment that is wholly explicit.
+// Artifacts are kept in a cache (package cache) under the hash of everything that made
+// them; binaries with a layout seed are never kept. For profile-guided builds it also
+// makes programs that collect a profile of themselves (ProfiledProgram); running them and
+// merging the profiles is the lab's. Decisions reads what the compiler says of its work.
 //
 // It downloads nothing itself: toolchains and modules come through the go
 // command. It does not check knobs (package knobs does), read what is inside a

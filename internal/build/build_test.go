@@ -100,8 +100,7 @@ func TestTestBinaryRefuses(t *testing.T) {
 	errortest.Want(t, err, "no-source", assay.ExitUsage)
 }
 
-// Measuring never vets, whatever -vet says: go vet refuses code that go build
-// takes.
+// Measuring never vets, whatever -vet says: go vet refuses code that go build takes.
 func TestNeverVets(t *testing.T) {
 	dir := sourcetest.Module(t)
 	disktest.Write(t, dir, map[string]string{"vet_test.go": "package tiny\n\nimport (\n\t\"fmt\"\n\t\"testing\"\n)\n\n" +

@@ -91,8 +91,7 @@ func (r *decisionReader) decisions() []assay.Decision {
 	return out
 }
 
-// byPlace orders the decisions about a package by where they are, then by what
-// they say.
+// byPlace orders the decisions about a package by where they are, then by what they say.
 func byPlace(a, b assay.Decision) int {
 	return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Col, b.Col),
 		cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.What, b.What))

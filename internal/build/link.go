@@ -231,10 +231,9 @@ func (l *linker) capture(ctx context.Context, j job, id string) (recipe, error) 
 	return rec, l.store(id, rec, archive)
 }
 
-// parseRecipe finds the linker's command in the output of -x -work and
-// reads the importcfg that it left. The zero recipe says that it could not, or
-// that the link depends on more files that do not outlive it than the archive
-// of the main package.
+// parseRecipe finds the linker's command in the output of -x -work and reads the
+// importcfg that it left. The zero recipe says that it could not, or that the link
+// depends on more files that do not outlive it than the archive of the main package.
 func parseRecipe(log string) recipe {
 	var work, command string
 	for line := range strings.Lines(log) {

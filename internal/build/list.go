@@ -57,8 +57,7 @@ func (p listed) testFiles() []string {
 	return out
 }
 
-// A graph holds packages by import path, with all that they and their tests
-// need.
+// A graph holds packages by import path, with all that they and their tests need.
 type graph map[string]listed
 
 // find returns the package that a request's pattern names.

@@ -92,11 +92,10 @@ func writeModfile(dir string, text, sums []byte) error {
 	return nil
 }
 
-// complete has the go command add to the go.mod and go.sum in made what the
-// packages in dir that match the patterns, and their tests, take, so that the
-// builds need to change nothing and to fetch nothing. Packages that do not load
-// are left for the build to report. more are variables of the environment; chatter
-// is what the go command says.
+// complete has the go command add to the go.mod and go.sum in made what the packages in
+// dir that match the patterns, and their tests, take, so that the builds need to change
+// nothing and to fetch nothing. Packages that do not load are left for the build to
+// report. more are variables of the environment; chatter is what the go command says.
 func (mf *modfiles) complete(ctx context.Context, j job, dir, made string, patterns []string, more ...string) (chatter string, err error) {
 	if err := mf.run.acquire(ctx); err != nil {
 		return "", err

@@ -15,9 +15,8 @@ import (
 	"github.com/seed-1318a441/assay/internal/toolchain"
 )
 
-// newer finds the Go that a module asks for: as the go command has said it
-// since go1.21, as it did before, and where the line of go.mod has a form that
-// came later.
+// newer finds the Go that a module asks for: as the go command has said it since go1.21,
+// as it did before, and where the line of go.mod has a form that came later.
 var newer = regexp.MustCompile(`requires go >= (\d+\.\d+[\w.]*)|note: module requires Go (\d+\.\d+[\w.]*)|invalid go version '(\d+\.\d+[\w.]*)'`)
 
 // newerGo is the error of a build whose toolchain is older than a go.mod asks

@@ -74,8 +74,7 @@ func TestPackagesWithTags(t *testing.T) {
 	}
 }
 
-// All packages of a study are listed by one go list, so that a second run
-// starts at once.
+// All packages of a study are listed by one go list, so that a second run starts at once.
 func TestOneListing(t *testing.T) {
 	dir := sourcetest.Module(t)
 	disktest.Write(t, dir, map[string]string{"x/x_test.go": benchFile, "y/y_test.go": strings.Replace(benchFile, "package x", "package y", 1)})

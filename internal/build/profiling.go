@@ -24,12 +24,11 @@ import (
 // it, a dot and its process ID: a command may start the program more than once.
 const ProfileVariable = "ASSAY_CPUPROFILE"
 
-// MemProfileVariable tells it likewise where its memory profiles go, of sample
-// type allocs, each allocation counted. Only what the packages that it imports
-// allocate in their inits has been sampled before, at the run time's own rate of
-// one in 512 KiB, so nearly all of it is missing. A program that sets
-// runtime.MemProfileRate itself has its way. With both variables set there is no
-// profile: each would measure the other's work.
+// MemProfileVariable tells it likewise where its memory profiles go, of sample type
+// allocs, each allocation counted. Only what the packages that it imports allocate in
+// their inits has been sampled before, at the run time's own rate of one in 512 KiB, so
+// nearly all of it is missing. A program that sets runtime.MemProfileRate itself has its
+// way. With both variables set there is no profile: each would measure the other's work.
 const MemProfileVariable = "ASSAY_MEMPROFILE"
 
 // profilingSource is the file that makes a program profile itself. It is put
@@ -44,11 +43,10 @@ const MemProfileVariable = "ASSAY_MEMPROFILE"
 // last part of every run, and all of a short one. What is lost here is the
 // profile of a process that ends by a signal, a panic or C's exit.
 //
-// The profile starts before all else in the package, since the file comes first
-// by name; only the packages that it imports have run their inits by then. The
-// language is that of go1.13: the go.mod of the program decides what the file
-// may use. A memory profile shows what was allocated before the last collection,
-// so there is one at the end.
+// The profile starts before all else in the package, since the file comes first by name;
+// only the packages that it imports have run their inits by then. The language is that of
+// go1.13: the go.mod of the program decides what the file may use. A memory profile shows
+// what was allocated before the last collection, so there is one at the end.
 const profilingSource = `package main
 
 import (
@@ -94,14 +92,13 @@ func assayStartProfile() bool {
 // profilingFile is the name of that file, sorted before any other.
 const profilingFile = "0assay_profile.go"
 
-// ProfiledProgram builds, or finds in the cache, a request's program so that it
-// collects a CPU profile of the whole run, 100 samples a second, when
-// ProfileVariable is set, and a memory profile when MemProfileVariable is. The
-// program need know nothing of profiling and may
-// end by os.Exit; if it profiles itself, that fails as "already in use". The
-// functions are those of the plain build, so that a build with the profile
-// matches. A Variant.PGO is built with, as in Binary; the errors are Binary's,
-// and one with exit status 4 [no-profile] for a toolchain before go1.23.
+// ProfiledProgram builds, or finds in the cache, a request's program so that it collects
+// a CPU profile of the whole run, 100 samples a second, when ProfileVariable is set, and
+// a memory profile when MemProfileVariable is. The program need know nothing of profiling
+// and may end by os.Exit; if it profiles itself, that fails as "already in use". The
+// functions are those of the plain build, so that a build with the profile matches. A
+// Variant.PGO is built with, as in Binary; the errors are Binary's, and one with exit
+// status 4 [no-profile] for a toolchain before go1.23.
 func (b *Builder) ProfiledProgram(ctx context.Context, r Request) (Artifact, error) {
 	r.Program, r.Layout = true, 0
 	j, err := b.job(ctx, r)
@@ -118,7 +115,8 @@ func (b *Builder) ProfiledProgram(ctx context.Context, r Request) (Artifact, err
 }
 
 // Profiles lists the files that processes of a profiled program wrote when
-// ProfileVariable or MemProfileVariable was file. An empty one is that of a process that was killed.
+// ProfileVariable or MemProfileVariable was file. An empty one is that of a process that
+// was killed.
 func Profiles(file string) ([]string, error) {
 	entries, err := os.ReadDir(filepath.Dir(file))
 	if err != nil {

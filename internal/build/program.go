@@ -32,8 +32,7 @@ func fileName(program bool, importPath string) string {
 	return name + toolchain.Exe()
 }
 
-// isMajor reports whether an element of an import path is a major version: v2
-// and above.
+// isMajor reports whether an element of an import path is a major version: v2 and above.
 func isMajor(s string) bool {
 	n, ok := strings.CutPrefix(s, "v")
 	return ok && n != "" && n != "1" && n[0] != '0' && strings.Trim(n, "0123456789") == ""
@@ -47,11 +46,10 @@ func kind(j job) string {
 	return "test"
 }
 
-// Package resolves a pattern, such as ./cmd/glua or the import path of a
-// dependency, to the one main package that it names in a variant's source. Where
-// it names none or several the error is an *assay.Error with exit status 2
-// [no-package]; a package that is no program is one with exit status 4
-// [not-a-program].
+// Package resolves a pattern, such as ./cmd/glua or the import path of a dependency, to
+// the one main package that it names in a variant's source. Where it names none or
+// several the error is an *assay.Error with exit status 2 [no-package]; a package that is
+// no program is one with exit status 4 [not-a-program].
 func (b *Builder) Package(ctx context.Context, study string, src assay.Source, v assay.Variant, pattern string) (Package, error) {
 	j, err := b.job(ctx, Request{Study: study, Source: src, Variant: v, Package: pattern, Program: true})
 	if err != nil {

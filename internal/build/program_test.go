@@ -114,8 +114,7 @@ func TestNotAProgram(t *testing.T) {
 	}
 }
 
-// A main package that does not compile is a failed build, whatever go list
-// makes of it.
+// A main package that does not compile is a failed build, whatever go list makes of it.
 func TestBrokenProgram(t *testing.T) {
 	dir := withPrograms(t)
 	for _, text := range []string{"package main\n\nfunc main() { undefined() }\n", "package main\n\nimport \"example.com/none\"\n\nfunc main() { none.X() }\n", "pakcage main\n"} {

@@ -23,8 +23,7 @@ type Request struct {
 	Bench string
 	// BuildFlags go to go test -c or go build before the variant's own flags.
 	BuildFlags []string
-	// Layout is 0 for the linker's own order, else the seed of -randlayout,
-	// below 1<<63.
+	// Layout is 0 for the linker's own order, else the seed of -randlayout, below 1<<63.
 	Layout uint64
 	// Align is the alignment of functions in bytes in a link with a Layout; 0 is the
 	// linker's own.

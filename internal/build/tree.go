@@ -25,8 +25,7 @@ type Tree struct {
 	// of the cache that others use: it must not be written to. Only in the module
 	// version of an OpenTree may the go command complete go.mod and go.sum.
 	Dir string
-	// Go is the path of the go command, GOROOT its folder, GoVersion such as
-	// "go1.26.8".
+	// Go is the path of the go command, GOROOT its folder, GoVersion such as "go1.26.8".
 	Go, GOROOT, GoVersion string
 	// Env is the whole environment of its commands.
 	Env []string
@@ -36,9 +35,8 @@ type Tree struct {
 	Module string
 }
 
-// Tree puts the source of a variant in place, without the overlay and the suite
-// that its builds may have. Errors are those of Binary that come before the
-// build.
+// Tree puts the source of a variant in place, without the overlay and the suite that its
+// builds may have. Errors are those of Binary that come before the build.
 func (b *Builder) Tree(ctx context.Context, study string, src assay.Source, v assay.Variant) (Tree, error) {
 	b.Cache.Sweep()
 	tc, err := b.ToolchainFor(ctx, study, src, v)

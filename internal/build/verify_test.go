@@ -168,8 +168,7 @@ func TestSourcesWithoutSeal(t *testing.T) {
 	}
 }
 
-// A module is held to the hash that go.sum has, also as it comes out of the module
-// cache.
+// A module is held to the hash that go.sum has, also as it comes out of the module cache.
 func TestModuleHash(t *testing.T) {
 	sourcetest.Proxy(t)
 	r := Request{Study: t.TempDir(), Variant: assay.Variant{Name: "v", Module: "example.com/lib@v1.1.0"}}

@@ -43,8 +43,7 @@ type Cache struct {
 	checked memo.Map[struct{}] // folders of src that are as they should be
 }
 
-// New returns the cache in a folder; "" is the folder "assay" in the user's cache
-// folder.
+// New returns the cache in a folder; "" is the folder "assay" in the user's cache folder.
 func New(dir string) *Cache {
 	if dir == "" {
 		dir = defaultDir()

@@ -26,9 +26,8 @@ type Source struct {
 	Check func() (changed []string, err error)
 }
 
-// Ready makes a source, or takes the one that is there if it is as it was made;
-// one that is not is thrown away and made again. It checks a source once in the
-// life of a Cache.
+// Ready makes a source, or takes the one that is there if it is as it was made; one that
+// is not is thrown away and made again. It checks a source once in the life of a Cache.
 func (c *Cache) Ready(s Source) (string, error) {
 	_, err := c.checked.Do(s.Dir, func() (struct{}, error) {
 		if disk.IsDir(s.Dir) {

@@ -6,8 +6,7 @@ import (
 	"time"
 )
 
-// TestMain plays the part of an assay that is killed, for TestKilled, and those
-// of modes.
+// TestMain plays the part of an assay that is killed, for TestKilled, and those of modes.
 func TestMain(m *testing.M) {
 	if mode := os.Getenv("CHILD_TEST_MODE"); mode != "" {
 		modes[mode]()

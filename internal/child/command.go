@@ -90,8 +90,8 @@ type Usage struct {
 // Grace is the time that a program has to print its stacks after SIGQUIT.
 const Grace = 2 * time.Second
 
-// drainTime is the time for output to arrive after everything in the process group has ended.
-// Only an undetected process that left the group can use it up.
+// drainTime is the time for output to arrive after everything in the process group has
+// ended. Only an undetected process that left the group can use it up.
 const drainTime = 250 * time.Millisecond
 
 // Run starts the process in a new process group and waits for it. When ctx is cancelled

@@ -77,7 +77,8 @@ type starter struct {
 // each.
 const maxJobs = 4096
 
-// idleStarters are the starters that wait for a job, as many as there were concurrent jobs.
+// idleStarters are the starters that wait for a job, as many as there were concurrent
+// jobs.
 var idleStarters struct {
 	sync.Mutex
 	starters []*starter

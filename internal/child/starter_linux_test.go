@@ -31,8 +31,7 @@ func init() {
 	}
 }
 
-// TestKilled: SIGKILL to assay itself leaves nothing behind, in the group or out
-// of it.
+// TestKilled: SIGKILL to assay itself leaves nothing behind, in the group or out of it.
 func TestKilled(t *testing.T) {
 	for _, escape := range []string{"", "1"} {
 		t.Run(escape, func(t *testing.T) {

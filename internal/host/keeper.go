@@ -205,8 +205,8 @@ func (r *lockedRoot) putBack(j *journal) (back []Setting, err error) {
 	return back, r.root.Remove(journalFile)
 }
 
-// settingsToChange lists the settings to change; files in the journal are already as they should
-// be.
+// settingsToChange lists the settings to change; files in the journal are already as they
+// should be.
 func (r *lockedRoot) wanted() (out []Setting) {
 	for _, file := range r.files.names("sys/devices/system/cpu/cpu[0-9]*/cpufreq/scaling_governor") {
 		can := strings.Fields(r.files.read(strings.TrimSuffix(file, "scaling_governor") + "scaling_available_governors"))

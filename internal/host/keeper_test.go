@@ -142,8 +142,7 @@ func TestNothingToDo(t *testing.T) {
 	}
 }
 
-// The settings went with the old boot: the journal is dropped, and nothing is
-// written.
+// The settings went with the old boot: the journal is dropped, and nothing is written.
 func TestBootDropsTheJournal(t *testing.T) {
 	k := fakeMachine(t)
 	if _, err := k.Apply(true); err != nil {

@@ -19,8 +19,7 @@ type system struct{ files fs.FS }
 // thisMachine is the machine that the program runs on.
 var thisMachine = system{os.DirFS("/")}
 
-// read returns a file's content without surrounding space, "" if it cannot be
-// read.
+// read returns a file's content without surrounding space, "" if it cannot be read.
 func (s system) read(name string) string {
 	if s.files == nil {
 		return ""

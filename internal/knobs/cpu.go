@@ -17,11 +17,10 @@ type feature struct {
 	has   bool
 }
 
-// CheckCPU returns nil where this machine's processor can run what is built for
-// a level, else an *assay.Error (cpu-level, exit 5) that names what it lacks. It
-// looks at GOAMD64 and GOARM64, as far as the operating system tells about the
-// processor; a program built for more would end with "illegal instruction", or
-// at its first line.
+// CheckCPU returns nil where this machine's processor can run what is built for a level,
+// else an *assay.Error (cpu-level, exit 5) that names what it lacks. It looks at GOAMD64
+// and GOARM64, as far as the operating system tells about the processor; a program built
+// for more would end with "illegal instruction", or at its first line.
 func CheckCPU(a Asker, name, value string) error {
 	lacks := missing(value, features(name))
 	if len(lacks) == 0 {

@@ -46,10 +46,9 @@ func debugDefaults(goroot string) map[string]string {
 	return assigned(functionBody(f, func(name string) bool { return name == "ParseFlags" }), "Debug", "")
 }
 
-// CheckDebugFlags returns nil where the compiler of the asker's toolchain knows
-// all -d keys in its gcflags, else an *assay.Error (unknown-debug-flag, exit 4)
-// about the first that it does not know. The compiler itself would print 90
-// lines of usage.
+// CheckDebugFlags returns nil where the compiler of the asker's toolchain knows all -d
+// keys in its gcflags, else an *assay.Error (unknown-debug-flag, exit 4) about the first
+// that it does not know. The compiler itself would print 90 lines of usage.
 func CheckDebugFlags(a Asker, gcflags []string, known []Knob) error {
 	for _, entry := range gcflags {
 		for _, key := range debugKeys(entry) {
@@ -110,8 +109,7 @@ func debugKeys(entry string) []string {
 	return keys
 }
 
-// A DebugItem is one setting of a -d flag of the compiler. A key alone has the
-// value "1".
+// A DebugItem is one setting of a -d flag of the compiler. A key alone has the value "1".
 type DebugItem struct{ Key, Value string }
 
 // DebugItems returns the settings of all -d flags among compiler flags, in their

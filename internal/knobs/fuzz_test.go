@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// What a study or a toolchain says in flags and settings is taken apart or refused; nothing
-// is taken out of it that it does not say.
+// What a study or a toolchain says in flags and settings is taken apart or refused;
+// nothing is taken out of it that it does not say.
 func FuzzSettings(f *testing.F) {
 	f.Add("all=-l -d=checkptr=2,nil")
 	f.Add("madvdontneed=1,,gctrace")

@@ -200,9 +200,8 @@ func hidden(goroot, name string) bool {
 	return found
 }
 
-// GODEBUGPlacebos returns those of the settings that programs have anyway. A
-// setting whose default depends on the go line of go.mod (Knob.Changed) is never
-// among them.
+// GODEBUGPlacebos returns those of the settings that programs have anyway. A setting
+// whose default depends on the go line of go.mod (Knob.Changed) is never among them.
 func GODEBUGPlacebos(godebug string, known []Knob) []Setting {
 	var out []Setting
 	for _, s := range Settings(godebug) {

@@ -1,13 +1,11 @@
-// Package knobs knows what a given toolchain accepts and what it takes where
-// nobody asks: experiments, compiler debug keys, architecture levels and
-// GODEBUG settings, always asked of the toolchain itself and never of a list
-// kept here. It turns a knob that does not exist into an error with the closest
-// right one or the release that has it, and tells a knob that is set to what it
-// already is.
+// Package knobs knows what a given toolchain accepts and what it takes where nobody asks:
+// experiments, compiler debug keys, architecture levels and GODEBUG settings, always
+// asked of the toolchain itself and never of a list kept here. It turns a knob that does
+// not exist into an error with the closest right one or the release that has it, and
+// tells a knob that is set to what it already is.
 //
-// It does not build, and does not decide which toolchain a variant has: package
-// lab asks package build for that. Package spec uses Close for its own "did you
-// mean".
+// It does not build, and does not decide which toolchain a variant has: package lab asks
+// package build for that. Package spec uses Close for its own "did you mean".
 package knobs
 
 import (
@@ -44,8 +42,7 @@ var Kinds = []Kind{KindExperiment, KindDebug, KindLevel, KindGODEBUG}
 // A Knob is a setting that a toolchain accepts.
 type Knob struct {
 	Kind Kind `json:"kind"`
-	// Name is as one writes it: "greenteagc", "variablemakehash", "GOAMD64",
-	// "gctrace".
+	// Name is as one writes it: "greenteagc", "variablemakehash", "GOAMD64", "gctrace".
 	Name string `json:"name"`
 	// Default is "on" or "off" for an experiment, else a value; empty where the
 	// toolchain's sources do not say it in a word.
@@ -86,11 +83,10 @@ func (s Set) Of(k Kind) []Knob {
 	return slices.DeleteFunc(slices.Clone(s.Knobs), func(x Knob) bool { return x.Kind != k })
 }
 
-// Read asks the toolchain in goroot, which calls itself version, for all its
-// knobs and their defaults for goos and goarch. It takes four short runs of the
-// go command at the same time and the syntax of six files, about 50 ms. A
-// platform that the toolchain does not build for is an *assay.Error (flags,
-// exit 2).
+// Read asks the toolchain in goroot, which calls itself version, for all its knobs and
+// their defaults for goos and goarch. It takes four short runs of the go command at the
+// same time and the syntax of six files, about 50 ms. A platform that the toolchain does
+// not build for is an *assay.Error (flags, exit 2).
 func Read(ctx context.Context, goroot, version, goos, goarch string) (Set, error) {
 	s := Set{Go: version, GOOS: goos, GOARCH: goarch}
 	if err := checkPlatform(goroot, version, goos, goarch); err != nil {

@@ -90,8 +90,7 @@ func parseLevels(text string) []Knob {
 	return out
 }
 
-// expand writes out "v8.{1-3}" as v8.1, v8.2, v8.3 and "mips{,le}" as mips,
-// mipsle.
+// expand writes out "v8.{1-3}" as v8.1, v8.2, v8.3 and "mips{,le}" as mips, mipsle.
 func expand(s string) []string {
 	m := braces.FindStringSubmatch(s)
 	if m == nil {
@@ -185,9 +184,8 @@ func follows(a, b string) bool {
 	return n >= 0 && len(b) == len(a) && a[:n] == b[:n] && b[n] == a[n]+1
 }
 
-// LevelPlacebo says why a level changes nothing for goarch: it is the default
-// already, or it is another architecture's. It is empty where it does change
-// something, or may.
+// LevelPlacebo says why a level changes nothing for goarch: it is the default already, or
+// it is another architecture's. It is empty where it does change something, or may.
 func LevelPlacebo(version, name, value, goarch string, known []Knob) string {
 	k, ok := find(known, name)
 	switch {

@@ -8,8 +8,7 @@ import (
 	"testing"
 )
 
-// compilerAccepts asks the compiler, which checks its level before anything
-// else.
+// compilerAccepts asks the compiler, which checks its level before anything else.
 func compilerAccepts(t *testing.T, root string, k Knob, value string) bool {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), goCommand(root), "tool", "compile", "-V")
@@ -21,8 +20,8 @@ func compilerAccepts(t *testing.T, root string, k Knob, value string) bool {
 	return err == nil
 }
 
-// TestLevelsAgreeWithTheCompiler asks the oldest and the newest release here for every value that
-// it is said to accept, and for wrong ones.
+// TestLevelsAgreeWithTheCompiler asks the oldest and the newest release here for every
+// value that it is said to accept, and for wrong ones.
 func TestLevelsAgreeWithTheCompiler(t *testing.T) {
 	for _, toolchain := range []string{"go1.24.9", "go1.27.2"} {
 		t.Run(toolchain, func(t *testing.T) {

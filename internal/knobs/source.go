@@ -83,10 +83,9 @@ func literal(e ast.Expr) (string, bool) {
 	return s, err == nil
 }
 
-// assigned returns what statements of the form "object.Field = 1" give to the
-// fields, in lower case. Those inside of "if GOOS == ..." count for that goos
-// only, those in other branches not at all. The value is empty where it is no
-// literal.
+// assigned returns what statements of the form "object.Field = 1" give to the fields, in
+// lower case. Those inside of "if GOOS == ..." count for that goos only, those in other
+// branches not at all. The value is empty where it is no literal.
 func assigned(body []ast.Stmt, object, goos string) map[string]string {
 	out := map[string]string{}
 	for _, s := range body {

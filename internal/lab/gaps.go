@@ -32,8 +32,8 @@ func GapOf(s *assay.Study, v assay.Variant, err error) (assay.Gap, bool) {
 	return gapFrom(v, e), true
 }
 
-// missingSourceCodes are the codes of errors about something that a revision does not have yet, or
-// no longer. For the base such an error is a typing mistake.
+// missingSourceCodes are the codes of errors about something that a revision does not
+// have yet, or no longer. For the base such an error is a typing mistake.
 var missingSourceCodes = []assay.Code{assay.CodeNoPackage, assay.CodeOutsideModule}
 
 // gapFrom cleans the output of a compiler or a test binary, which is untrusted.

@@ -154,8 +154,8 @@ func (in *runningInquiry) trialTime() time.Duration {
 }
 
 // operations returns the numbers of operations with which every variant runs in a block
-// artifactsOf a kind. Memory has two, one twice the other: their difference excludes allocations
-// before the first operation. A command is one operation.
+// artifactsOf a kind. Memory has two, one twice the other: their difference excludes
+// allocations before the first operation. A command is one operation.
 func (in *runningInquiry) operations(kind string) []int {
 	switch {
 	case in.workload().IsProgram():

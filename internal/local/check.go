@@ -83,8 +83,8 @@ func startsBuilt(s *assay.Study, v assay.Variant) bool {
 	return len(s.Workloads) == 0 // Go benchmarks, by default
 }
 
-// extraArchs lists the architectures that a system runs besides its own: in hardware, or with a
-// translator that is part of the system.
+// extraArchs lists the architectures that a system runs besides its own: in hardware, or
+// with a translator that is part of the system.
 var extraArchs = map[string][]string{
 	"linux/amd64":   {"386"},
 	"freebsd/amd64": {"386"},

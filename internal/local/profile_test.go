@@ -9,8 +9,7 @@ import (
 	"github.com/seed-1318a441/assay/internal/binary"
 )
 
-// sampled is a profile with so many samples in each function; "a<b" is a inlined
-// into b.
+// sampled is a profile with so many samples in each function; "a<b" is a inlined into b.
 func sampled(counts map[string]int64) *profile.Profile {
 	p := &profile.Profile{}
 	for names, n := range counts {

@@ -262,8 +262,7 @@ func checkCode(t *testing.T, err error, want string, parts ...string) {
 	}
 }
 
-// Programs are looked for before anything is built, and told with their
-// packages.
+// Programs are looked for before anything is built, and told with their packages.
 func TestServiceToolsAreLookedFor(t *testing.T) {
 	bin, study := t.TempDir(), t.TempDir()
 	name := "here"

@@ -52,10 +52,10 @@ type method struct {
 // medians and U-test, as benchstat does) and assay, with processes and as it comes, the
 // same wall time on the same binary, in turns. Of each method and benchmark it reports
 // the root mean square error for identical code, the share of identical code called
-// different, and of each planted change the mean, the root mean square error and the share
-// that was found. ASSAY_ROUNDS comparisons of each kind, 3 by default; ASSAY_WALL seconds
-// for each, 6 by default. auto-timed-% is the share of the wall time of assay's blocks that
-// is timed work.
+// different, and of each planted change the mean, the root mean square error and the
+// share that was found. ASSAY_ROUNDS comparisons of each kind, 3 by default; ASSAY_WALL
+// seconds for each, 6 by default. auto-timed-% is the share of the wall time of assay's
+// blocks that is timed work.
 func BenchmarkGears(b *testing.B) {
 	rounds, wall := setting("ASSAY_ROUNDS", 3), time.Duration(setting("ASSAY_WALL", 6))*time.Second
 	binary, dir := subject(b)
@@ -265,13 +265,13 @@ func (s *timedShare) add(trials []assay.Trial) {
 func (s *timedShare) percent() float64 { return 100 * float64(s.timed) / float64(s.wall) }
 
 // BenchmarkLinksAhead tells whether links made beside the running block harm it: the same
-// code, built twice, is compared with fresh links, with links ahead and without, in turns.
-// It reports of either the standard deviation over blocks of the control against the base
-// and of the variant against the base, the error of the result, the blocks that fit into
-// the time, and the share of it that is timed work. Run it on a quiet machine; what
-// should hold before lab.LinksAhead is set is beside-control-sd-% no larger than
-// alone-control-sd-%. ASSAY_ROUNDS runs of each, 2 by default, of ASSAY_WALL seconds, 20 by
-// default.
+// code, built twice, is compared with fresh links, with links ahead and without, in
+// turns. It reports of either the standard deviation over blocks of the control against
+// the base and of the variant against the base, the error of the result, the blocks that
+// fit into the time, and the share of it that is timed work. Run it on a quiet machine;
+// what should hold before lab.LinksAhead is set is beside-control-sd-% no larger than
+// alone-control-sd-%. ASSAY_ROUNDS runs of each, 2 by default, of ASSAY_WALL seconds, 20
+// by default.
 func BenchmarkLinksAhead(b *testing.B) {
 	rounds, wall := setting("ASSAY_ROUNDS", 2), time.Duration(setting("ASSAY_WALL", 20))*time.Second
 	_, dir := subject(b)

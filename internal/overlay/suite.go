@@ -174,10 +174,9 @@ type goFolder struct {
 	bench    bool
 }
 
-// find chooses the folders of a suite that names none. A folder that holds nothing
-// but tests is taken whole, and with it the packages that only tests import, such as
-// one of assertions; of others the external test package is, what its benchmarks need
-// of it.
+// find chooses the folders of a suite that names none. A folder that holds nothing but
+// tests is taken whole, and with it the packages that only tests import, such as one of
+// assertions; of others the external test package is, what its benchmarks need of it.
 func (l *layer) find(r Request) error {
 	folders, err := goFolders(l.dir)
 	if err != nil {

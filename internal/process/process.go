@@ -15,11 +15,10 @@ import (
 // Grace is how long a cancelled command may take to clean up.
 const Grace = 5 * time.Second
 
-// Run runs a command in dir until it ends. When ctx ends, Run interrupts the command
-// and its children, and kills them after Grace. A nil env is the caller's. PWD names
-// dir as it was written, as a shell has it: behind a link the go command would
-// otherwise take the path that the link leads to, and an overlay's paths would name
-// nothing.
+// Run runs a command in dir until it ends. When ctx ends, Run interrupts the command and
+// its children, and kills them after Grace. A nil env is the caller's. PWD names dir as
+// it was written, as a shell has it: behind a link the go command would otherwise take
+// the path that the link leads to, and an overlay's paths would name nothing.
 func Run(ctx context.Context, dir string, env []string, stdout, stderr io.Writer, name string, args ...string) error {
 	cmd := exec.CommandContext(ctx, name, args...)
 	cmd.Dir, cmd.Stdout, cmd.Stderr = dir, stdout, stderr

@@ -1,5 +1,5 @@
-// Package scratch makes throw-away copies of source trees, in which benchmarks run and may
-// write, sees what they wrote, and puts the copies back.
+// Package scratch makes throw-away copies of source trees, in which benchmarks run and
+// may write, sees what they wrote, and puts the copies back.
 package scratch
 
 import (

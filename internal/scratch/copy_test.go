@@ -78,7 +78,8 @@ func TestCopy(t *testing.T) {
 	if got := c.Left(); !slices.Equal(got, []string{"large.txt"}) {
 		t.Errorf("left out: got %q, want large.txt", got)
 	}
-	// What is near comes first: the testdata above, then what is a step away, small files first.
+	// What is near comes first: the testdata above, then what is a step away, small files
+	// first.
 	_, to = copyFor(t, dir, assay.Variant{Name: "HEAD", Rev: "HEAD"}, Room{Bytes: 10_000, Files: 2})
 	if got, want := plain(t, to), "codec/codec_test.go small.txt testdata/shared.txt"; got != want {
 		t.Errorf("two files:\ngot  %s\nwant %s", got, want)

@@ -31,9 +31,8 @@ type File struct {
 	Name string      `json:"name"` // with slashes
 	Mode fs.FileMode `json:"mode"`
 	Size int64       `json:"size"`
-	// Written and Changed are times in nanoseconds: of the content, and of the
-	// content or its attributes, which no program can set; 0 where the system has
-	// none.
+	// Written and Changed are times in nanoseconds: of the content, and of the content or
+	// its attributes, which no program can set; 0 where the system has none.
 	Written int64  `json:"written"`
 	Changed int64  `json:"changed,omitempty"`
 	Hash    string `json:"hash"` // hex SHA-256

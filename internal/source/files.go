@@ -180,8 +180,7 @@ func copyLink(root *os.Root, name, src string, h io.Writer) error {
 	return root.Symlink(to, filepath.FromSlash(name))
 }
 
-// CopyFile copies one file. The copy can be written to: those of the module
-// cache cannot.
+// CopyFile copies one file. The copy can be written to: those of the module cache cannot.
 func CopyFile(root *os.Root, name, src string, h io.Writer) error {
 	in, err := os.Open(src)
 	if err != nil {

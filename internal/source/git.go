@@ -22,12 +22,11 @@ import (
 // revision puts the tree of a commit into the cache and returns the subfolder
 // that corresponds to dir.
 //
-// It is checked out with an index and a work tree outside the repository, not
-// with "git worktree add": that writes into .git, and a kill would leave it
-// there. Nor is it "git archive", which leaves out what export-ignore names. As
-// in a worktree, filters and line ends apply; unlike in one there is no .git, so
-// code that asks git about itself fails. Submodules are checked out where their
-// commits are at hand, and empty otherwise.
+// It is checked out with an index and a work tree outside the repository, not with "git
+// worktree add": that writes into .git, and a kill would leave it there. Nor is it "git
+// archive", which leaves out what export-ignore names. As in a worktree, filters and line
+// ends apply; unlike in one there is no .git, so code that asks git about itself fails.
+// Submodules are checked out where their commits are at hand, and empty otherwise.
 func (f *Finder) revision(ctx context.Context, dir, rev string) (Tree, error) {
 	commit, err := resolveCommit(ctx, dir, rev)
 	if err != nil {

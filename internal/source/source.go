@@ -24,8 +24,8 @@ import (
 type Tree struct {
 	// Dir is the module's folder.
 	Dir string
-	// Fixed stands for a content below the folder Root that never changes: "git:COMMIT" or
-	// "mod:PATH@VERSION". The working tree has neither.
+	// Fixed stands for a content below the folder Root that never changes: "git:COMMIT"
+	// or "mod:PATH@VERSION". The working tree has neither.
 	Fixed, Root string
 	// Commit is the full hash of a revision, Lacking its submodules that are not here.
 	Commit  string

@@ -18,12 +18,11 @@ import (
 	"github.com/seed-1318a441/assay/internal/toolchain"
 )
 
-// Versions lists the released versions of a module in a range "A..B": those
-// after A up to B, oldest first; an empty B is the latest release. Pre-releases
-// and what its author has retracted are left out unless A or B names them. The
-// module proxy is asked through the go command of a toolchain. A
-// module or version that it does not know is an *assay.Error with exit status 2
-// [no-module], a range that leads back one with [steps].
+// Versions lists the released versions of a module in a range "A..B": those after A up to
+// B, oldest first; an empty B is the latest release. Pre-releases and what its author has
+// retracted are left out unless A or B names them. The module proxy is asked through the
+// go command of a toolchain. A module or version that it does not know is an *assay.Error
+// with exit status 2 [no-module], a range that leads back one with [steps].
 func (f *Finder) Versions(ctx context.Context, tc toolchain.Toolchain, path, rng string) ([]string, error) {
 	from, to, ok := strings.Cut(rng, "..")
 	if !ok || from == "" {

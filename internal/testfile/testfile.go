@@ -45,9 +45,9 @@ func Imports(name string) (out []string) {
 	return out
 }
 
-// Matcher returns a function that reports whether a -bench pattern may choose a benchmark of a function's
-// name. Alternatives of the pattern are behind a bar, sub-benchmarks behind a slash
-// (splitRegexp in package testing).
+// Matcher returns a function that reports whether a -bench pattern may choose a benchmark
+// of a function's name. Alternatives of the pattern are behind a bar, sub-benchmarks
+// behind a slash (splitRegexp in package testing).
 func Matcher(pattern string) func(function string) bool {
 	var tops []*regexp.Regexp
 	depth, start, end := 0, 0, -1

@@ -33,8 +33,7 @@ import (
 
 // A Toolchain is a Go installation.
 type Toolchain struct {
-	// Name is what was asked for: "go1.26.8", "path:/a/goroot", or "" for the
-	// one in use.
+	// Name is what was asked for: "go1.26.8", "path:/a/goroot", or "" for the one in use.
 	Name string
 	// GOROOT is its folder, Version what it calls itself, such as "go1.26.8" or
 	// "devel go1.27-3f2c9aa".
@@ -104,9 +103,9 @@ func (f *Finder) Find(ctx context.Context, name, dir string) (Toolchain, error) 
 	})
 }
 
-// outside gives a toolchain in the module cache, where fetched ones are, a path beside it:
-// the go command lays no files over those of its cache, and package testing is laid over
-// (Request.Clock). Where no link can be made the toolchain keeps its path.
+// outside gives a toolchain in the module cache, where fetched ones are, a path beside
+// it: the go command lays no files over those of its cache, and package testing is laid
+// over (Request.Clock). Where no link can be made the toolchain keeps its path.
 func (f *Finder) outside(t Toolchain) Toolchain {
 	if t.GOROOT == "" || !disk.Within(t.GOROOT, ModCache()) {
 		return t
@@ -140,8 +139,7 @@ func replaceLink(link, to string) error {
 	return os.Rename(fresh, link)
 }
 
-// IsHere reports whether a toolchain is here, so that nothing would have
-// to be fetched.
+// IsHere reports whether a toolchain is here, so that nothing would have to be fetched.
 func IsHere(name string) bool {
 	if root, ok := strings.CutPrefix(name, "path:"); ok {
 		return disk.IsFile(filepath.Join(root, "bin", "go"+Exe()))

@@ -6,8 +6,9 @@ import (
 	assay "github.com/seed-1318a441/assay"
 )
 
-// brokenBenchmarks returns the benchmarks that a trial of several could not measure, with the
-// reason: those reported as failed, and the one that was running when the process ended.
+// brokenBenchmarks returns the benchmarks that a trial of several could not measure, with
+// the reason: those reported as failed, and the one that was running when the process
+// ended.
 func brokenBenchmarks(o Outcome, out collect.Output, stderr *collect.StderrWriter) map[string]string {
 	if o.Status == assay.StatusOK {
 		return nil

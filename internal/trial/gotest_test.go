@@ -171,8 +171,7 @@ var ballast []byte
 // raceEnabled: a starter with the race detector is larger than a benchmark.
 var raceEnabled bool
 
-// portable is set where Linux is to be tested as other systems are, with
-// -tags portable.
+// portable is set where Linux is to be tested as other systems are, with -tags portable.
 var portable bool
 
 // TestPeakRSS: the peak is the benchmark's, however large we are ourselves. That of

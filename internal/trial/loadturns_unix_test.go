@@ -42,8 +42,8 @@ func (l LoadTurns) mustBeGone(t *testing.T) {
 	}
 }
 
-// Servers that are alive at once are under load one at a time, and what each reads is that
-// of all its turns.
+// Servers that are alive at once are under load one at a time, and what each reads is
+// that of all its turns.
 func TestLoadTurns(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct{ runs, requests, processes int }{

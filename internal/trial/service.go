@@ -223,8 +223,8 @@ func (r *serving) drive(ctx context.Context) (m *measurement, o Outcome, err err
 	return m, o, err
 }
 
-// crashGrace is how long a crashing server may take to end after those that talked to it saw
-// it crash.
+// crashGrace is how long a crashing server may take to end after those that talked to it
+// saw it crash.
 const crashGrace = 500 * time.Millisecond
 
 // hasEnded reports whether the server has ended by itself, in a trial with this status.

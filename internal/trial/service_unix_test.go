@@ -281,8 +281,7 @@ func TestServiceEnds(t *testing.T) {
 	}
 }
 
-// TestServicePort: what holds the port and is not the trial's is named, and left
-// alone.
+// TestServicePort: what holds the port and is not the trial's is named, and left alone.
 func TestServicePort(t *testing.T) {
 	t.Parallel()
 	s := newService(t, "good", "/")

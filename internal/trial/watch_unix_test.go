@@ -11,9 +11,8 @@ import (
 	"github.com/seed-1318a441/assay/internal/child"
 )
 
-// BenchmarkWatch tells what it costs this process to watch a server for a
-// second, as part of one core: one that prints nothing, and one that traces 100
-// collections a second.
+// BenchmarkWatch tells what it costs this process to watch a server for a second, as part
+// of one core: one that prints nothing, and one that traces 100 collections a second.
 func BenchmarkWatch(b *testing.B) {
 	for _, rate := range []string{"0", "100"} {
 		b.Run(rate+"-cycles", func(b *testing.B) {

@@ -12,9 +12,8 @@ import (
 	"github.com/seed-1318a441/assay/internal/lab/labtest"
 )
 
-// crossed is a study of three switches, each on or off, and a machine on which
-// gc/off takes 5 % more, slices/off 3 % less, and gc and malloc both off another
-// 4 % more.
+// crossed is a study of three switches, each on or off, and a machine on which gc/off
+// takes 5 % more, slices/off 3 % less, and gc and malloc both off another 4 % more.
 func crossed(t *testing.T, seed uint64) (*assay.Study, *labtest.Machine) {
 	t.Helper()
 	s := labtest.Study()

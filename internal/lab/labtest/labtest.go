@@ -1,7 +1,8 @@
-// Package labtest is a simulated machine whose truth is known: benchmarks with
-// given times, effects of variants, noise, drift, layout, order effects and
-// failures, services with given latencies, and what the collector does. It drives the real lab, record, analysis and output in tests, where
-// a real machine would take hours and nobody would know the right answer.
+// Package labtest is a simulated machine whose truth is known: benchmarks with given
+// times, effects of variants, noise, drift, layout, order effects and failures, services
+// with given latencies, and what the collector does. It drives the real lab, record,
+// analysis and output in tests, where a real machine would take hours and nobody would
+// know the right answer.
 //
 // Its noise is keyed by (seed, benchmark, block, round, variant), so that a run
 // that was killed and resumed measures what an uninterrupted one does.

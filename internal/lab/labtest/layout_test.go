@@ -52,9 +52,8 @@ func TestOneLayoutSaysForTheseBinaries(t *testing.T) {
 	}
 }
 
-// Fresh layouts in every block make layout a part of the noise: hardly any run
-// may call two equal programs different, however certain one pair of binaries
-// looks.
+// Fresh layouts in every block make layout a part of the noise: hardly any run may call
+// two equal programs different, however certain one pair of binaries looks.
 func TestFreshLayoutsDoNotFoolTheVerdict(t *testing.T) {
 	wrong := 0
 	for seed := range uint64(20) {
@@ -102,8 +101,8 @@ func TestAlign(t *testing.T) {
 	}
 }
 
-// Of slices the share between layouts is that of the scatter of blocks which slices do not
-// explain: known where every variant has links of its own, and of nothing else.
+// Of slices the share between layouts is that of the scatter of blocks which slices do
+// not explain: known where every variant has links of its own, and of nothing else.
 func TestShareOfSlices(t *testing.T) {
 	share := func(layout float64, s *assay.Study) assay.Comparison {
 		m := sliced(nil)

@@ -101,8 +101,8 @@ func TestLoadTurns(t *testing.T) {
 	}
 }
 
-// The plan of a service in turns has the price of its trials, and a variant that fails in a
-// block spoils that block alone.
+// The plan of a service in turns has the price of its trials, and a variant that fails in
+// a block spoils that block alone.
 func TestLoadTurnsBlocks(t *testing.T) {
 	m, s := atOnce(nil)
 	m.Benchmarks[0].Fail = func(variant string, block int) (assay.Status, string) {

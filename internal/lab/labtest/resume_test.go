@@ -70,9 +70,8 @@ func uninterrupted(t *testing.T) []byte {
 	return result(t, store)
 }
 
-// A process killed with SIGKILL at random moments ends, once it may, with the result
-// of one that never was, byte for byte; a finished block that is repeated
-// would be refused.
+// A process killed with SIGKILL at random moments ends, once it may, with the result of
+// one that never was, byte for byte; a finished block that is repeated would be refused.
 func TestKill(t *testing.T) { testKill(t, 20) }
 
 func TestSlowKill(t *testing.T) {

@@ -19,9 +19,8 @@ func service() Benchmark {
 			Effects: map[string]map[string]float64{"lean": {assay.MetricMeanRSS: math.Log(0.5)}}}}
 }
 
-// What one trial tells is the truth, but for the sample: the standard error of
-// the p99 of 5000 log-normal latencies is 2.4 %, buckets add 1.8 % at most, so 10 %
-// is five sigmas.
+// What one trial tells is the truth, but for the sample: the standard error of the p99 of
+// 5000 log-normal latencies is 2.4 %, buckets add 1.8 % at most, so 10 % is five sigmas.
 func TestServiceTellsTheTruth(t *testing.T) {
 	b := service()
 	b.Noise = nil

@@ -43,8 +43,8 @@ func Run(ctx context.Context, m Computer, s *assay.Study, store string) (*assay.
 	return GoOn(ctx, m, s, store, RunID)
 }
 
-// GoOn is Run, with the id of the new run. A study with more steps than an earlier one goes
-// on from what that measured.
+// GoOn is Run, with the id of the new run. A study with more steps than an earlier one
+// goes on from what that measured.
 func GoOn(ctx context.Context, m Computer, s *assay.Study, store, id string) (*assay.Result, error) {
 	r, _, err := session.Measure(ctx, session.Config{
 		Options: session.Options{Store: store, Trust: true, Within: true}, Study: s, Command: "simulated",
