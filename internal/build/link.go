@@ -29,15 +29,7 @@ import (
 // one that go test -c -ldflags=-randlayout=SEED makes, the build ID apart. Where
 // the go command's build cache has been emptied since, or its output cannot be
 // understood, the go command does the work.
-func (b *Builder) Relink(ctx context.Context, r Request, out string) (a Artifact, err error) {
-	err = aside(r.Aside, func() error {
-		a, err = b.relink(ctx, r, out)
-		return err
-	})
-	return a, err
-}
-
-func (b *Builder) relink(ctx context.Context, r Request, out string) (Artifact, error) {
+func (b *Builder) Relink(ctx context.Context, r Request, out string) (Artifact, error) {
 	if r.Layout == 0 || r.Layout > math.MaxInt64 {
 		return Artifact{}, fmt.Errorf("relink %s: layout %d is not a seed from 1 to 1<<63-1", r.Package, r.Layout)
 	}

@@ -28,9 +28,6 @@ type Request struct {
 	// Align is the alignment of functions in bytes in a link with a Layout; 0 is the
 	// linker's own.
 	Align int
-	// Aside are the CPUs that a link with a Layout is made on, at idle priority, so that
-	// trials on others are not disturbed; nil is any, at the priority of assay.
-	Aside []int
 	// Clock gives a test binary a testing package whose clock leaves out the time for
 	// which the process was stopped, where the toolchain's can have it (Artifact.Clock).
 	Clock bool

@@ -22,9 +22,6 @@ type BlockRequest struct {
 	Index, Attempt int
 	// Artifacts are the builds, by variant. The control's are the base's.
 	Artifacts map[string][]Artifact
-	// LinkAhead makes the links of the next block while this one runs, on CPUs that it
-	// leaves free.
-	LinkAhead bool
 }
 
 // A Bench runs the blocks of a plan where the trials run: it makes the links of a block,
@@ -52,13 +49,12 @@ func (b *Bench) Block(ctx context.Context, r BlockRequest, keep Keeper) error {
 	if err != nil {
 		return err
 	}
-	b.links.foresee()
 	run := block{BlockRequest: r, runner: b.Runner, linked: linked, share: took / time.Duration(max(len(linked), 1)), of: len(slots),
 		counted: map[linkKey]bool{}, failed: map[assay.Benchmark]bool{}, keep: keep}
 	for rest := slots; len(rest) > 0; {
 		batch := run.batch(rest)
 		rest = rest[len(batch):]
-		if err := run.run(ctx, batch, &b.links); err != nil {
+		if err := run.run(ctx, batch); err != nil {
 			return err
 		}
 	}
@@ -92,7 +88,7 @@ func (b *block) batch(slots []design.Slot) []design.Slot {
 }
 
 // run runs the trials of a batch and gives them to the keeper.
-func (b *block) run(ctx context.Context, batch []design.Slot, links *layouts) error {
+func (b *block) run(ctx context.Context, batch []design.Slot) error {
 	trials, artifacts := make([]assay.Trial, len(batch)), make([]Artifact, len(batch))
 	for i, slot := range batch {
 		bench := planned(b.Plan, slot.Benchmark)
@@ -105,9 +101,7 @@ func (b *block) run(ctx context.Context, batch []design.Slot, links *layouts) er
 			trials[i].Link, b.counted[key] = b.share, true
 		}
 	}
-	wait := links.beside(ctx, trials[0], len(trials))
 	outs, err := b.trials(ctx, trials, artifacts)
-	wait()
 	if err != nil {
 		return err
 	}

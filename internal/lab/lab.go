@@ -109,9 +109,6 @@ type LinkRequest struct {
 	Layout uint64
 	// Align is the alignment of functions in bytes, 0 for the linker's own.
 	Align int
-	// Aside are the CPUs for the linker, at idle priority, beside a block that runs on
-	// others; nil is any.
-	Aside []int
 }
 
 // An Artifact is a test binary or a program on a machine.

@@ -42,7 +42,6 @@ type layouts struct {
 	mu    sync.Mutex
 	pool  map[layoutKey]Artifact // if blocks take turns over links (design.Pool)
 	block []Artifact             // of the running block alone
-	next  nextLinks              // of the block after it
 }
 
 // begin is called before each block.
@@ -114,18 +113,11 @@ func (l *layouts) artifact(ctx context.Context, key linkKey, layout uint64) (a A
 	return a, true, nil
 }
 
-// made returns a link from an earlier block, or one made ahead for this block.
+// made returns a link from an earlier block.
 func (l *layouts) made(key layoutKey) (Artifact, bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if a, ok := l.pool[key]; ok {
-		return a, true
-	}
-	a, ok := l.next.made[key]
-	if ok {
-		delete(l.next.made, key)
-		l.block = append(l.block, a)
-	}
+	a, ok := l.pool[key]
 	return a, ok
 }
 
@@ -141,9 +133,8 @@ func (l *layouts) drop(links []Artifact) {
 	}
 }
 
-// dropAll drops the links that blocks take turns over, and those made ahead.
+// dropAll drops the links that blocks take turns over.
 func (l *layouts) dropAll() {
-	l.dropNext()
 	l.drop(slices.Collect(maps.Values(l.pool)))
 	l.pool = map[layoutKey]Artifact{}
 }

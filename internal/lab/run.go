@@ -19,9 +19,6 @@ type Job struct {
 	Events  func(Event)
 	// Enough, when closed, ends the run after the current block.
 	Enough <-chan struct{}
-	// LinkAhead makes the links of the next block while a block runs, on CPUs that it
-	// leaves free.
-	LinkAhead bool
 }
 
 // Run runs blocks until the rule stops it and returns the reason. It first gives the rule
@@ -44,7 +41,7 @@ func (j *Job) Run(ctx context.Context) (stop assay.StopReason, err error) {
 		default:
 		}
 		index, attempt := j.place()
-		block, err := j.block(ctx, BlockRequest{Plan: j.Plan, Next: next, Index: index, Attempt: attempt, Artifacts: artifacts, LinkAhead: j.LinkAhead})
+		block, err := j.block(ctx, BlockRequest{Plan: j.Plan, Next: next, Index: index, Attempt: attempt, Artifacts: artifacts})
 		if err != nil {
 			return assay.StopInterrupted, err
 		}

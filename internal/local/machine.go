@@ -69,7 +69,7 @@ func (m *Machine) Link(ctx context.Context, r lab.LinkRequest) (lab.Artifact, er
 		return lab.Artifact{}, err
 	}
 	req := b.from
-	req.Layout, req.Align, req.Aside = r.Layout, r.Align, r.Aside
+	req.Layout, req.Align = r.Layout, r.Align
 	n := m.count.Add(1)
 	if b.Artifact, err = m.builder.Relink(ctx, req, filepath.Join(m.links, fmt.Sprintf("%06d.test", n))); err != nil {
 		return lab.Artifact{}, err

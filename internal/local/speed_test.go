@@ -92,7 +92,7 @@ func BenchmarkGOGC(b *testing.B) {
 		s.Measure.GOMAXPROCS = 0
 		s.Variants[0].Env, s.Variants[1].Env = map[string]string{"GOGC": "50"}, map[string]string{"GOGC": "400"}
 		s.Decide.Budget = time.Duration(setting("ASSAY_WALL", 30)) * time.Second
-		r, _, err := measure(b.Context(), s, b.TempDir(), lab.LinksAhead)
+		r, _, err := measure(b.Context(), s, b.TempDir())
 		if err != nil {
 			b.Fatal(err)
 		}
@@ -193,7 +193,7 @@ func throughLab(dir string, pair assay.Gear, timed *timedShare) func(*testing.B,
 		s.Decide.Confidence = 0.95 // the level of the other side's U-test
 		// All of the wall time, as the other side has it.
 		s.Decide.MinBlocks = 1 << 30
-		r, trials, err := measure(b.Context(), s, b.TempDir(), lab.LinksAhead)
+		r, trials, err := measure(b.Context(), s, b.TempDir())
 		if err != nil {
 			b.Fatal(err)
 		}
@@ -204,7 +204,7 @@ func throughLab(dir string, pair assay.Gear, timed *timedShare) func(*testing.B,
 }
 
 // measure runs a study on this machine.
-func measure(ctx context.Context, s *assay.Study, store string, ahead bool) (*assay.Result, []assay.Trial, error) {
+func measure(ctx context.Context, s *assay.Study, store string) (*assay.Result, []assay.Trial, error) {
 	builder := build.New("")
 	m, err := local.NewMachine(builder)
 	if err != nil {
@@ -231,7 +231,7 @@ func measure(ctx context.Context, s *assay.Study, store string, ahead bool) (*as
 	}
 	defer rec.Close()
 	t := analysis.NewTracker(p, p.Study.Decide.Budget)
-	stop, err := (&lab.Job{Plan: p, Machine: m, Builds: builds, Record: rec, Rule: t, Events: silent, LinkAhead: ahead}).Run(ctx)
+	stop, err := (&lab.Job{Plan: p, Machine: m, Builds: builds, Record: rec, Rule: t, Events: silent}).Run(ctx)
 	return t.Result(platform, stop), rec.Run().Trials, err
 }
 
@@ -263,90 +263,3 @@ func (s *timedShare) add(trials []assay.Trial) {
 }
 
 func (s *timedShare) percent() float64 { return 100 * float64(s.timed) / float64(s.wall) }
-
-// BenchmarkLinksAhead tells whether links made beside the running block harm it: the same
-// code, built twice, is compared with fresh links, with links ahead and without, in
-// turns. It reports of either the standard deviation over blocks of the control against
-// the base and of the variant against the base, the error of the result, the blocks that
-// fit into the time, and the share of it that is timed work. Run it on a quiet machine;
-// what should hold before lab.LinksAhead is set is beside-control-sd-% no larger than
-// alone-control-sd-%. ASSAY_ROUNDS runs of each, 2 by default, of ASSAY_WALL seconds, 20
-// by default.
-func BenchmarkLinksAhead(b *testing.B) {
-	rounds, wall := setting("ASSAY_ROUNDS", 2), time.Duration(setting("ASSAY_WALL", 20))*time.Second
-	_, dir := subject(b)
-	sides := []struct {
-		name  string
-		ahead bool
-		spread
-	}{{name: "alone"}, {name: "beside", ahead: true}}
-	for round := range rounds {
-		for i := range sides {
-			side := &sides[(i+round)%len(sides)]
-			r, trials, err := measure(b.Context(), twiceBuilt(dir, wall), b.TempDir(), side.ahead)
-			if err != nil {
-				b.Fatal(err)
-			}
-			if t := trials[0]; t.Gear != assay.GearSlices || len(t.CPUs) != 1 {
-				b.Skipf("the machine is too busy: gear %q on CPUs %v, want slices on one of several", t.Gear, t.CPUs)
-			}
-			side.add(r, trials)
-			b.Logf("%s: %d blocks, change %+.2f %%", side.name, r.Spent.Blocks, 100*r.Tables[0].Rows[0].Cells[0].Change)
-		}
-	}
-	for _, side := range sides {
-		b.ReportMetric(100*deviation(side.control), side.name+"-control-sd-%")
-		b.ReportMetric(100*deviation(side.variant), side.name+"-variant-sd-%")
-		b.ReportMetric(100*math.Sqrt(side.square/float64(rounds)), side.name+"-rmse-%")
-		b.ReportMetric(float64(side.blocks)/float64(rounds), side.name+"-blocks")
-		b.ReportMetric(side.percent(), side.name+"-timed-%")
-	}
-}
-
-// twiceBuilt compares one program with itself, built with a tag that no file asks for, so
-// that each block links it for either variant and for the control.
-func twiceBuilt(dir string, wall time.Duration) *assay.Study {
-	s := &assay.Study{Name: "ahead", Dir: dir, Workloads: []assay.Workload{{Kind: assay.KindGoTest, Bench: "^BenchmarkLoop$"}},
-		Variants: []assay.Variant{{Name: "old"}, {Name: "new", Tags: []string{"again"}}}}
-	s.SetDefaults()
-	s.Measure.Force, s.Measure.GOMAXPROCS, s.Measure.Pair = true, 1, assay.GearSlices
-	s.Decide.Budget, s.Decide.MinBlocks = wall, 1<<30
-	return s
-}
-
-// A spread is what runs of the same code scattered by.
-type spread struct {
-	timedShare
-	control, variant []float64 // ln of the ratio to the base, of each block
-	square           float64   // sum of the squared errors of the results
-	blocks           int
-}
-
-func (s *spread) add(r *assay.Result, trials []assay.Trial) {
-	s.timedShare.add(trials)
-	s.blocks += r.Spent.Blocks
-	ln := r.Tables[0].Rows[0].Cells[0].Change.Log()
-	s.square += ln * ln
-	base := map[int]float64{}
-	for _, t := range trials {
-		if t.Variant == "old" {
-			base[t.Block] = math.Log(t.Observations[assay.MetricTime])
-		}
-	}
-	for _, t := range trials {
-		switch ln := math.Log(t.Observations[assay.MetricTime]) - base[t.Block]; t.Variant {
-		case "new":
-			s.variant = append(s.variant, ln)
-		case assay.ControlName:
-			s.control = append(s.control, ln)
-		}
-	}
-}
-
-func deviation(x []float64) float64 {
-	mean, sum := stats.Mean(x), 0.0
-	for _, v := range x {
-		sum += (v - mean) * (v - mean)
-	}
-	return math.Sqrt(sum / float64(len(x)-1))
-}

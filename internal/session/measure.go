@@ -254,7 +254,7 @@ func (s *session) run(ctx context.Context) (*assay.Result, error) {
 	tracker := s.track(plan)
 	s.Progress.begin(plan, tracker, s.limit(), s.platform)
 	rule, race := s.stopRule(plan, tracker)
-	job := &lab.Job{Plan: plan, Machine: s.machine, Builds: s.builds, Record: s.rec, Rule: rule, Events: s.Progress.event, Enough: s.Stop.Requested(), LinkAhead: lab.LinksAhead}
+	job := &lab.Job{Plan: plan, Machine: s.machine, Builds: s.builds, Record: s.rec, Rule: rule, Events: s.Progress.event, Enough: s.Stop.Requested()}
 	var err error
 	if end.Stop = "same code"; len(plan.Benchmarks) > 0 {
 		end.Stop, err = job.Run(ctx)
