@@ -5,14 +5,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"go/ast"
-	"go/parser"
-	"go/token"
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/seed-1318a441/assay/internal/cache"
@@ -20,25 +15,38 @@ import (
 	"github.com/seed-1318a441/assay/internal/toolchain"
 )
 
-// The clock of a test binary that takes turns with others (Request.Clock): the time
-// for which the process was stopped is left out.
+// The clock of a test binary that takes turns with others (Request.Clock) leaves out the
+// time for which the process was stopped.
 //
-// Package testing takes time through highPrecisionTime and its two functions alone, in
-// testing/testing_other.go, from go1.21 on. They are replaced; all else of the
-// toolchain's own file is kept. The page, whose number is in ASSAY_CLOCK_FD, holds the
-// nanoseconds of all stops so far (child.Command.Clock). It changes only while the
-// process is stopped, so that the time between two equal readings of it belongs to it.
+// Package testing takes time only through highPrecisionTime and its two functions, in
+// testing/testing_other.go, since go1.21. That file keeps them under another name, and a
+// file beside it declares them anew. The page, whose number is in ASSAY_CLOCK_FD, holds
+// the nanoseconds of all stops so far (child.Command.Clock). It changes only while the
+// process is stopped, so the time between two equal readings of it belongs to it.
 
-// clockFile is where package testing has its clock, below GOROOT/src.
-const clockFile = "testing/testing_other.go"
+// clockFile is where package testing has its clock, below GOROOT/src, and newClockFile
+// the file that replaces it.
+const (
+	clockFile    = "testing/testing_other.go"
+	newClockFile = "testing/assay_clock.go"
+)
 
-// clockNames are the declarations that are replaced.
-var clockNames = []string{"highPrecisionTime", "highPrecisionTimeNow", "highPrecisionTimeSince"}
+// clockDeclarations are the replaced declarations.
+var clockDeclarations = []string{"\ntype highPrecisionTime struct", "\nfunc highPrecisionTimeNow(", "\nfunc highPrecisionTimeSince("}
 
-// clockImports are what the new ones need.
-var clockImports = []string{"os", "strconv", "sync/atomic", "syscall", "time", "unsafe"}
+const clockSource = `//go:build !windows
 
-const clockSource = `
+package testing
+
+import (
+	"os"
+	"strconv"
+	"sync/atomic"
+	"syscall"
+	"time"
+	"unsafe"
+)
+
 // A highPrecisionTime is a point in time and the nanoseconds for which the
 // process had been stopped by then.
 type highPrecisionTime struct {
@@ -91,7 +99,7 @@ func (b *Builder) clock(j job) (string, error) {
 		return "", fmt.Errorf("%w: %s has no %s", errNoClock, j.tc.Version, clockFile)
 	}
 	if err == nil {
-		source, err = withClock(source)
+		source, err = withoutClock(source)
 	}
 	if err != nil {
 		return "", err
@@ -101,7 +109,7 @@ func (b *Builder) clock(j job) (string, error) {
 		return "", err
 	}
 	sum := sha256.New()
-	fmt.Fprintf(sum, "clock 1 %q %q\n", original, source)
+	fmt.Fprintf(sum, "clock 2 %q %q %q\n", original, source, clockSource)
 	if err := json.NewEncoder(sum).Encode(replace); err != nil {
 		return "", fmt.Errorf("name clock: %w", err)
 	}
@@ -110,75 +118,26 @@ func (b *Builder) clock(j job) (string, error) {
 	if _, err := os.Stat(file); err == nil {
 		return file, nil // written last
 	}
-	if replace == nil {
-		replace = map[string]string{}
-	}
-	replace[original] = filepath.Join(dir, filepath.Base(clockFile))
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return "", fmt.Errorf("write clock: %w", err)
 	}
-	if err := disk.WriteFile(replace[original], source); err != nil {
-		return "", err
+	for name, text := range map[string][]byte{clockFile: source, newClockFile: []byte(clockSource)} {
+		laid := filepath.Join(dir, filepath.Base(name))
+		replace[filepath.Join(j.tc.GOROOT, "src", filepath.FromSlash(name))] = laid
+		if err := disk.WriteFile(laid, text); err != nil {
+			return "", err
+		}
 	}
 	return file, disk.WriteJSON(file, map[string]any{"Replace": replace})
 }
 
-// withClock replaces the clock in the file that has it.
-func withClock(source []byte) ([]byte, error) {
-	fset := token.NewFileSet()
-	f, err := parser.ParseFile(fset, clockFile, source, parser.ParseComments)
-	if err != nil {
-		return nil, err
-	}
-	type span struct{ from, to int }
-	var cut []span
-	remove := func(n ast.Node, doc *ast.CommentGroup) {
-		from := n.Pos()
-		if doc != nil {
-			from = doc.Pos()
-		}
-		cut = append(cut, span{fset.Position(from).Offset, fset.Position(n.End()).Offset})
-	}
-	imports := slices.Clone(clockImports)
-	found := 0
-	for _, d := range f.Decls {
-		switch d := d.(type) {
-		case *ast.FuncDecl:
-			if d.Recv == nil && slices.Contains(clockNames, d.Name.Name) {
-				remove(d, d.Doc)
-				found++
-			}
-		case *ast.GenDecl:
-			switch spec, isType := d.Specs[0].(*ast.TypeSpec); {
-			case d.Tok == token.IMPORT:
-				remove(d, nil)
-				for _, s := range d.Specs {
-					path, _ := strconv.Unquote(s.(*ast.ImportSpec).Path.Value)
-					imports = append(imports, path)
-				}
-			case isType && len(d.Specs) == 1 && slices.Contains(clockNames, spec.Name.Name):
-				remove(d, d.Doc)
-				found++
-			}
+// withoutClock renames the clock in the file that has it.
+func withoutClock(source []byte) ([]byte, error) {
+	text := string(source)
+	for _, declaration := range clockDeclarations {
+		if strings.Count(text, declaration) != 1 {
+			return nil, fmt.Errorf("%w: %s has no%s", errNoClock, clockFile, strings.ReplaceAll(declaration, "\n", " "))
 		}
 	}
-	if found != len(clockNames) {
-		return nil, fmt.Errorf("%w: %s declares %d of %s", errNoClock, clockFile, found, strings.Join(clockNames, ", "))
-	}
-	var out strings.Builder
-	at := fset.Position(f.Name.End()).Offset
-	out.Write(source[:at])
-	slices.Sort(imports)
-	fmt.Fprint(&out, "\n\nimport (\n")
-	for _, path := range slices.Compact(imports) {
-		fmt.Fprintf(&out, "\t%q\n", path)
-	}
-	fmt.Fprint(&out, ")\n")
-	for _, c := range cut {
-		out.Write(source[at:c.from])
-		at = c.to
-	}
-	out.Write(source[at:])
-	out.WriteString(clockSource)
-	return []byte(out.String()), nil
+	return []byte(strings.ReplaceAll(text, "highPrecisionTime", "replacedTime")), nil
 }
