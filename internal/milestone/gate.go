@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/cache"
 )
 
 // A Tree is the code of a variant, as it is built.
@@ -27,10 +28,8 @@ type Tree struct {
 
 // A Keeper checks gates and keeps the findings. It is safe for concurrent use.
 type Keeper struct {
-	// Cache is the folder of kept findings; "" keeps none.
-	Cache string
-	// Temp creates a scratch folder. Check removes it.
-	Temp func(prefix string) (string, error)
+	// Cache has kept findings, and scratch folders while a check runs.
+	Cache *cache.Cache
 	// Timeout is the time limit of one gate; 0 means ten minutes.
 	Timeout time.Duration
 	// Jobs is the number of commands that a check may run at once; 0 leaves it to the go
@@ -104,15 +103,15 @@ func (k *Keeper) find(ctx context.Context, g gate, step, against Tree) (Finding,
 	if !g.pair {
 		against = Tree{}
 	}
-	name := k.keptName(ctx, g, step, against)
-	f, ok := readKept(name)
-	if !ok {
+	id := keptID(ctx, g, step, against)
+	var f Finding
+	if id == "" || !k.Cache.Load(id, keptName, &f) || f.Status != assay.GateHeld && f.Status != assay.GateFailed {
 		var err error
 		if f, err = k.check(ctx, g, step, against); err != nil {
 			return f, err
 		}
-		if f.Status != assay.GateUnknown {
-			writeKept(name, f)
+		if id != "" && f.Status != assay.GateUnknown {
+			_ = k.Cache.Store(id, keptName, f) // a failure only costs time later
 		}
 	}
 	f.Variant, f.Gate, f.Against = step.Name, g.name, against.Name

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/cache"
 )
 
 // tree makes a module of files, each given as its name and what is in it.
@@ -37,7 +38,7 @@ func tree(t *testing.T, name string, files ...string) Tree {
 }
 
 func keeper(t *testing.T) *Keeper {
-	return &Keeper{Temp: func(prefix string) (string, error) { return os.MkdirTemp(t.TempDir(), prefix) }, Jobs: 2}
+	return &Keeper{Cache: cache.New(t.TempDir()), Jobs: 2}
 }
 
 // only checks one step, and returns the finding of one gate.
@@ -190,7 +191,6 @@ func TestVet(t *testing.T) {
 
 func TestKept(t *testing.T) {
 	k := keeper(t)
-	k.Cache = t.TempDir()
 	g := assay.Gates{API: assay.GateSame, Unsafe: assay.GateNone}
 	base, step := tree(t, "base", "m.go", half), tree(t, "step", "m.go", half)
 	base.ID, step.ID = "b", "s"
@@ -220,7 +220,7 @@ func TestKept(t *testing.T) {
 			t.Errorf("without an ID: gate %s got %s, want failed", f.Gate, f.Status)
 		}
 	}
-	if left, _ := filepath.Glob(filepath.Join(k.Cache, "gate", "*")); len(left) != 2 {
+	if left, _ := filepath.Glob(filepath.Join(k.Cache.Dir, "value", "*", "gate.json")); len(left) != 2 {
 		t.Errorf("got %q, want 2 kept findings", left)
 	}
 }
@@ -228,14 +228,13 @@ func TestKept(t *testing.T) {
 // What could not be checked may be checked another time, and is not kept.
 func TestUnknownIsNotKept(t *testing.T) {
 	k := keeper(t)
-	k.Cache = t.TempDir()
 	step := tree(t, "step", "m.go", "package m\n\nvar V = undefinedName\n")
 	step.ID = "s"
 	found, err := k.Check(t.Context(), assay.Gates{API: assay.GateSame}, step, step)
 	if err != nil || found[0].Status != assay.GateUnknown {
 		t.Fatalf("got %+v, %v, want an unknown finding", found, err)
 	}
-	if left, _ := filepath.Glob(filepath.Join(k.Cache, "*", "*")); len(left) != 0 {
+	if left, _ := filepath.Glob(filepath.Join(k.Cache.Dir, "value", "*", "gate.json")); len(left) != 0 {
 		t.Errorf("got %q kept, want nothing", left)
 	}
 }

@@ -29,7 +29,7 @@ type workspace struct {
 // copyOf makes a scratch copy of a tree, which the task removes at its end. References in
 // go.mod or go.work to files outside the module still work.
 func (t *task) copyOf(ctx context.Context, tree Tree) (workspace, error) {
-	top, err := t.Temp("gate-")
+	top, err := t.Cache.TempDir("gate-")
 	if err != nil {
 		return workspace{}, fmt.Errorf("make a scratch folder: %w", err)
 	}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -22,7 +21,7 @@ func (s *session) checkGates(ctx context.Context) ([]milestone.Finding, error) {
 	if asked.Against = ""; s.Study.Steps == nil || asked == (assay.Gates{}) {
 		return nil, nil
 	}
-	keeper := &milestone.Keeper{Cache: filepath.Join(s.builder.Cache.Dir, "gate"), Temp: s.builder.Cache.TempDir}
+	keeper := &milestone.Keeper{Cache: s.builder.Cache}
 	chain := s.chain()
 	var all []milestone.Finding
 	for i := 1; i < len(chain); i++ {
