@@ -1,26 +1,16 @@
 package binary
 
-// Facts are counts of a function's instructions.
-type Facts struct {
-	// Size is in bytes, without padding behind the function.
-	Size int
-	// Frame is how many bytes of stack the function takes at most, its saved frame
-	// pointer included, the return address of amd64 not. It is that of Go's line table,
-	// which run time and debuggers go by; 0 for C functions.
-	Frame        int
-	Instructions int
-	// Calls counts calls and tail calls, direct or not, without those below and those
-	// that grow the stack.
-	Calls int
-	// BoundsChecks counts calls that panic for an index or a slice; checks of one line
-	// that find the same share one. WriteBarriers counts calls of the garbage collector's
-	// barrier, which may buffer several pointers each.
-	BoundsChecks, WriteBarriers int
-}
+import "github.com/seed-1318a441/assay"
 
-// Facts counts what a function has.
-func (f *File) Facts(fn Func) Facts {
-	facts := Facts{Frame: f.frame(fn)}
+// Facts counts a function's instructions. Size is without the padding behind the
+// function. Frame is the largest number of bytes of stack that it takes, with its saved
+// frame pointer and without amd64's return address, from Go's line table; 0 for C. Calls
+// are direct or not, tail calls too, without those that the other two count and those
+// that grow the stack. BoundsChecks are calls that panic for an index or a slice; checks
+// of one line that find the same share one. WriteBarriers are calls of the garbage
+// collector's barrier, which may buffer several pointers each.
+func (f *File) Facts(fn Func) *assay.FuncFacts {
+	facts := &assay.FuncFacts{Frame: f.frame(fn)}
 	for _, in := range f.decode(fn, false) {
 		facts.Instructions++
 		facts.Size += in.Size

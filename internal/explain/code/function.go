@@ -192,11 +192,11 @@ func (c *comparison) change(t *target) assay.FuncChange {
 	b, okB := c.in.Base.Find(t.b)
 	v, okV := c.in.Variant.Find(t.v)
 	if okV {
-		out.Variant = facts(c.in.Variant, v)
+		out.Variant = c.in.Variant.Facts(v)
 		out.File, out.Line = start(c.in.Variant, v)
 	}
 	if okB {
-		out.Base = facts(c.in.Base, b)
+		out.Base = c.in.Base.Facts(b)
 		out.File, out.Line = start(c.in.Base, b)
 	}
 	if (okB && c.base.isC(b)) || (okV && c.variant.isC(v)) {
@@ -219,11 +219,6 @@ func (c *comparison) listing(t *target) []assay.CodeLine {
 		rows = append(rows, assay.CodeLine{Kind: assay.CodeCut, Count: left})
 	}
 	return rows
-}
-
-func facts(f *binary.File, fn binary.Func) *assay.FuncFacts {
-	out := assay.FuncFacts(f.Facts(fn))
-	return &out
 }
 
 // start is where a function is declared, or where its first instruction comes from:

@@ -94,14 +94,14 @@ var callRules = []rule{
 	{CategoryAllocation, []string{"(*mcache)", "(*mcentral)", "(*mheap)", "(*mspan)", "(*pageAlloc)", "(*pageCache)", "(*fixalloc)", "nextFree", "heapSetType", "persistentalloc", "sysAlloc", "sysMap", "profilealloc", "mProf_Malloc"}},
 }
 
-// Category returns the category of a stack, leaf first, one of the Category constants. It
+// category returns the category of a stack, leaf first, one of the Category constants. It
 // is the program's if the innermost function is, including inlined ones. Of the run
 // time's frames below the program's it is the collector's if one of them is; then the
 // allocator's, so that clearing what is allocated is allocation, as is what growing a
 // slice or a map allocates; then that of the outermost known frame: copying a slice that
 // grows belongs to growing.
-func Category(stack []string) string {
-	n := slices.IndexFunc(stack, func(name string) bool { return !runtimeFrame(name) })
+func category(stack []frame) string {
+	n := slices.IndexFunc(stack, func(f frame) bool { return !runtimeFrame(f.name) })
 	if n < 0 {
 		n = len(stack)
 	}
@@ -109,8 +109,8 @@ func Category(stack []string) string {
 		return CategoryProgram
 	}
 	names := make([]string, n)
-	for i, name := range stack[:n] {
-		names[i] = ruleName(name)
+	for i, f := range stack[:n] {
+		names[i] = ruleName(f.name)
 	}
 	if c := collectorCategory(names); c != "" {
 		return c
@@ -202,14 +202,6 @@ func runtimeFrame(name string) bool {
 		return hasPrefix(rest, pushed)
 	}
 	return funcname.InRuntime(name) || name != unknownFrame && !strings.Contains(name, ".")
-}
-
-func category(frames []frame) string {
-	names := make([]string, len(frames))
-	for i, f := range frames {
-		names[i] = f.name
-	}
-	return Category(names)
 }
 
 // Shared has the categories whose time no single function causes, or in which changes of

@@ -78,14 +78,14 @@ func TestCategory(t *testing.T) {
 		{"nanotime1 < nanotime < time.now < time.Now < m.F", CategoryRuntime},
 		{"systemstack", CategoryRuntime},
 	} {
-		if got := Category(stackOf(c.stack)); got != c.want {
+		if got := category(stackOf(c.stack)); got != c.want {
 			t.Errorf("%s:\n\tgot %q, want %q", c.stack, got, c.want)
 		}
 	}
 }
 
 // stackOf completes the names of a stack: those of assembly have no package.
-func stackOf(s string) (out []string) {
+func stackOf(s string) (out []frame) {
 	if s == "" {
 		return nil
 	}
@@ -98,7 +98,7 @@ func stackOf(s string) (out []string) {
 		if !assembly && !slash && !known {
 			name = "runtime." + name
 		}
-		out = append(out, name)
+		out = append(out, frame{name: name})
 	}
 	return out
 }

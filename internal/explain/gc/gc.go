@@ -29,10 +29,14 @@ var gcRows = []string{
 // or are of another kind.
 func Compare(base, variant []assay.EvidenceTrial, confidence float64) *assay.GCChange {
 	base, variant = traced(base), traced(variant)
-	if !cycled(base) && !cycled(variant) {
+	cycled, n := false, 0
+	for _, t := range slices.Concat(base, variant) {
+		cycled, n = cycled || t.Values[assay.MetricGCCyclesOp] > 0, max(n, t.N)
+	}
+	if !cycled {
 		return nil
 	}
-	g := &assay.GCChange{Trials: min(len(base), len(variant)), N: maxN(base, variant)}
+	g := &assay.GCChange{Trials: min(len(base), len(variant)), N: n}
 	for _, metric := range gcRows {
 		if row, ok := gcRow(metric, base, variant, confidence); ok {
 			g.Rows = append(g.Rows, row)
@@ -45,20 +49,6 @@ func traced(trials []assay.EvidenceTrial) []assay.EvidenceTrial {
 	return slices.DeleteFunc(slices.Clone(trials), func(t assay.EvidenceTrial) bool {
 		return t.Kind != assay.CollectGC || t.Status != assay.StatusOK
 	})
-}
-
-func cycled(trials []assay.EvidenceTrial) bool {
-	return slices.ContainsFunc(trials, func(t assay.EvidenceTrial) bool { return t.Values[assay.MetricGCCyclesOp] > 0 })
-}
-
-func maxN(sides ...[]assay.EvidenceTrial) int {
-	n := 0
-	for _, side := range sides {
-		for _, t := range side {
-			n = max(n, t.N)
-		}
-	}
-	return n
 }
 
 // gcValue is a trial's value of a metric. A trial without a cycle has marked nothing.
