@@ -22,7 +22,7 @@ func (c Change) Format(half Change) string {
 	return strings.Replace(s, "-", "−", 1)
 }
 
-// decimals returns how many decimals a percentage with an uncertainty of ±half gets. It
+// decimals returns the number of decimals of a percentage that is uncertain by ±half. It
 // is two at most: no benchmark is about a thousandth of a percent.
 func decimals(half float64) int {
 	switch p := 100 * math.Abs(half); {
@@ -59,8 +59,8 @@ func (i Interval) String() string {
 	return "[" + end(i.Lo) + ", " + end(i.Hi) + "]"
 }
 
-// Bound says which changes an interval excludes in both directions: "no change beyond
-// ±6.7 %". It is "" for an interval that allows a change beyond ±100 %.
+// Bound says which changes an interval excludes: "no change beyond ±6.7 %". It is "" for
+// an interval that allows a change beyond ±100 %.
 func (i Interval) Bound() string {
 	most := max(i.Hi, -i.Lo)
 	if most > 1 || math.IsNaN(float64(most)) {

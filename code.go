@@ -14,8 +14,7 @@ type CodeChange struct {
 	OnlyVariant int   `json:"only_variant"`
 	// Packages that grew or shrank, largest change first.
 	Packages []SizeChange `json:"packages,omitempty"`
-	// Calls are the call edges that changed in the whole binary, summed over their
-	// callers. Those with the most callers come first.
+	// Calls are the call edges that changed, summed over their callers, the most first.
 	Calls []CallChange `json:"calls,omitempty"`
 	// Functions are the relevant functions that differ, heaviest first.
 	Functions []FuncChange `json:"functions,omitempty"`
@@ -33,13 +32,11 @@ type SizeChange struct {
 	Variant int64  `json:"variant"`
 }
 
-// A CallChange is a change of calls from From to To. From is "" for added calls, To for
-// removed ones.
+// A CallChange is a change of calls. From is "" for added calls, To for removed ones.
 type CallChange struct {
 	From string `json:"from,omitempty"`
 	To   string `json:"to,omitempty"`
-	// Count is the number of calls, Callers the number of functions that make them: 1 for
-	// a single function.
+	// Count is the number of calls, Callers the number of functions that make them.
 	Count   int `json:"count"`
 	Callers int `json:"callers,omitempty"`
 	// Inlined is true if the callee was inlined into the caller: From where To is "", or
@@ -54,22 +51,19 @@ type CallChange struct {
 type FuncChange struct {
 	// Name is readable: it has type arguments instead of shapes.
 	Name string `json:"name"`
-	// Symbol is its name in the binaries. File (a base name) and Line say where it
-	// begins.
+	// Symbol is its name in the binaries. It begins in File (a base name) at Line.
 	Symbol string `json:"symbol"`
 	File   string `json:"file,omitempty"`
 	Line   int    `json:"line,omitempty"`
 	// Base and Variant are nil where a side lacks it.
 	Base    *FuncFacts `json:"base,omitempty"`
 	Variant *FuncFacts `json:"variant,omitempty"`
-	// Weight is the function's share of the profile, 0 to 1, on the side where it is
-	// larger; 0 without a profile.
+	// Weight is its share of the profile, 0 to 1, on the side where it is larger.
 	Weight float64      `json:"weight,omitempty"`
 	Calls  []CallChange `json:"calls,omitempty"`
 	// Decisions are the compiler decisions that differ.
 	Decisions []DecisionChange `json:"decisions,omitempty"`
-	// Listing has both sides' instructions side by side, for the few most important
-	// functions. Equal stretches are folded.
+	// Listing has both sides' instructions for the few most important functions.
 	Listing []CodeLine `json:"listing,omitempty"`
 }
 
@@ -79,8 +73,7 @@ type FuncFacts struct {
 	Frame        int `json:"frame"` // bytes of stack
 	Instructions int `json:"instructions"`
 	Calls        int `json:"calls"`
-	// BoundsChecks counts the places that panic for an index out of range, WriteBarriers
-	// the calls of the write barrier.
+	// BoundsChecks counts index panics, WriteBarriers calls of the write barrier.
 	BoundsChecks  int `json:"bounds_checks"`
 	WriteBarriers int `json:"write_barriers"`
 }

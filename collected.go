@@ -3,15 +3,13 @@ package assay
 // Collected is what a trial yields beside its observations: the data of the pictures. No
 // verdict depends on it. A record keeps it in collected/<ID>.json.gz.
 type Collected struct {
-	// Latency has the latencies of the measured requests, in seconds. It is nil if the
-	// load generator prints percentiles only.
+	// Latency is in seconds. It is nil if the load generator prints percentiles only.
 	Latency *Histogram `json:"latency,omitempty"`
 	// Percentiles are those printed by the load generator.
 	Percentiles []Percentile `json:"percentiles,omitempty"`
 	// Intervals are the interim results that the load generator printed.
 	Intervals []Interim `json:"intervals,omitempty"`
-	// GC are the collector's cycles under load, or of the whole process if there is no
-	// load.
+	// GC are the collector's cycles under load, or of the whole process without load.
 	GC []GCCycle `json:"gc,omitempty"`
 	// Memory is the resident set of the server under load.
 	Memory []MemorySample `json:"memory,omitempty"`
@@ -66,8 +64,7 @@ type GCCycle struct {
 	IdleCPU       float64 `json:"idle_cpu"`
 	MarkTermCPU   float64 `json:"mark_term_cpu"`
 
-	// The heap at the start and the end of the cycle, its live part, and the goal for its
-	// size at the end.
+	// The heap at the start and the end of the cycle, its live part, and its goal.
 	HeapStart uint64 `json:"heap_start"`
 	HeapEnd   uint64 `json:"heap_end"`
 	Live      uint64 `json:"live"`

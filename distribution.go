@@ -1,11 +1,9 @@
 package assay
 
-// A Latency is the distribution of a benchmark's latencies, by variant. It is for the
-// picture only; the verdicts are in the tables.
+// A Latency is the distribution of a benchmark's latencies, by variant, for the picture.
 type Latency struct {
 	Benchmark Benchmark `json:"benchmark"`
-	// Variants has the base first, then the others in the order of
-	// Result.Variants. The runs of a variant are merged.
+	// Variants has the base first, then the others as in Result.Variants.
 	Variants []Distribution `json:"variants"`
 	// Shifts has one entry for each variant except the base.
 	Shifts []Shift `json:"shifts,omitempty"`
@@ -19,8 +17,7 @@ type Distribution struct {
 	// Runs is the number of merged trials, Total the number of values.
 	Runs  int `json:"runs"`
 	Total int `json:"total"`
-	// Histogram has a few hundred buckets at most. The value of a bucket is its geometric
-	// middle.
+	// Histogram has a few hundred buckets. A bucket's value is its geometric middle.
 	Histogram Histogram `json:"histogram"`
 }
 
@@ -31,8 +28,7 @@ type Shift struct {
 	// N is the number of blocks.
 	N          int     `json:"n"`
 	Confidence float64 `json:"confidence"`
-	// P ascends; Change, Lo and Hi have as many entries. Lo and Hi are nil if there are
-	// too few blocks.
+	// P ascends. Lo and Hi are nil if there are too few blocks.
 	P      []float64 `json:"p"`
 	Change []Change  `json:"change"`
 	Lo     []Change  `json:"lo,omitempty"`
@@ -45,8 +41,7 @@ type Shift struct {
 type Refused struct {
 	// Metric is the name of the quantile, such as "latency.p99.9".
 	Metric string `json:"metric"`
-	// Seen is the number of requests beyond it in the longest run. Each run needs
-	// MinBeyond.
+	// Seen is the number of requests beyond it in the longest run, below MinBeyond.
 	Seen int `json:"seen"`
 }
 
@@ -57,13 +52,11 @@ type GC struct {
 	Phases []GCPhase `json:"phases"`
 	// Heaps has mark time against the live heap, one entry per variant, the base first.
 	Heaps []GCHeap `json:"heaps"`
-	// Inside is true if the cycles come from the measured trials, all traced alike, and
-	// not from separate trials.
+	// Inside is true if the cycles come from the measured trials, all traced alike.
 	Inside bool `json:"inside,omitempty"`
 }
 
-// A GCPhase is the time of a phase per cycle, in seconds, over all cycles that were not
-// forced.
+// A GCPhase is the time of a phase per cycle, in seconds, without forced cycles.
 type GCPhase struct {
 	// Name is the name of the metric, such as "gc.mark".
 	Name     string         `json:"name"`

@@ -2,8 +2,8 @@ package assay
 
 import "time"
 
-// An End is what a run records at its end and its trials do not contain. With it the
-// result can be recomputed to the last digit. It is end.json in the run folder.
+// An End is end.json of a run: what its result needs besides the trials, to the last
+// digit.
 type End struct {
 	Trials int `json:"trials"`
 	// Time is when the run ended, Assay the version that ended it.
@@ -24,11 +24,9 @@ type End struct {
 	// Explanations follow from evidence, binaries and compiler output.
 	Explanations []Explanation `json:"explanations,omitempty"`
 
-	// Told is set if the study was edited after the plan was written. Its latest texts
-	// around the results apply.
+	// Told is set if the study's texts were edited after the plan was written.
 	Told *Told `json:"told,omitempty"`
-	// Pictures are kept for a record whose collected/ is gone; otherwise they are
-	// computed.
+	// Pictures are kept if collected/ is gone; otherwise they are computed.
 	Pictures *Pictures `json:"pictures,omitempty"`
 }
 

@@ -18,8 +18,7 @@ type Explanation struct {
 
 	// Causes are in order of importance, those in the direction of the difference first.
 	Causes []Cause `json:"causes,omitempty"`
-	// Text is the explanation in one or a few lines: the sum, then the most important
-	// causes.
+	// Text is the explanation in a few lines: the sum, then the most important causes.
 	Text []string `json:"text"`
 
 	// SameCode is true if all functions of both binaries are the same, SameHot if all
@@ -62,8 +61,8 @@ const (
 type Cause struct {
 	// Kind is one of the Cause constants.
 	Kind CauseKind `json:"kind"`
-	// Function is where it is, "" if in no particular function. File (a base name) and
-	// Line are set where known.
+	// Function is where it is, "" if in no function. File (a base name) and Line can be
+	// unset.
 	Function string `json:"function,omitempty"`
 	File     string `json:"file,omitempty"`
 	Line     int    `json:"line,omitempty"`
@@ -124,8 +123,8 @@ type CPUChange struct {
 	Lines []Part `json:"lines,omitempty"`
 	// Flame is the tree of stacks of both sides.
 	Flame *Frame `json:"flame,omitempty"`
-	// BaseFile and VariantFile are the profiles, relative to the run folder. Command
-	// shows their difference.
+	// The profiles, relative to the run folder, and a command that shows their
+	// difference.
 	BaseFile    string `json:"base_file,omitempty"`
 	VariantFile string `json:"variant_file,omitempty"`
 	Command     string `json:"command,omitempty"`
@@ -151,8 +150,7 @@ type AllocChange struct {
 	// N is the number of operations per trial, Trials the number of trials on each side.
 	N      int `json:"n"`
 	Trials int `json:"trials"`
-	// Sites are the allocation sites that differ, largest difference first. Same counts
-	// the others.
+	// Sites are those that differ, largest difference first. Same counts the others.
 	Sites       []AllocSite `json:"sites,omitempty"`
 	Same        int         `json:"same,omitempty"`
 	BaseFile    string      `json:"base_file,omitempty"`
@@ -167,8 +165,7 @@ type AllocSite struct {
 	Line     int    `json:"line"`
 	// Via is the runtime function that it calls, such as growslice.
 	Via string `json:"via,omitempty"`
-	// Size is the size of an object in bytes, rounded up to its size class as the
-	// allocator does; 0 if sizes differ.
+	// Size is an object's size class in bytes; 0 if sizes differ.
 	Size int64 `json:"size,omitempty"`
 	// Type and Reason (why it escapes) are the compiler's words, "" if unknown.
 	Type   string `json:"type,omitempty"`
@@ -201,8 +198,7 @@ type GCChangeRow struct {
 
 // A LayoutCheck says whether a difference survives relinking.
 type LayoutCheck struct {
-	// Run is the run that measured it; "" is the explained run itself, which linked
-	// afresh for every block.
+	// Run is the run that measured it; "" is the explained run, with fresh links.
 	Run        string     `json:"run,omitempty"`
 	Layouts    int        `json:"layouts"`
 	Comparison Comparison `json:"comparison"`
@@ -218,8 +214,7 @@ type LayoutCheck struct {
 type EvidenceTrial struct {
 	// ID counts the evidence of a run from 1.
 	ID int `json:"evidence"`
-	// Inquiry counts the explanations of a run from 1. The blocks of one inquiry belong
-	// together.
+	// Inquiry counts the explanations of a run from 1. Its blocks belong together.
 	Inquiry int `json:"inquiry"`
 	// Kind is CollectCPU, CollectMem or CollectGC.
 	Kind      string    `json:"kind"`
@@ -235,8 +230,7 @@ type EvidenceTrial struct {
 	Duration time.Duration `json:"duration_ns"`
 	Status   Status        `json:"status"`
 	Reason   string        `json:"reason,omitempty"`
-	// Values are the printed values, time per operation among them, measured under the
-	// instrument.
+	// Values are the printed values, such as the time per operation, with the instrument.
 	Values map[string]float64 `json:"values,omitempty"`
 	// Profile is the profile's file, relative to the run folder; "" for none.
 	Profile string `json:"profile,omitempty"`

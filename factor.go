@@ -9,17 +9,15 @@ const OnlyMainEffects = "main-effects"
 // A Factor is one dimension of a matrix of variants.
 type Factor struct {
 	Name string `json:"name"`
-	// Levels are its values. The others are compared with the first, unless Study.Base
-	// has another.
+	// Levels are its values. The first is the base, unless Study.Base has another.
 	Levels []Level `json:"levels"`
 }
 
-// A Level is one value of a factor: its additions to a variant. Lists of several factors
-// are joined.
+// A Level is a value of a factor: its additions to a variant. Lists of factors are
+// joined.
 type Level struct {
 	Name string `json:"name"`
-	// Setting holds the fields of a variant that the level sets. Its Name and Levels are
-	// empty.
+	// Setting holds the fields that the level sets, without Name and Levels.
 	Setting Variant `json:"setting"`
 }
 
@@ -30,8 +28,7 @@ type Switch struct {
 	To     string `json:"to"`
 }
 
-// String returns "gc: greentea to classic", or just the addition if there is no level to
-// come from.
+// String returns "gc: greentea to classic", or only To for an addition.
 func (s Switch) String() string {
 	if s.From == "" {
 		return s.To
@@ -45,8 +42,8 @@ func (s Switch) String() string {
 type Effect struct {
 	// Switches has one entry for a main effect, two for an interaction.
 	Switches []Switch `json:"switches"`
-	// Held names the variant that supplies the other settings, if the study lists
-	// variants. "" means the mean over the levels of the other factors.
+	// Held names the listed variant with the other settings; "" is the mean over their
+	// levels.
 	Held string `json:"held,omitempty"`
 	// Whole is the effect on the whole suite, or on its only benchmark.
 	Whole Comparison `json:"whole"`
@@ -54,8 +51,7 @@ type Effect struct {
 	Cells []Comparison `json:"cells,omitempty"`
 }
 
-// A Tradeoff says which variants are worth having if two metrics pull in different
-// directions.
+// A Tradeoff says which variants are worth having if two metrics conflict.
 type Tradeoff struct {
 	Metrics [2]Metric `json:"metrics"`
 	// Points has one entry per variant, including the base, in the order of the study.
@@ -66,7 +62,7 @@ type Tradeoff struct {
 type TradeoffPoint struct {
 	Variant string `json:"variant"`
 	// Values are the geometric means over the suite, or the medians of its only
-	// benchmark, in the units of the metrics.
+	// benchmark.
 	Values [2]float64 `json:"values"`
 	// Changes are with respect to the base.
 	Changes [2]Change `json:"changes"`
@@ -77,18 +73,15 @@ type TradeoffPoint struct {
 
 // A Race is the result of a race of variants.
 type Race struct {
-	// Metric is the metric of the race. Margin is the relative change within which a
-	// variant ties with the best.
+	// Margin is the relative change within which a variant ties with the best.
 	Metric string  `json:"metric"`
 	Margin float64 `json:"margin"`
-	// Winner is the best at the end. Sure means that every other was proved worse, or
-	// proved not better by more than the margin.
+	// Winner is the best. Sure means that no other is better by more than the margin.
 	Winner string `json:"winner"`
 	Sure   bool   `json:"sure"`
 	// Runners has the others, the last to leave first.
 	Runners []Runner `json:"runners"`
-	// Saved is the time that all variants would have taken for as many blocks, divided by
-	// the time that the race took.
+	// Saved is the time of a race in which nobody leaves, divided by that of this race.
 	Saved float64 `json:"saved"`
 }
 
@@ -102,8 +95,7 @@ type Runner struct {
 	Interval *Interval `json:"interval,omitempty"`
 }
 
-// A Merged is one study on several machines, side by side. Nothing is ever averaged over
-// machines.
+// A Merged is one study on several machines. Nothing is averaged over machines.
 type Merged struct {
 	Schema    int       `json:"schema"`
 	Study     string    `json:"study"`
@@ -127,8 +119,8 @@ type Machine struct {
 type Across struct {
 	Benchmark Benchmark `json:"benchmark"`
 	Metric    string    `json:"metric"`
-	// Values has one median per machine, Changes its signed change with respect to the
-	// first. A missing one is null in JSON.
+	// Values has a median per machine, Changes its change from the first; null if
+	// missing.
 	Values  []Value `json:"values"`
 	Changes []Value `json:"changes"`
 }

@@ -4,8 +4,7 @@ import "slices"
 
 // A Histogram counts values, such as the latencies of one run.
 type Histogram struct {
-	// Values ascend strictly; latencies are in seconds. Each bucket is represented by one
-	// value.
+	// Values ascend strictly, one for each bucket; latencies are in seconds.
 	Values []float64 `json:"values"`
 	// Counts has as many entries as Values.
 	Counts []int `json:"counts"`
@@ -26,7 +25,7 @@ func (h Histogram) Beyond(p float64) int { return Beyond(h.Total(), p) }
 // Beyond is the number of n values beyond their p-quantile.
 func Beyond(n int, p float64) int { return int(float64(n)*(1-p) + 1e-9) }
 
-// MinBeyond is the minimum number of requests beyond a quantile that is given
+// MinBeyond is the minimum number of requests beyond a reported quantile
 // (docs/methodology.md): p99.99 of 20,000 requests is two requests.
 const MinBeyond = 10
 
@@ -39,7 +38,6 @@ func NewHistogram(values []float64) Histogram {
 	return h
 }
 
-// Merge adds up histograms.
 // Merge adds up histograms.
 func Merge(hs ...Histogram) Histogram {
 	counts := map[float64]int{}

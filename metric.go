@@ -2,8 +2,8 @@ package assay
 
 import "strings"
 
-// Names of the metrics that assay itself defines. A benchmark's own units are metrics
-// under their own names.
+// Names of the metrics that assay itself defines. A benchmark's own units keep their
+// names.
 const (
 	MetricTime   = "sec/op"
 	MetricBytes  = "B/op"
@@ -25,29 +25,27 @@ const (
 	MetricCacheMisses  = "cache-misses/op"
 )
 
-// Metrics of services. Latencies are in seconds. A transaction is the unit that the load
-// generator counts: for HTTP, a request.
+// Metrics of services. Latencies are in seconds. A transaction is what the load generator
+// counts: for HTTP, a request.
 const (
 	MetricRequests = "tx/s"
 	// MetricErrors is the share of failed transactions, from 0 to 1.
 	MetricErrors = "errors/tx"
-	// MetricMeanRSS is the mean resident set of the server under load. MetricRSS is the
-	// peak over its whole life.
+	// MetricMeanRSS is the server's mean resident set under load, MetricRSS its peak.
 	MetricMeanRSS = "mean-RSS-bytes"
-	// MetricServerCPU is the server's CPU time under load, in seconds per thousand
+	// MetricServerCPU is the server's CPU time under load, in seconds per 1,000
 	// transactions.
 	MetricServerCPU = "cpu-sec/ktx"
 )
 
-// Metrics of the garbage collector, from GODEBUG=gctrace=1. Cycles forced by the program
-// do not count. Times are in seconds.
+// Metrics of the garbage collector, from GODEBUG=gctrace=1, without forced cycles. Times
+// are in seconds.
 const (
 	MetricGCCyclesMin = "gc.cycles/min"
 	MetricGCCyclesTx  = "gc.cycles/ktx" // of services, per thousand transactions
 	MetricGCCyclesOp  = "gc.cycles/op"  // of commands and Go benchmarks
-	// MetricGCMarkOp is the CPU time of marking per operation, in seconds: cycles per
-	// operation times the CPU time of a cycle. It is the collector metric that compares
-	// with the time of an operation. Explanations use it.
+	// MetricGCMarkOp is the CPU time of marking per operation, in seconds. Explanations
+	// use it: of the collector's metrics it alone compares with the time of an operation.
 	MetricGCMarkOp     = "gc.mark-cpu/op"
 	MetricGCMark       = "gc.mark"       // wall time per cycle, median
 	MetricGCMarkCPU    = "gc.mark-cpu"   // CPU time per cycle, median
@@ -73,8 +71,7 @@ const GCPrefix = "gc."
 // latencyPrefix begins the name of a latency quantile.
 const latencyPrefix = "latency.p"
 
-// Quantiles are the latency quantiles that assay gives, with their names after
-// "latency.p".
+// Quantiles are the latency quantiles that assay reports; Name follows "latency.p".
 var Quantiles = []Quantile{{0.5, "50"}, {0.9, "90"}, {0.99, "99"}, {0.999, "99.9"}, {0.9999, "99.99"}}
 
 // A Quantile is one of Quantiles.
@@ -107,12 +104,10 @@ type Metric struct {
 	MinEffect float64 `json:"min_effect"`
 }
 
-// IsTime reports whether the metric is a duration, with the verdicts "faster" and
-// "slower". CPU time is not: less of it is not faster.
+// IsTime reports whether less of the metric means "faster". Of CPU time it does not.
 func (m Metric) IsTime() bool { return m.Name == MetricTime || IsLatency(m.Name) }
 
-// Loss is 1 if more of the metric is worse and -1 if it is better. A change times Loss is
-// a loss.
+// Loss is 1 if more is worse and -1 if more is better. A change times Loss is a loss.
 func (m Metric) Loss() float64 {
 	if m.Better == BetterHigher {
 		return -1
@@ -120,8 +115,7 @@ func (m Metric) Loss() float64 {
 	return 1
 }
 
-// KnownBetter returns the direction of the metrics that Go and assay define,
-// and BetterUnknown for all others.
+// KnownBetter returns the direction of a metric of Go or assay, else BetterUnknown.
 func KnownBetter(metric string) Better {
 	switch metric {
 	case MetricTime, MetricBytes, MetricAllocs, MetricUser, MetricSys, MetricRSS,

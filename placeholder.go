@@ -16,12 +16,10 @@ const (
 	PlaceStudy = "{study}" // for services, the study's folder
 )
 
-// IsProgram reports whether a workload runs a program, built or given, instead of a test
-// binary.
+// IsProgram reports whether a workload runs a program instead of a test binary.
 func (w Workload) IsProgram() bool { return w.Kind == KindCommand || w.Kind == KindService }
 
-// Command returns the command line that a variant runs of a workload. For a service it
-// starts the server.
+// Command returns the command line of a variant. For a service it starts the server.
 func (w Workload) Command(v Variant) []string {
 	switch {
 	case len(v.Run) > 0:
@@ -43,8 +41,8 @@ func (w Workload) Commands(v Variant) [][]string {
 	return slices.DeleteFunc(all, func(line []string) bool { return len(line) == 0 })
 }
 
-// Uses reports whether a variant's trials of a program use a placeholder: in a command
-// line, or in a variable of a service.
+// Uses reports whether a program's command lines or a service's variables use a
+// placeholder.
 func (w Workload) Uses(v Variant, place string) bool {
 	words := slices.Concat(w.Commands(v)...)
 	if w.Service != nil {

@@ -14,8 +14,7 @@ const PlanSchema = 2
 type Plan struct {
 	Schema int    `json:"schema"`
 	Run    string `json:"run"`
-	// Number counts the runs of a store from 1 in the order of their creation, whatever
-	// the clock said. Runs of older versions have none.
+	// Number counts the runs of a store from 1. Runs of older versions have none.
 	Number int   `json:"number,omitempty"`
 	Study  Study `json:"study"`
 	// StudyHash identifies the study: hex SHA-256 of its canonical JSON.
@@ -30,11 +29,9 @@ type Plan struct {
 	// time when they were added. Nothing shows what happened to it before.
 	Sealed time.Time `json:"sealed,omitzero"`
 
-	// Variants run in every block: those of the study, without those in Same, and the
-	// control.
+	// Variants run in every block: the study's without those in Same, and the control.
 	Variants []Variant `json:"variants"`
-	// Same lists variants that are not measured: they are the same code as another, with
-	// the same run settings.
+	// Same lists variants that are not measured: they are the same code as another.
 	Same []SameCode `json:"same,omitempty"`
 	// Artifacts describe the builds, by variant.
 	Artifacts []ArtifactInfo `json:"artifacts"`
@@ -48,20 +45,16 @@ type Plan struct {
 	Gaps []Gap `json:"gaps,omitempty"`
 	// Gates are the results of the gates before the first block.
 	Gates []GateResult `json:"gates,omitempty"`
-	// Earlier is the run that this one extends with more steps, "" for none. This record
-	// begins with its blocks.
+	// Earlier is the run that this one extends with more steps; its blocks come first.
 	Earlier string `json:"earlier,omitempty"`
 
 	Benchmarks []PlannedBenchmark `json:"benchmarks"`
 	Metrics    []Metric           `json:"metrics"`
-	// Link is the time that one block of all variants spends linking; 0 without fresh
-	// layouts.
+	// Link is the time to link all variants of a block; 0 without fresh layouts.
 	Link time.Duration `json:"link_ns,omitempty"`
-	// Align is the alignment of functions in fresh layouts, in bytes; 0 is the linker's
-	// own.
+	// Align is the alignment of functions in fresh layouts, in bytes; 0 is the linker's.
 	Align int `json:"align,omitempty"`
-	// Left is the budget that was left when the plan was made, after building, and after
-	// finding and calibrating the benchmarks. 0 means the whole budget.
+	// Left is the budget left after building, finding and calibrating; 0 is all of it.
 	Left     time.Duration `json:"left_ns,omitempty"`
 	Warnings []Warning     `json:"warnings,omitempty"`
 }
@@ -75,14 +68,11 @@ type PlannedBenchmark struct {
 	N int `json:"n"`
 	// Trial is the expected wall time of one trial, process start included.
 	Trial time.Duration `json:"trial_ns"`
-	// Names maps, with By, a variant to the benchmark's name in the binary. Nil means
-	// Benchmark.Name for all.
+	// Names maps, with By, a variant to the benchmark's name in the binary; nil if equal.
 	Names map[string]string `json:"names,omitempty"`
-	// Missing lists the variants that lack the benchmark and do not run it. Only studies
-	// with steps have such benchmarks.
+	// Missing lists variants without the benchmark, in studies with steps.
 	Missing []string `json:"missing,omitempty"`
-	// Output is the hex SHA-256 that a command's standard output must have; "" for no
-	// check.
+	// Output is the hex SHA-256 of a command's correct output; "" is not checked.
 	Output string `json:"output,omitempty"`
 	// Gear is GearSlices or GearTurns; "" is GearProcesses.
 	Gear Gear `json:"gear,omitempty"`
@@ -94,8 +84,7 @@ type PlannedBenchmark struct {
 	// load of a service. It is 0 for Go benchmarks and for load generators that start
 	// anew, whose turns have a fixed length.
 	Turn time.Duration `json:"turn_ns,omitempty"`
-	// Warm is the number of warm-up runs of N iterations of a Go benchmark, in turns or
-	// as a process.
+	// Warm is the number of warm-up runs of N iterations of a Go benchmark.
 	Warm int `json:"warm,omitempty"`
 	// OneCPU means that the variants of a block share one CPU, drawn anew for each block:
 	// none of them keeps more than one busy. Otherwise they share all CPUs.
@@ -115,8 +104,7 @@ func (b PlannedBenchmark) Rounds(inner int) int {
 	return inner
 }
 
-// NameFor returns the benchmark's name in the variant's binary. The control has the
-// base's.
+// NameFor returns a benchmark's name in a variant's binary, the base's for the control.
 func (b PlannedBenchmark) NameFor(v Variant, base string) string {
 	if b.Names == nil {
 		return b.Name
@@ -145,8 +133,7 @@ type NextBlock struct {
 	Stop StopReason
 }
 
-// SameCode says that Variant builds to the same code as As and runs with the same
-// settings.
+// SameCode says that Variant is the same code as As and runs with the same settings.
 type SameCode struct {
 	Variant   string `json:"variant"`
 	As        string `json:"as"`
@@ -223,8 +210,7 @@ func (p *Plan) ControlVariant() string {
 	return ""
 }
 
-// Metric finds a metric by name. A metric outside the plan gets its known direction and
-// the study's margin.
+// Metric finds a metric. One outside the plan gets its known direction and the margin.
 func (p *Plan) Metric(name string) Metric {
 	for _, m := range p.Metrics {
 		if m.Name == name {

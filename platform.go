@@ -10,8 +10,7 @@ type Platform struct {
 	GOOS   string `json:"goos"`
 	GOARCH string `json:"goarch"`
 	CPU    string `json:"cpu"`
-	// CPUs is the number that this process may use, Cores the number of physical ones (0:
-	// unknown).
+	// CPUs is the number that this process may use, Cores the physical ones (0: unknown).
 	CPUs   int    `json:"cpus"`
 	Cores  int    `json:"cores,omitempty"`
 	Memory uint64 `json:"memory_bytes,omitempty"`

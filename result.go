@@ -9,8 +9,8 @@ import (
 // ResultSchema is the version of result.json written by this code.
 const ResultSchema = 1
 
-// A Result is what every output prints. Package analysis computes it once; no output
-// recomputes a verdict or a sentence.
+// A Result is what outputs print. Package analysis computes it once; no output recomputes
+// it.
 type Result struct {
 	Schema int `json:"schema"`
 	// Assay is the version that computed it.
@@ -31,16 +31,14 @@ type Result struct {
 	// Tables has one entry per metric, the deciding ones first.
 	Tables []Table `json:"tables"`
 
-	// Gears has an entry for each benchmark whose variants ran side by side. The others
-	// ran as processes, one after the other.
+	// Gears has an entry for each benchmark whose variants ran side by side.
 	Gears []GearOf `json:"gears,omitempty"`
 
 	Rule  Rule  `json:"rule"`
 	Spent Spent `json:"spent"`
 	Noise Noise `json:"noise"`
 
-	// Latencies has an entry for each service with known latencies, GCs one for each
-	// benchmark whose collector was traced.
+	// Latencies are of services, GCs of benchmarks whose collector was traced.
 	Latencies []Latency `json:"latencies,omitempty"`
 	GCs       []GC      `json:"gcs,omitempty"`
 
@@ -66,8 +64,8 @@ type GearOf struct {
 	Benchmark Benchmark `json:"benchmark"`
 	// Gear is GearSlices or GearTurns.
 	Gear Gear `json:"gear"`
-	// N is the number of iterations of a slice, or of a run in turns. Slices is their
-	// number in a block, 0 for commands in turns.
+	// N is the number of iterations of a slice or a run in turns. Slices is their number
+	// in a block, 0 for commands in turns.
 	N      int `json:"n"`
 	Slices int `json:"slices,omitempty"`
 	// Placement is copied from the planned benchmark, in ln units.
@@ -100,18 +98,16 @@ type Table struct {
 	// Decides is true for the metrics that the decision rule names.
 	Decides bool  `json:"decides,omitempty"`
 	Rows    []Row `json:"rows"`
-	// Geomean has one comparison per variant, over the Common benchmarks. It is empty
-	// with fewer than two benchmarks, or if a value is zero.
+	// Geomean has one comparison per variant, over the Common benchmarks, if there are
+	// two.
 	Geomean []Comparison `json:"geomean,omitempty"`
 	Common  int          `json:"common,omitempty"`
-	// GeomeanBase is the median over the blocks of the base's geometric mean. The changes
-	// in Geomean are relative to it.
+	// GeomeanBase is the median over blocks of the base's geomean; Geomean is relative to
+	// it.
 	GeomeanBase float64 `json:"geomean_base,omitempty"`
-	// Steps has an entry for each step, against the previous one, in studies with steps.
-	// Gaps have no comparison.
+	// Steps has an entry for each step against the previous one. Gaps have no comparison.
 	Steps []StepChange `json:"steps,omitempty"`
-	// Effects has the main effects first, then the interactions of two switches. Only
-	// tables of deciding metrics have them.
+	// Effects, of deciding metrics only, has main effects first, then interactions.
 	Effects []Effect `json:"effects,omitempty"`
 }
 
@@ -122,8 +118,7 @@ type Row struct {
 	Base float64 `json:"base"`
 	// Spread is the confidence interval of that median, for results of others.
 	Spread *Spread `json:"spread,omitempty"`
-	// Cells has one comparison per variant, in the order of Result.Variants without the
-	// base.
+	// Cells has one comparison per variant except the base, as in Result.Variants.
 	Cells []Comparison `json:"cells"`
 }
 
@@ -154,13 +149,12 @@ type Comparison struct {
 	MayBeSmall bool `json:"may_be_small,omitempty"`
 	// Reason says why the verdict is unclear, invalid or withheld.
 	Reason string `json:"reason,omitempty"`
-	// MoreBlocks is the expected number of blocks until a decision. It is 0 if there is
-	// nothing to decide, or no basis for an estimate.
+	// MoreBlocks is the expected number of blocks until a decision; 0 if unknown or none.
 	MoreBlocks int `json:"more_blocks,omitempty"`
 	// MoreTime is the time of MoreBlocks.
 	MoreTime time.Duration `json:"more_time_ns,omitempty"`
-	// Within is the descriptive interval for the measured binaries: variance within
-	// layouts only. No verdict depends on it.
+	// Within is the interval for these binaries, without variance between layouts. No
+	// verdict uses it.
 	Within *Interval `json:"within,omitempty"`
 	// LayoutShare is the share of the variance between layouts. For slices, whose blocks
 	// have one trial of each variant, it includes other differences between fresh
@@ -176,8 +170,8 @@ type ShareRange struct {
 	Hi float64 `json:"hi"`
 }
 
-// Placement says how much of the noise placement explains: "placement explains about 60 %
-// of the noise (29 to 83 %)". It is "" if unknown.
+// Placement says how much of the noise placement explains, as "placement explains about
+// 60 % of the noise (29 to 83 %)"; "" if unknown.
 func (c Comparison) Placement() string {
 	if c.LayoutShare == 0 && c.LayoutRange == nil {
 		return ""
@@ -234,11 +228,9 @@ const (
 type Noise struct {
 	// Control is the name of the variant that Floor was read from; "" for none.
 	Control string `json:"control,omitempty"`
-	// Floor is the half-width of the control's interval on the geomean, or on the only
-	// benchmark; 0 while unknown.
+	// Floor is the half-width of the control's interval on the whole; 0 while unknown.
 	Floor Change `json:"floor"`
-	// Change is the control's point value, which should be near zero. It is set from the
-	// first block on, even while Floor is unknown.
+	// Change is the control's point value from the first block on; it should be near 0.
 	Change Change `json:"change"`
 	// Cells are the control's comparisons for the first deciding metric.
 	Cells []Comparison `json:"cells,omitempty"`
@@ -261,8 +253,7 @@ type Answer struct {
 	Gate string `json:"gate,omitempty"`
 }
 
-// A Spread is the confidence interval of one side's median, in the metric's unit. It is
-// printed only for results of others without a paired interval.
+// A Spread is the interval of one side's median, for results of others without pairs.
 type Spread struct {
 	Lo float64 `json:"lo"`
 	Hi float64 `json:"hi"`

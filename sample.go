@@ -1,6 +1,6 @@
 package assay
 
-// A Sample is the observations of one variant, benchmark and metric, in the order of
+// A Sample is the observations of a variant, benchmark and metric, in order of
 // measurement.
 type Sample struct {
 	Benchmark Benchmark
@@ -13,19 +13,16 @@ type Sample struct {
 
 // Samples are read from Go benchmark output, whoever produced it.
 type Samples struct {
-	// Names are the files. Base and Control are the variants named in a record's export,
-	// "" if not named.
+	// Names are the files. Base and Control are as named in a record's export.
 	Names         []string
 	Base, Control string
-	// Layouts is the study's number of layouts, if the export names one: its blocks may
-	// take turns over so many links.
+	// Layouts is the study's number of layouts, if the export names one.
 	Layouts int
 	// Variants in order of appearance.
 	Variants []string
 	Metrics  []Metric
 	Platform Platform
 	Samples  []Sample
-	// Mixed says why the variants were not measured together, one fact per line. It is
-	// nil if they were, block by block.
+	// Mixed says why the variants were not measured block by block, one fact per line.
 	Mixed []string
 }

@@ -27,14 +27,13 @@ type Service struct {
 	Cleanup [][]string `json:"cleanup,omitempty"`
 	Ready   Ready      `json:"ready"`
 
-	// Load is an external load generator, whose result is measured. HTTP is the built-in
-	// one. A service has one of the two.
+	// Load is an external load generator, HTTP the built-in one. A service has one of
+	// them.
 	Load []string  `json:"load,omitempty"`
 	HTTP *HTTPLoad `json:"http,omitempty"`
 	// Parse names the format of Load's result; see package collect/load.
 	Parse string `json:"parse,omitempty"`
-	// Results is the file, or pattern of files, to which Load writes its result; empty
-	// means its standard output.
+	// Results is the file or pattern to which Load writes its result; "" is its output.
 	Results string `json:"results,omitempty"`
 
 	// Stop is the signal that ends the server: StopInterrupt, StopTerminate or StopKill;
@@ -63,8 +62,7 @@ const (
 const (
 	DefaultReadyWithin = 30 * time.Second
 	DefaultStopWithin  = 10 * time.Second
-	// DefaultServiceTimeout is Measure.Timeout of a study of services: the limit of each
-	// step of a trial.
+	// DefaultServiceTimeout is the time limit of each step of a service's trial.
 	DefaultServiceTimeout = 15 * time.Minute
 	// DefaultServiceConfidence: at 99 % the earliest decision takes 9 blocks, at 95 % 7
 	// (docs/methodology.md).
@@ -93,14 +91,12 @@ type HTTPLoad struct {
 	Headers map[string]string `json:"headers,omitempty"`
 	// Rate is in requests per second.
 	Rate float64 `json:"rate"`
-	// Duration is the measured time. Warmup comes before it at the same rate and is not
-	// measured.
+	// Duration is the measured time. Warmup comes before, at the same rate.
 	Duration time.Duration `json:"duration_ns"`
 	Warmup   time.Duration `json:"warmup_ns,omitempty"`
 	// Connections is the maximum number of connections; 0 means 10000, as in vegeta.
 	Connections int `json:"connections,omitempty"`
-	// Timeout of a request; 0 means 30 s. A request that takes longer is an
-	// error.
+	// Timeout of a request, after which it is an error; 0 means 30 s.
 	Timeout time.Duration `json:"timeout_ns,omitempty"`
 }
 
@@ -121,8 +117,8 @@ func (s *Service) validate() error {
 	return nil
 }
 
-// CPUList parses a list of processors in taskset's format, such as "0-3,6": numbers from
-// 0, ascending, each once. "" is nil.
+// CPUList parses processors in taskset's format, such as "0-3,6", and sorts them. "" is
+// nil.
 func CPUList(s string) ([]int, error) {
 	if s == "" {
 		return nil, nil

@@ -6,8 +6,8 @@ import "time"
 // the one before it and with the base. If Range is set and List is empty, package
 // milestone has yet to fill the list.
 type Steps struct {
-	// Range is "FROM..TO": the commits after FROM up to TO by first parents, or
-	// with Module its released versions. FROM is the base.
+	// Range is "FROM..TO": the commits after FROM up to TO by first parents, or with
+	// Module its released versions. FROM is the base.
 	Range string `json:"range,omitempty"`
 	// Module is the path of the module whose versions Range names.
 	Module string `json:"module,omitempty"`
@@ -29,8 +29,8 @@ type Phase struct {
 	Name string `json:"name"`
 }
 
-// A Step is a variant in a chain of milestones, with its author's remarks. They do not
-// change what is measured.
+// A Step is a variant in a chain, with its author's remarks. They do not change the
+// trials.
 type Step struct {
 	// Variant is the name of the step's variant, shown as the step's name.
 	Variant string `json:"variant"`
@@ -46,8 +46,7 @@ type Step struct {
 	Aside string `json:"aside,omitempty"`
 }
 
-// Unlisted reports whether the steps are a range whose commits or versions have not been
-// found yet.
+// Unlisted reports whether the commits or versions of a range have yet to be found.
 func (s *Study) Unlisted() bool {
 	return s.Steps != nil && s.Steps.Range != "" && len(s.Steps.List) == 0
 }
@@ -65,19 +64,16 @@ type Commit struct {
 type Gates struct {
 	// API is "same" or "compatible": the exported API, by golang.org/x/exp/apidiff.
 	API string `json:"api,omitempty"`
-	// Tests is "pass": the step's own tests pass, and so do those of Against's variant,
-	// laid over the step unchanged.
+	// Tests is "pass": the step's tests pass, and those of Against's variant do on it.
 	Tests string `json:"tests,omitempty"`
-	// Unsafe is "none": no import of unsafe, no go:linkname and no assembly in the
-	// module's own packages.
+	// Unsafe is "none": no unsafe, go:linkname or assembly in the module's packages.
 	Unsafe string `json:"unsafe,omitempty"`
 	// Vet and Race are "pass": go vet, and the step's tests with -race.
 	Vet  string `json:"vet,omitempty"`
 	Race string `json:"race,omitempty"`
 	// Allocs is "no more": no benchmark allocates more often than in Against's variant.
 	Allocs string `json:"allocs,omitempty"`
-	// Against is "base" or "previous": the variant that API, tests and allocs compare
-	// with. Empty means "base".
+	// Against is "base" or "previous": what API, Tests and Allocs compare with.
 	Against string `json:"against,omitempty"`
 }
 
@@ -122,8 +118,7 @@ type GateResult struct {
 	Status  GateStatus `json:"status"`
 	// Against names the variant that the step was compared with; "" if with none.
 	Against string `json:"against,omitempty"`
-	// Text is the result in one line. Evidence has a few: the names of failing tests, or
-	// the changes of the API.
+	// Text is the result in one line. Evidence names failing tests or changes of the API.
 	Text     string   `json:"text,omitempty"`
 	Evidence []string `json:"evidence,omitempty"`
 	// Log is the file with the whole output, in the run folder; "" for none.
@@ -139,8 +134,7 @@ type Gap struct {
 	Facts  []string `json:"facts,omitempty"`
 }
 
-// A Report holds the texts that the author of a study puts around its results. They do
-// not change what is measured.
+// A Report holds the author's texts around the results. They do not change the trials.
 type Report struct {
 	Title string `json:"title,omitempty"`
 	// Intro is Markdown, Caveats are one remark each.
@@ -154,8 +148,7 @@ type Arc struct {
 	Steps  []StepResult `json:"steps"`
 	// Gates are those of the study.
 	Gates Gates `json:"gates,omitzero"`
-	// Compound compares the steps with the end-to-end change, one entry per deciding
-	// metric.
+	// Compound compares the steps with the end-to-end change, by deciding metric.
 	Compound []Compound `json:"compound,omitempty"`
 }
 
@@ -164,8 +157,8 @@ type StepResult struct {
 	Step
 	// Number counts from 1.
 	Number int `json:"number"`
-	// Previous names the variant that the step is compared with: the step before, the
-	// last before a gap, or the base.
+	// Previous is compared with the step: the one before, the last before a gap, or the
+	// base.
 	Previous string `json:"previous"`
 	Commit   string `json:"commit,omitempty"`
 	Gap      *Gap   `json:"gap,omitempty"`
@@ -174,8 +167,8 @@ type StepResult struct {
 	Gates  []GateResult `json:"gates,omitempty"`
 	// Missing lists the benchmarks of the base that the step lacks.
 	Missing []Benchmark `json:"missing,omitempty"`
-	// Movers are the largest proved changes against the previous step on the first
-	// deciding metric, watched benchmarks first.
+	// Movers are the largest proved changes of the first metric, watched benchmarks
+	// first.
 	Movers []Comparison `json:"movers,omitempty"`
 	// Text sums up the step in one line. It stands in for a missing story.
 	Text string `json:"text"`
@@ -195,11 +188,9 @@ func (s StepResult) Failed() bool {
 type StepChange struct {
 	Variant  string `json:"variant"`
 	Previous string `json:"previous"`
-	// Whole is on the geomean of the benchmarks common to all steps, or on the only
-	// benchmark. It is nil for a gap, and if there is no whole.
+	// Whole is on the common benchmarks' geomean, or the only benchmark; nil for a gap.
 	Whole *Comparison `json:"whole,omitempty"`
-	// Cells has a comparison for each benchmark that both have. Value is the step's;
-	// Difference is not set.
+	// Cells has a comparison for each benchmark that both have, without Difference.
 	Cells []Comparison `json:"cells,omitempty"`
 	// Text says what the change means: "no change proved: −0.9 % to +0.7 %".
 	Text string `json:"text,omitempty"`
@@ -209,8 +200,7 @@ type StepChange struct {
 // if nothing was lost on the way.
 type Compound struct {
 	Metric string `json:"metric"`
-	// Product is the product of the changes from step to step, with the interval that
-	// follows from theirs.
+	// Product is the product of the steps' changes. Its interval follows from theirs.
 	Product  Change   `json:"product"`
 	Interval Interval `json:"interval"`
 	// Direct is the last step against the base.

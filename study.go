@@ -25,8 +25,7 @@ type Study struct {
 
 	Source   Source    `json:"source"`
 	Variants []Variant `json:"variants"`
-	// Factors are the dimensions of a matrix of variants. Package design crosses them
-	// into Variants.
+	// Factors are the dimensions of a matrix, which package design crosses into Variants.
 	Factors []Factor `json:"factors,omitempty"`
 	// Only is OnlyMainEffects if a fraction of the crossing is enough, else "".
 	Only      string     `json:"only,omitempty"`
@@ -40,8 +39,7 @@ type Study struct {
 	// and stand in variants, workloads and Measure as if the study had set them.
 	Inherited []string `json:"inherited,omitempty"`
 
-	// Steps is set if the variants are the milestones of an optimisation: the base, then
-	// the steps in order.
+	// Steps is set if the variants are the base and the milestones of an optimisation.
 	Steps *Steps `json:"steps,omitempty"`
 	// Gates are requirements on every step.
 	Gates Gates `json:"gates,omitzero"`
@@ -58,19 +56,15 @@ type Explain struct {
 	Calls []string `json:"calls,omitempty"`
 }
 
-// A Source says where the code of every variant comes from, unless the variant has its
-// own source.
+// A Source says where the code of variants without a source of their own comes from.
 type Source struct {
 	// Dir is the module's folder, relative to Study.Dir. Empty means Study.Dir.
 	Dir string `json:"dir,omitempty"`
-	// Go is the toolchain of variants without one, such as "go1.26.8" or
-	// "path:/usr/local/go". Empty means the toolchain in use.
+	// Go is the toolchain of variants without one; empty means the one in use.
 	Go string `json:"go,omitempty"`
-	// Overlay is a folder, relative to Study.Dir, whose files are laid over the
-	// source of every variant, such as a frozen suite of benchmarks. Empty is none.
+	// Overlay is a folder, relative to Study.Dir, laid over the source of every variant.
 	Overlay string `json:"overlay,omitempty"`
-	// Hide lists patterns (path.Match, relative to the module's folder) of source files
-	// that Overlay removes.
+	// Hide lists patterns (path.Match) of source files that Overlay removes.
 	Hide []string `json:"hide,omitempty"`
 	// BenchmarksFrom is a tree whose benchmarks are laid over the source of every
 	// variant, with the test files and the testdata that they need. "." is the working
@@ -82,16 +76,13 @@ type Source struct {
 	// tree of the module under test (SuiteTree), "path@version" or "rev:REVISION". Its
 	// Folders are laid over the source of every variant.
 	Suite string `json:"suite,omitempty"`
-	// Folders are folders of the Suite's tree, relative to the module's folder. Nil means
-	// those that hold benchmarks.
+	// Folders are those of the Suite's tree; nil means those that hold benchmarks.
 	Folders []string `json:"folders,omitempty"`
-	// Package is the main package built for {bin} of a command workload, as an import
-	// path or ./relative, unless the workload has its own.
+	// Package is the main package for {bin} of a command, an import path or ./relative.
 	Package string `json:"package,omitempty"`
 }
 
-// SuiteTree returns the module version or the revision in Suite, as the source of a
-// variant. ok is false for a folder.
+// SuiteTree returns the source that Suite names; ok is false for a folder.
 func (s Source) SuiteTree() (v Variant, ok bool) {
 	if rev, ok := strings.CutPrefix(s.Suite, suiteRev); ok {
 		return Variant{Name: s.Suite, Rev: rev}, true
@@ -102,15 +93,13 @@ func (s Source) SuiteTree() (v Variant, ok bool) {
 	return Variant{}, false
 }
 
-// suiteRev begins a Suite that is a revision. Without it a revision could not be
-// distinguished from a folder.
+// suiteRev begins a Suite that is a revision, to distinguish it from a folder.
 const suiteRev = "rev:"
 
 // By says that the variants are sub-benchmarks of one binary, as in
 // BenchmarkPath/func_append and BenchmarkPath/func_literal.
 type By struct {
-	// Key is "/name" for sub-benchmarks called name=value, or a regular
-	// expression with one group, such as "/func_(.+)".
+	// Key is "/name" for name=value, or a regular expression with one group.
 	Key string `json:"key"`
 	// Names renames the values found, in order of appearance. Empty keeps their names.
 	Names []string `json:"names,omitempty"`
@@ -120,15 +109,14 @@ type By struct {
 type Measure struct {
 	// Trial is the measured time that one trial aims for. Default 50ms.
 	Trial time.Duration `json:"trial_ns"`
-	// Layouts is 0 for a fresh link of every variant in every block. Otherwise it is the
-	// number of links that the blocks take turns with.
+	// Layouts is the number of links that blocks take turns with; 0 is a fresh one for
+	// each.
 	Layouts int `json:"layouts"`
 	// Inner is the number of rounds inside a block; 0 lets the pilot choose.
 	Inner int `json:"inner,omitempty"`
 	// NoControl leaves out the A/A control.
 	NoControl bool `json:"no_control,omitempty"`
-	// GOMAXPROCS is set for every trial unless the variant sets its own.
-	// 0 means the number of CPUs that this process may use.
+	// GOMAXPROCS is for variants without their own; 0 means the CPUs that are available.
 	GOMAXPROCS int `json:"gomaxprocs,omitempty"`
 	// GOARCH is the target of every variant's build unless it sets its own; empty means
 	// this machine's. Like GOMAXPROCS it is part of the platform, not of the question.
@@ -142,14 +130,11 @@ type Measure struct {
 	Collect []string `json:"collect,omitempty"`
 	// Force measures variants even when they are the same code.
 	Force bool `json:"force,omitempty"`
-	// Pair forces a gear, one of the Gear constants. "" lets calibration choose one for
-	// each benchmark.
+	// Pair forces a gear. "" lets calibration choose one for each benchmark.
 	Pair Gear `json:"pair,omitempty"`
-	// Pass names environment variables that builds and trials get although they hold
-	// credentials.
+	// Pass names credentials in the environment that builds and trials get.
 	Pass []string `json:"pass,omitempty"`
-	// RemoteLoad lets the built-in load go to other machines. A study cannot set it, only
-	// the user who runs it.
+	// RemoteLoad allows built-in load on other machines. Only the user can set it.
 	RemoteLoad bool `json:"remote_load,omitempty"`
 }
 
@@ -158,11 +143,10 @@ type Gear string
 
 // The gears.
 const (
-	// GearSlices keeps all of them alive. Each runs one slice of a millisecond or so
-	// while the others wait.
+	// GearSlices keeps all alive. Each runs a slice of about a millisecond in turn.
 	GearSlices Gear = "slices"
-	// GearTurns keeps all of them alive. Each is stopped and continued every few
-	// milliseconds. Servers are not stopped: each is under load for that time.
+	// GearTurns keeps all alive. Each runs for a few milliseconds and is then stopped;
+	// servers are not stopped, only their load is.
 	GearTurns Gear = "turns"
 	// GearProcesses runs them one after the other, each in a separate process.
 	GearProcesses Gear = "processes"
@@ -170,13 +154,11 @@ const (
 	PairAuto = "auto"
 )
 
-// What can be collected. Services always tell their memory, so CollectRSS says
-// what happens anyway.
+// What can be collected. Services always tell their memory, even without CollectRSS.
 const (
 	CollectGC  = "gc"
 	CollectRSS = "rss"
-	// The basis of explanations, collected after the verdicts for the benchmarks that
-	// changed.
+	// For explanations, collected after the verdicts for benchmarks that changed.
 	CollectCode = "code" // the binaries
 	CollectCPU  = "cpu"  // CPU profiles
 	CollectMem  = "mem"  // where memory is allocated
@@ -187,8 +169,7 @@ func (m Measure) Collects(what string) bool { return slices.Contains(m.Collect, 
 
 // Decide is the decision rule, fixed before running.
 type Decide struct {
-	// Metrics are the metrics that must be decided before the study stops. Default:
-	// sec/op.
+	// Metrics must be decided before the study stops. Default: sec/op.
 	Metrics []string `json:"metrics"`
 	// MinEffect is the smallest relative change that matters; 0.01 is 1 %.
 	MinEffect float64 `json:"min_effect"`
@@ -201,23 +182,18 @@ type Decide struct {
 	MaxBlocks int `json:"max_blocks,omitempty"`
 	// Budget is the measuring time after which the study stops, decided or not.
 	Budget time.Duration `json:"budget_ns"`
-	// Gate, if above 0, changes the question: is any benchmark worse than the base by
-	// more than this relative change?
+	// Gate, if above 0, asks only whether a benchmark is worse by more than this change.
 	Gate float64 `json:"gate,omitempty"`
-	// Compare is ComparePrevious if each step is compared with the one before, besides
-	// the base; "" for studies without steps.
+	// Compare is ComparePrevious or CompareBase in studies with steps, else "".
 	Compare string `json:"compare,omitempty"`
 	// Race drops variants that are proved worse than the best by more than the minimum
-	// effect. The question is which variant is best, not how much each differs from the
-	// base.
+	// effect. It asks which variant is best, not how much each differs from the base.
 	Race bool `json:"race,omitempty"`
-	// Tradeoff names two metrics; the result marks the variants that are not dominated.
-	// Empty is none.
+	// Tradeoff names two metrics; the result marks the variants not dominated in them.
 	Tradeoff []string `json:"tradeoff,omitempty"`
 }
 
-// Values of Decide.Compare in studies with steps: ComparePrevious, or CompareBase to
-// compare with the base only.
+// Values of Decide.Compare: with the previous step and the base, or with the base only.
 const (
 	ComparePrevious = "previous"
 	CompareBase     = "base"
@@ -286,8 +262,8 @@ func (d Decide) Margin(metric string) float64 {
 	return d.MinEffect
 }
 
-// Validate reports the first error that keeps the study from running. It needs no
-// toolchain and no files; spec and knobs check the rest, with positions.
+// Validate reports the first error that keeps the study from running, without toolchain
+// or files. Packages spec and knobs check the rest, with positions.
 func (s *Study) Validate() error {
 	if len(s.Variants) == 0 && s.By == nil && len(s.Factors) == 0 && !s.Unlisted() {
 		return errors.New("study has no variants")
@@ -317,8 +293,7 @@ func (s *Study) Validate() error {
 	return s.Decide.validate()
 }
 
-// Uncrossed reports whether package design has yet to make variants from the study's
-// factors.
+// Uncrossed reports whether package design has yet to cross the study's factors.
 func (s *Study) Uncrossed() bool {
 	return len(s.Factors) > 0 && !slices.ContainsFunc(s.Variants, func(v Variant) bool { return v.Levels != nil })
 }

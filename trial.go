@@ -15,24 +15,20 @@ const (
 	StatusWrong    Status = "wrong-output" // ended well, but with a different output
 )
 
-// A Trial is one execution of one variant on one benchmark in one process. Each line of
-// trials.jsonl is one.
+// A Trial is one execution of a variant on a benchmark: a line of trials.jsonl.
 type Trial struct {
 	// ID counts the trials of a record from 1.
 	ID int `json:"trial"`
 	// Block counts from 1. Attempt is 1 unless an earlier attempt was cut off.
 	Block   int `json:"block"`
 	Attempt int `json:"attempt"`
-	// Run is the earlier run that measured the trial and whose folder has its output; ""
-	// for the record's own.
+	// Run is the earlier run that measured the trial; "" for the record's own.
 	Run string `json:"run,omitempty"`
 	// Pilot marks the blocks that only size the others and have no verdict.
 	Pilot bool `json:"pilot,omitempty"`
-	// Of is the number of trials in this attempt of the block. The attempt is complete if
-	// Of lines are there, else torn.
+	// Of is the number of trials in this attempt of the block; with fewer it is torn.
 	Of int `json:"of"`
-	// Position counts from 1 in running order. Round counts the inner repetitions of the
-	// block from 1.
+	// Position counts from 1 in running order, Round the block's inner repetitions.
 	Position int `json:"position"`
 	Round    int `json:"round"`
 
@@ -42,11 +38,9 @@ type Trial struct {
 	N int `json:"n"`
 	// Layout is the -randlayout seed of the link; 0 is the linker's own order.
 	Layout uint64 `json:"layout,omitempty"`
-	// Binary is the digest of the executed file: the first 128 bits of its SHA-256 in
-	// hex; "" for a trial that was not run.
+	// Binary is the first 128 bits of the executed file's SHA-256 in hex; "" if not run.
 	Binary string `json:"binary,omitempty"`
-	// Link is the time of the block's link for this variant. Only the variant's first
-	// trial of the package has it.
+	// Link is the time of linking for the block, at the variant's first trial only.
 	Link time.Duration `json:"link_ns,omitempty"`
 
 	Start    time.Time     `json:"start"`
@@ -54,8 +48,7 @@ type Trial struct {
 	Status   Status        `json:"status"`
 	// Reason says in one line why Status is not ok.
 	Reason string `json:"reason,omitempty"`
-	// Traced marks a trial run beside the measured ones to trace the collector. Its only
-	// observations come from the trace.
+	// Traced marks a separate trial that observes only the collector.
 	Traced bool `json:"traced,omitempty"`
 	// Intended is the rate of an open load, in transactions per second; 0 for others.
 	Intended float64 `json:"intended,omitempty"`
@@ -73,13 +66,12 @@ type Trial struct {
 	Observations map[string]float64 `json:"observations,omitempty"`
 	// Collected is the digest of what the trial collected, in the format of Binary.
 	Collected string `json:"collected,omitempty"`
-	// Printed says where the record keeps the trial's output: offset and length in bytes
-	// of a part of printed.tar.gz. It is nil if nothing is kept.
+	// Printed is the offset and length in printed.tar.gz; nil if nothing is kept.
 	Printed []int64 `json:"printed,omitempty"`
 }
 
-// Complete splits trials, given in the order of the record, into the complete blocks in
-// block order. Attempts that were cut short are excluded, so no block counts twice.
+// Complete returns the complete blocks of trials, which are in the record's order.
+// Attempts that were cut short are excluded, so no block counts twice.
 func Complete(trials []Trial) [][]Trial {
 	var blocks [][]Trial
 	for len(trials) > 0 {

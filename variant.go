@@ -7,17 +7,15 @@ import (
 	"strings"
 )
 
-// ControlName is the reserved name of the base's second appearance in every block. It
-// shows the A/A noise floor.
+// ControlName is reserved for the base's second appearance in a block, the A/A noise
+// floor.
 const ControlName = "control"
 
-// A Variant is one version of the thing under test: its source, toolchain,
-// build settings and run settings.
+// A Variant is a version of what is tested: source, toolchain, build and run settings.
 type Variant struct {
 	Name string `json:"name"`
 
-	// Go is the toolchain: "go1.26.8", "path:/a/goroot", or empty for
-	// Source.Go.
+	// Go is the toolchain, "go1.26.8" or "path:/a/goroot"; empty for Source.Go.
 	Go string `json:"go,omitempty"`
 	// Rev is a git revision. Empty means the working tree as it is.
 	Rev string `json:"rev,omitempty"`
@@ -38,8 +36,7 @@ type Variant struct {
 	// Env holds the run variables, such as GOGC.
 	Env map[string]string `json:"env,omitempty"`
 
-	// Run is the variant's own command line, for programs that assay did not build. It
-	// replaces the workload's.
+	// Run is a command line that replaces the workload's, for programs built elsewhere.
 	Run []string `json:"run,omitempty"`
 	// Levels maps a factor's name to the variant's level.
 	Levels map[string]string `json:"levels,omitempty"`
@@ -111,8 +108,8 @@ func assignments(m map[string]string) []string {
 	return out
 }
 
-// InWords returns the name of a variant or tree for use in sentences: "." becomes the
-// reader's own tree. Tables and commands have the name itself.
+// InWords returns the name of a variant or tree for use in sentences: "your tree" for
+// ".". Tables and commands have the name itself.
 func InWords(name string) string {
 	if name == "." {
 		return "your tree"

@@ -1,7 +1,6 @@
 package assay
 
-// A Verdict is one word of a short, closed list. JSON, terminal, page and Markdown use
-// the same words.
+// A Verdict is one word of a closed list, the same in all outputs.
 type Verdict string
 
 // The verdicts, as docs/methodology.md defines them.
@@ -38,8 +37,8 @@ func (v Verdict) Good() bool { return v == Faster || v == Higher || v == Less }
 // Bad reports whether the verdict claims a change for the worse.
 func (v Verdict) Bad() bool { return v == Slower || v == Lower || v == More }
 
-// Differing returns the verdict for a proved change of metric m; a negative sign means
-// that the value went down.
+// Differing returns the verdict for a proved change of metric m; a negative sign is a
+// fall.
 func Differing(m Metric, sign float64) Verdict {
 	down := sign < 0
 	switch {

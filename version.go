@@ -2,8 +2,8 @@ package assay
 
 import "runtime/debug"
 
-// Version returns the version of this program: that of its module, or "devel" with its
-// commit. Records keep it, so that a reader knows which rules computed a result.
+// Version returns the version of this program's module, or "devel" with its commit.
+// Records keep it, so that a reader knows which rules computed a result.
 func Version() string {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {

@@ -2,8 +2,7 @@ package assay
 
 import "strings"
 
-// A Warning is attached to what it weakens and says what would cure it. "assay help CODE"
-// explains every code.
+// A Warning is attached to what it weakens. "assay help CODE" explains every code.
 type Warning struct {
 	// Code is stable, such as "benchmark-sets-differ".
 	Code Code `json:"code"`
@@ -18,8 +17,7 @@ type Warning struct {
 // Minor reports whether texts show the warning only with --all.
 func (w Warning) Minor() bool { return w.Code == CodePair }
 
-// String returns the warning as the terminal prints it: the text and code,
-// then the indented facts and the remedy.
+// String returns the text and code, then the indented facts and the remedy.
 func (w Warning) String() string {
 	var b strings.Builder
 	b.WriteString(w.Text + "   [" + string(w.Code) + "]")
@@ -46,8 +44,8 @@ func NewError(exit int, code Code, text string, facts []string, try string) *Err
 // Error implements error.
 func (e *Error) Error() string { return e.Warning.String() }
 
-// UsageError returns the error for a mistake in the command line: exit status 2. try is a
-// correct command.
+// UsageError returns an error in the command line, exit status 2. try is a correct
+// command.
 func UsageError(code Code, text, try string) *Error {
 	return &Error{Warning: Warning{Code: code, Text: text, Try: try}, Exit: ExitUsage}
 }

@@ -1,7 +1,6 @@
 package assay
 
-// A Code names a kind of warning or error. "assay help CODE" explains it, from
-// cmd/assay/messages.md.
+// A Code names a warning or error, which "assay help CODE" explains from messages.md.
 type Code string
 
 // The codes, each with a heading of its own in cmd/assay/messages.md.

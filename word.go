@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// Words of closed lists are types whose decoding refuses every other word. A record, a
-// result or a study may be untrusted, and outputs print such words as they are.
+// A word of a closed list is a type that decodes no other word. A record, result or study
+// may be untrusted, and outputs print such words as they are.
 
 // decodeWord sets *w to a word of the list.
 func decodeWord[T ~string](w *T, text []byte, what string, list ...T) error {

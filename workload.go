@@ -23,13 +23,11 @@ type Workload struct {
 	Name string `json:"name,omitempty"`
 	Kind Kind   `json:"kind"`
 
-	// Packages are package patterns. Empty means ".", or "./..." if the folder has no
-	// benchmark.
+	// Packages are package patterns; empty means ".", or "./..." if it has no benchmark.
 	Packages []string `json:"packages,omitempty"`
 	// Bench is the -bench pattern. Empty means ".".
 	Bench string `json:"bench,omitempty"`
-	// BenchIters fixes the iterations of every trial (-benchtime=Nx). 0 means
-	// calibration.
+	// BenchIters fixes the iterations of trials (-benchtime=Nx); 0 means calibration.
 	BenchIters int `json:"bench_iters,omitempty"`
 	// BenchTime is -benchtime as a duration; 0 means Measure.Trial.
 	BenchTime time.Duration `json:"bench_time_ns,omitempty"`
@@ -53,18 +51,17 @@ type Workload struct {
 	// Prepare and Cleanup run before and after each trial and are not measured.
 	Prepare []string `json:"prepare,omitempty"`
 	Cleanup []string `json:"cleanup,omitempty"`
-	// Stdin is the file for standard input, relative to Study.Dir; it may contain {name}.
-	// Empty is no input.
+	// Stdin is a file for standard input, relative to Study.Dir, with {name} or without.
 	Stdin string `json:"stdin,omitempty"`
-	// Expect is ExpectSame, ExpectAny or "file:PATH", a file with the exact output, whose
-	// name may contain {name}. Empty means ExpectSame.
+	// Expect is ExpectSame (also ""), ExpectAny or "file:PATH" of the output, with {name}
+	// or without.
 	Expect string `json:"expect,omitempty"`
-	// Env holds variables for every variant's trials. For a service they go to the
-	// server, and values may contain placeholders.
+	// Env is for every variant's trials. A service's server gets it, placeholders filled
+	// in.
 	Env map[string]string `json:"env,omitempty"`
 
-	// Service is set for services only, which use no other field but Name, Names,
-	// Package, BuildFlags and Env.
+	// Service is set for services. Of the other fields they use Name, Names, Package,
+	// BuildFlags and Env.
 	Service *Service `json:"service,omitempty"`
 }
 
