@@ -42,20 +42,13 @@ type mdGroup struct {
 }
 
 func (m *comment) groups() []mdGroup {
-	if m.Single() || m.Serves {
-		return m.byBenchmark()
-	}
-	var out []mdGroup
-	for _, t := range m.Result.Tables {
-		out = append(out, mdGroup{Prose(sheet.MetricWords(t.Metric.Name)), m.entries(t, t.Rows)})
-	}
-	return out
-}
-
-func (m *comment) byBenchmark() []mdGroup {
 	var out []mdGroup
 	at := map[assay.Benchmark]int{}
 	for _, t := range m.Result.Tables {
+		if !m.Single() && !m.Serves {
+			out = append(out, mdGroup{Prose(sheet.MetricWords(t.Metric.Name)), m.entries(t, t.Rows)})
+			continue
+		}
 		for _, r := range t.Rows {
 			i, ok := at[r.Benchmark]
 			if !ok {

@@ -52,23 +52,19 @@ var serviceLayouts = slices.Concat(layouts[:2], []layout{
 	{Layout: sheet.Layout{Values: true, Half: true}},
 }, layouts[4:])
 
-// ofCommands reports whether whole programs were measured: only of those the
-// context switches are counted.
-func ofCommands(r *assay.Result) bool {
-	return slices.ContainsFunc(r.Tables, func(t assay.Table) bool { return t.Metric.Name == assay.MetricVoluntary })
-}
-
 // minLead is the width that the names before a fact may have on any screen.
 const minLead = 24
 
-// layoutsFor are the layouts to try for a table of some variants.
+// layoutsFor are the layouts to try for a table of some variants. Only of whole programs
+// are context switches counted.
 func (p *printer) layoutsFor(variants []string) []layout {
+	switches := func(t assay.Table) bool { return t.Metric.Name == assay.MetricVoluntary }
 	switch {
 	case p.Style.Pairs && !p.Foreign:
 		return pairLayouts
 	case len(p.Services) > 0:
 		return serviceLayouts
-	case len(variants) == 1 && !p.Foreign && ofCommands(p.Result):
+	case len(variants) == 1 && !p.Foreign && slices.ContainsFunc(p.Result.Tables, switches):
 		return commandLayouts
 	}
 	return layouts
@@ -160,20 +156,15 @@ func (p *printer) tail(t *sheet.Table, sec sheet.Section) {
 // blocksVary reports whether the number of blocks differs between cells that are not
 // exact; where it does not, the header says it.
 func blocksVary(sections []sheet.Section, variants []string) bool {
-	n := -1
+	seen := map[int]bool{}
 	for _, sec := range sections {
 		for _, e := range sec.Entries {
 			for _, v := range variants {
-				c, ok := e.Of(v)
-				if !ok || c.Exact || c.Verdict == assay.SameCoded {
-					continue
+				if c, ok := e.Of(v); ok && !c.Exact && c.Verdict != assay.SameCoded {
+					seen[c.N] = true
 				}
-				if n >= 0 && c.N != n {
-					return true
-				}
-				n = c.N
 			}
 		}
 	}
-	return false
+	return len(seen) > 1
 }

@@ -14,7 +14,7 @@ func (p *printer) effects() {
 		if len(table.Effects) == 0 || sheet.OneFactor(table.Effects) {
 			continue
 		}
-		i := p.FirstFit(len(effectLayouts), func(i int) *sheet.Table {
+		i := p.FirstFit(len(effectLayouts), -1, func(i int) *sheet.Table {
 			limit := p.Style.Columns()/2 - 2
 			if effectLayouts[i].Half {
 				limit = p.Style.Columns() - 32

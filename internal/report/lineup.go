@@ -55,7 +55,7 @@ func (p *printer) overview() []sheet.Section {
 // lineup prints the entries of a service that come in full, a group of rows each, in the
 // first layout that fits, and below them the picture.
 func (p *printer) lineup(service assay.Benchmark, groups []sheet.Entry) {
-	i := p.FirstFit(len(effectLayouts), func(i int) *sheet.Table {
+	i := p.FirstFit(len(effectLayouts), -1, func(i int) *sheet.Table {
 		t := p.LineupTable(service, groups, effectLayouts[i])
 		t.Columns[0].Limit = p.Style.NameLimit()
 		p.sparklines(t, p.LatencyOf(service), p.Shown)
@@ -71,12 +71,7 @@ func (p *printer) serviceTables() {
 	for _, b := range p.Services {
 		all = append(all, p.ServiceSections(b)...)
 	}
-	switch {
-	case p.Style.Pairs && !p.Foreign:
-		p.pairs(all)
-	case len(p.Shown) <= 2 || p.Foreign:
-		p.columns(all, p.Shown)
-	default:
+	if !p.sideBySide(all) {
 		p.serviceVariants()
 	}
 }

@@ -19,14 +19,7 @@ func (p *printer) variants() {
 		p.sameCode()
 		return
 	}
-	var g *terminal.Grid
-	for _, l := range variantLayouts {
-		if g = terminal.NewGrid(p.Style, p.VariantTable(l)); g.Fits() {
-			break
-		}
-	}
-	g.Narrow(0, terminal.MinName)
-	p.Grid(g)
+	p.FirstFit(len(variantLayouts), 0, func(i int) *sheet.Table { return p.VariantTable(variantLayouts[i]) })
 }
 
 // matrices prints the changes of all variants without their intervals, in as many tables

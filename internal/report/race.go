@@ -14,7 +14,7 @@ func (p *printer) race() {
 	p.Blank()
 	p.Labelled("race", sheet.Plain, sheet.RaceWinner(p.Result), sheet.RaceTime(p.Result))
 	if len(p.Result.Race.Runners) > 0 {
-		p.FirstFit(2, func(i int) *sheet.Table {
+		p.FirstFit(2, -1, func(i int) *sheet.Table {
 			t := p.RaceTable(i == 1)
 			t.Columns[0].Limit = max(terminal.MinName, p.Style.Columns()*2/5)
 			return t

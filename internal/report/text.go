@@ -96,18 +96,26 @@ func (p *printer) tables() {
 
 func (p *printer) benchmarkTables() {
 	sections := p.Sections()
-	if p.Style.Pairs && !p.Foreign {
-		p.pairs(sections)
-		p.sameCode()
-		return
-	}
-	if len(p.Shown) <= 2 || p.Foreign {
-		p.columns(sections, p.Shown)
+	if p.sideBySide(sections) {
 		p.sameCode()
 		return
 	}
 	p.variants()
 	p.matrices(sections)
+}
+
+// sideBySide prints sections with variants beside each other, unless there are too many
+// variants for that.
+func (p *printer) sideBySide(sections []sheet.Section) bool {
+	switch {
+	case p.Style.Pairs && !p.Foreign:
+		p.pairs(sections)
+	case len(p.Shown) <= 2 || p.Foreign:
+		p.columns(sections, p.Shown)
+	default:
+		return false
+	}
+	return true
 }
 
 // pairs prints a table for each variant. Where there are several, they leave out metrics

@@ -17,16 +17,11 @@ func (p *printer) tradeoff() {
 	if p.Result.Tradeoff == nil || len(p.Result.Tradeoff.Points) == 0 {
 		return
 	}
-	var g *terminal.Grid
-	for _, changes := range []bool{true, false} {
-		t := p.TradeTable(changes)
+	p.FirstFit(2, 1, func(i int) *sheet.Table {
+		t := p.TradeTable(i == 0)
 		t.Columns[len(t.Columns)-1].Limit = p.Style.Columns() / 3
-		if g = terminal.NewGrid(p.Style, t); g.Fits() {
-			break
-		}
-	}
-	g.Narrow(1, terminal.MinName)
-	p.Grid(g)
+		return t
+	})
 	trade{p, p.Result.Tradeoff, sheet.PointMarks(p.Result.Tradeoff.Points)}.picture()
 }
 

@@ -21,7 +21,7 @@ func (x *explained) time() {
 	if x.Explanation.CPU == nil {
 		return
 	}
-	x.FirstFit(2, func(i int) *sheet.Table { return x.timeTable(x.Explanation.CPU, i == 1) })
+	x.FirstFit(2, -1, func(i int) *sheet.Table { return x.timeTable(x.Explanation.CPU, i == 1) })
 	x.seen(x.Explanation.CPU)
 }
 

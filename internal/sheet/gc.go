@@ -18,22 +18,17 @@ const (
 // collector adds a metric of the collector to the section about it: as its geomean, or as
 // its row where there is one benchmark. Most metrics are printed with --all only.
 func (s choice) collector(t assay.Table, sec *Section) {
-	l, _ := LabelOf(t.Metric.Name)
-	switch {
+	switch l, _ := LabelOf(t.Metric.Name); {
 	case !s.all && !l.brief:
 		sec.hidden++
 	case len(t.Rows) == 1:
 		e := EntryOf(t, t.Rows[0])
 		e.Label = l.Text
 		sec.Entries = append(sec.Entries, e)
-	case len(t.Geomean) > 0:
-		e := Geomean(s.Result, t)
-		e.Label = l.Text
-		sec.Entries = append(sec.Entries, e)
-	case Unchanged(t.Rows):
+	case len(t.Geomean) == 0 && Unchanged(t.Rows):
 		sec.Facts = addFact(sec.Facts, l.Text, unchangedText(t.Rows))
-	default: // the geomean has a zero in it
-		sec.Facts = addFact(sec.Facts, l.Text, counts(t.Rows)+" "+s.ShowAll())
+	default:
+		s.whole(t, l.Text, sec, sec)
 	}
 }
 

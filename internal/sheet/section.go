@@ -167,13 +167,19 @@ func (s choice) summary(t assay.Table, sums, rest *Section) {
 		rest.Facts = addFact(rest.Facts, t.Metric.Name, s.noChange())
 		return
 	}
+	s.whole(t, t.Metric.Name, sums, rest)
+}
+
+// whole adds the geomean of a table to one section, or where a zero in it leaves none, the
+// counts of its verdicts to another.
+func (s choice) whole(t assay.Table, label string, sums, rest *Section) {
 	if len(t.Geomean) > 0 {
 		e := Geomean(s.Result, t)
-		e.Label = t.Metric.Name
+		e.Label = label
 		sums.Entries = append(sums.Entries, e)
 		return
 	}
-	rest.Facts = addFact(rest.Facts, t.Metric.Name, counts(t.Rows)+" "+s.ShowAll())
+	rest.Facts = addFact(rest.Facts, label, counts(t.Rows)+" "+s.ShowAll())
 }
 
 // wholeOf are the comparisons that stand for a table: its geomean, or all cells where a

@@ -69,11 +69,14 @@ func (w *Writer) Grid(g *Grid) {
 // Table prints a table after an empty line.
 func (w *Writer) Table(t *sheet.Table) { w.Grid(NewGrid(w.Style, t)) }
 
-// FirstFit prints the first of n tables that fits, or the last, with the texts of its
-// first column cut. It returns which one that was.
-func (w *Writer) FirstFit(n int, table func(i int) *sheet.Table) int {
+// FirstFit prints the first of n tables that fits, or the last, and returns which one that
+// was. In a last one that does not fit it cuts the names in a column, -1 being none.
+func (w *Writer) FirstFit(n, names int, table func(i int) *sheet.Table) int {
 	for i := range n {
 		if g := NewGrid(w.Style, table(i)); g.Fits() || i == n-1 {
+			if names >= 0 {
+				g.Narrow(names, MinName)
+			}
 			w.Grid(g)
 			return i
 		}
