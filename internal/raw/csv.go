@@ -3,7 +3,6 @@ package raw
 import (
 	"encoding/csv"
 	"io"
-	"math"
 	"strconv"
 	"strings"
 
@@ -16,84 +15,22 @@ import (
 var csvHead = []string{"metric", "unit", "package", "benchmark", "variant", "base", "against", "base_value", "value",
 	"change", "lo", "hi", "verdict", "n", "e", "exact", "reason"}
 
-// CSV writes the comparisons of a result, a line each: every benchmark, metric and
-// variant against the base, and every step against the step before it. A line
-// without a benchmark is the geomean. Numbers are raw, changes relative (0.05 is
-// +5 %), and what is not known is empty.
+// CSV writes the comparisons of a result, a line each: every benchmark, metric and variant
+// against the base, and every step against the previous one. A line without a benchmark is
+// about the geomean. Numbers are raw, changes relative (0.05 is +5 %), and what is not
+// known is empty.
 func CSV(w io.Writer, r *assay.Result) error {
 	out := csv.NewWriter(w)
 	lines := [][]string{csvHead}
 	for _, t := range r.Tables {
-		lines = append(lines, csvTable(r, t)...)
-	}
-	if err := out.WriteAll(lines); err != nil {
-		return err
-	}
-	return out.Error()
-}
-
-// csvTable are the lines of a metric: benchmarks, geomean, steps.
-func csvTable(r *assay.Result, t assay.Table) (lines [][]string) {
-	values := csvValues{}
-	for _, row := range t.Rows {
-		values.set(row.Benchmark, r.Base, row.Base)
-		for _, c := range row.Cells {
-			values.set(row.Benchmark, c.Variant, c.Value)
+		for _, c := range sheet.Comparisons(r, t) {
+			lines = append(lines, csvLine(r, t.Metric, c))
 		}
 	}
-	for _, row := range t.Rows {
-		for _, c := range row.Cells {
-			lines = append(lines, csvLine(r, t.Metric, row.Benchmark, c, r.Base, row.Base))
-		}
-	}
-	values.set(assay.Benchmark{}, r.Base, sheet.GeomeanBase(t))
-	for _, c := range t.Geomean {
-		values.set(assay.Benchmark{}, c.Variant, c.Value)
-		lines = append(lines, csvLine(r, t.Metric, assay.Benchmark{}, c, r.Base, sheet.GeomeanBase(t)))
-	}
-	for _, s := range t.Steps {
-		for _, c := range s.Cells {
-			lines = append(lines, csvStep(r, t.Metric, c.Benchmark, c, s.Previous, values))
-		}
-		if s.Whole != nil && len(t.Geomean) > 0 {
-			lines = append(lines, csvStep(r, t.Metric, assay.Benchmark{}, *s.Whole, s.Previous, values))
-		}
-	}
-	return lines
+	return out.WriteAll(lines)
 }
 
-// csvStep is a step against the one before it. The value against which it is follows
-// from the change where that is a ratio: blocks that hold both steps say it, and the
-// previous step's own line is of other blocks.
-func csvStep(r *assay.Result, m assay.Metric, b assay.Benchmark, c assay.Comparison, previous string, values csvValues) []string {
-	value := values.of(b, previous)
-	if ratio := 1 + float64(c.Change); ratio > 0 && !(c.Change == 0 && c.Verdict.Differs()) {
-		value = c.Value / ratio
-	}
-	return csvLine(r, m, b, c, previous, value)
-}
-
-// csvValues are the values of one metric, by benchmark and variant.
-type csvValues map[csvKey]float64
-
-type csvKey struct {
-	benchmark assay.Benchmark
-	variant   string
-}
-
-func (v csvValues) set(b assay.Benchmark, variant string, x float64) { v[csvKey{b, variant}] = x }
-
-// of is a value, NaN where it is not known.
-func (v csvValues) of(b assay.Benchmark, variant string) float64 {
-	if x, ok := v[csvKey{b, variant}]; ok {
-		return x
-	}
-	return math.NaN()
-}
-
-// csvLine is one comparison with the variant against which it is, and that one's
-// value, NaN where it is not known.
-func csvLine(r *assay.Result, m assay.Metric, b assay.Benchmark, c assay.Comparison, against string, base float64) []string {
+func csvLine(r *assay.Result, m assay.Metric, c sheet.Comparison) []string {
 	value, change, lo, hi, e := csvNumber(c.Value), csvNumber(float64(c.Change)), "", "", ""
 	if c.N == 0 || c.Verdict == assay.Invalid {
 		value, change = "", "" // nothing was measured: a zero would be a value
@@ -104,8 +41,8 @@ func csvLine(r *assay.Result, m assay.Metric, b assay.Benchmark, c assay.Compari
 	if c.E != 0 {
 		e = csvNumber(c.E)
 	}
-	return []string{csvText(m.Name), sheet.Unit(m.Name), csvText(b.Package), csvText(b.Name), csvText(c.Variant), csvText(r.Base), csvText(against),
-		csvNumber(base), value, change, lo, hi, string(c.Verdict), strconv.Itoa(c.N), e, strconv.FormatBool(c.Exact), csvText(c.Reason)}
+	return []string{csvText(m.Name), sheet.Unit(m.Name), csvText(c.Benchmark.Package), csvText(c.Benchmark.Name), csvText(c.Variant), csvText(r.Base), csvText(c.Against),
+		csvNumber(c.Base), value, change, lo, hi, string(c.Verdict), strconv.Itoa(c.N), e, strconv.FormatBool(c.Exact), csvText(c.Reason)}
 }
 
 // csvNumber is a number in full, "" where there is none; zero has no sign.
@@ -119,8 +56,8 @@ func csvNumber(x float64) string {
 	return strconv.FormatFloat(x, 'g', -1, 64)
 }
 
-// csvText is a text that no spreadsheet takes for a formula: where it begins like
-// one, it has an apostrophe in front. It is fit to print, as all texts are.
+// csvText is a text, fit to print, that no spreadsheet takes for a formula: where it begins
+// like one, it has an apostrophe in front.
 func csvText(text string) string {
 	text = printable.Clean(text)
 	if t := strings.TrimLeft(text, " "); t != "" && strings.ContainsRune("=+-@", rune(t[0])) {
