@@ -32,7 +32,6 @@ func (a logAxis) at(x float64) float64 { return (math.Log(x) - a.lo) / (a.hi - a
 type spark struct {
 	name, text string
 	h          assay.Histogram
-	density    []float64
 }
 
 // sparklines draws how the latencies of the base and of some variants are distributed,
@@ -130,19 +129,12 @@ func usable(h assay.Histogram) (out assay.Histogram) {
 	return out
 }
 
-func total(h assay.Histogram) (n float64) {
-	for _, c := range h.Counts {
-		n += float64(c)
-	}
-	return n
-}
-
 // axisOf goes from the least p0.1 to the largest p99.9, and has some width even where they
 // are equal.
 func axisOf(sparks []spark) logAxis {
 	a := logAxis{lo: math.Inf(1), hi: math.Inf(-1)}
 	for _, s := range sparks {
-		all, below := total(s.h), 0.0
+		all, below := float64(s.h.Total()), 0.0
 		for i, v := range s.h.Values {
 			if below <= 0.999*all {
 				a.hi = max(a.hi, math.Log(v))
@@ -162,40 +154,36 @@ func axisOf(sparks []spark) logAxis {
 }
 
 // bars are the lines, on the scale of the highest column.
-func (a logAxis) bars(sparks []spark) []string {
+func (a logAxis) bars(sparks []spark) (lines []string) {
+	var densities [][]float64
 	most := 0.0
-	for i := range sparks {
-		sparks[i].density = a.density(sparks[i].h)
-		most = max(most, slices.Max(sparks[i].density))
-	}
-	var out []string
 	for _, s := range sparks {
-		var b strings.Builder
-		for _, d := range s.density {
-			share := 0.0
-			if most > 0 {
-				share = d / most
-			}
-			b.WriteRune(level(share))
-		}
-		out = append(out, b.String())
+		d := a.density(s.h)
+		densities, most = append(densities, d), max(most, slices.Max(d))
 	}
-	return out
+	for _, density := range densities {
+		line := ""
+		for _, d := range density {
+			line += level(d / most)
+		}
+		lines = append(lines, line)
+	}
+	return lines
 }
 
 // level is the bar of a share of the full height: at least the lowest one for a share
 // above 0, and a full one for shares above 1.
-func level(share float64) rune {
+func level(share float64) string {
 	bars := []rune(" ▁▂▃▄▅▆▇█")
 	if share <= 0 || math.IsNaN(share) {
-		return bars[0]
+		return " "
 	}
-	return bars[max(1, int(math.Round(min(share, 1)*float64(len(bars)-1))))]
+	return string(bars[max(1, int(math.Round(min(share, 1)*float64(len(bars)-1))))])
 }
 
-// density is the share of requests in each column. A bucket is taken to reach
-// half way to its neighbours, but not further than buckets usually do: else
-// buckets as wide as columns would show as a comb, and gaps as filled.
+// density is the share of requests in each column. A bucket reaches half way to its
+// neighbours, but no further than buckets usually do: otherwise buckets as wide as columns
+// would look like a comb, and gaps would look filled.
 func (a logAxis) density(h assay.Histogram) []float64 {
 	out := make([]float64, a.cols)
 	var gaps []float64
@@ -206,7 +194,7 @@ func (a logAxis) density(h assay.Histogram) []float64 {
 	if len(gaps) > 0 {
 		usual = slices.Sorted(slices.Values(gaps))[len(gaps)/2]
 	}
-	all := total(h)
+	all := float64(h.Total())
 	for i, v := range h.Values {
 		x, left, right := a.at(v), usual, usual
 		if i > 0 {
