@@ -18,8 +18,8 @@ type Options struct {
 	// Report is the address of the report page. There is no link to an address of another
 	// scheme than http and https.
 	Report string
-	// Head is the commit that was measured against the base, where the variant is the tree
-	// of a pull request. The variant is then "this PR".
+	// Head is the commit that was measured against the base, where the variant is the
+	// tree of a pull request. The variant is then "this PR".
 	Head string
 	// Branch is the name of the base, by default that of its variant.
 	Branch string

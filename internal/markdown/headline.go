@@ -42,8 +42,8 @@ func (m headline) tallies() bool {
 		len(m.Result.Tables) > 0 && len(m.Result.Tables[0].Rows) > 0
 }
 
-// tally is "2 slower, 1 faster, 8 same", and what differs in the other metrics that decide:
-// "allocs/op: 1 more".
+// tally is "2 slower, 1 faster, 8 same", and what differs in the other metrics that
+// decide: "allocs/op: 1 more".
 func (m headline) tally() string {
 	var parts []string
 	for i, t := range m.Result.Tables {

@@ -84,8 +84,8 @@ func (m *comment) changeHead() string {
 	return "change (" + sheet.Percent(m.Result.Rule.Confidence) + ")"
 }
 
-// heads are the headings of a table of entries, for one variant in full or several side by
-// side. The title is Markdown already.
+// heads are the headings of a table of entries, for one variant in full or several side
+// by side. The title is Markdown already.
 func (m *comment) heads(title string) (head, align []string) {
 	base, variant := m.names()
 	head, align = []string{title, base}, []string{toLeft, toRight}

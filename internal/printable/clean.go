@@ -7,10 +7,10 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// Clean removes what could move the cursor, change colours or reorder the line:
-// escape sequences, control characters (a line break or tab becomes a space)
-// and the invisible format characters, which include the bidirectional ones. What is left
-// is inert in a log of GitHub Actions.
+// Clean removes what could move the cursor, change colours or reorder the line: escape
+// sequences, control characters (a line break or tab becomes a space) and invisible
+// format characters, bidirectional ones among them. The rest is inert in a log of GitHub
+// Actions.
 func Clean(text string) string {
 	if IsASCII(text) {
 		return Inert(text)
@@ -29,10 +29,5 @@ func Clean(text string) string {
 
 // IsASCII reports whether a text is printable ASCII alone.
 func IsASCII(text string) bool {
-	for i := range len(text) {
-		if text[i] < ' ' || text[i] > '~' {
-			return false
-		}
-	}
-	return true
+	return strings.IndexFunc(text, func(r rune) bool { return r < ' ' || r > '~' }) < 0
 }

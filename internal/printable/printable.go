@@ -1,7 +1,6 @@
-// Package printable makes text of unknown origin fit to print: what a program,
-// a commit or a compiler said. How much is shown is its callers'
-// business. It also writes numbers, with or without their nouns, and durations in the
-// one way in which assay prints them.
+// Package printable makes text of unknown origin fit to print: of a program, a commit or
+// a compiler. Callers choose how much of it to show. The package also writes numbers,
+// with or without nouns, and durations in the one way in which assay prints them.
 package printable
 
 import (
@@ -15,11 +14,11 @@ import (
 // escapes are terminal control sequences: CSI, OSC and the two-byte ones.
 var escapes = regexp.MustCompile(`\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)?|[ -Z\\^-~])`)
 
-// commands are what a runner of GitHub Actions obeys in a log: "::error::..." where a line
-// begins, and a line is broken at any blank; "##[...]" anywhere.
+// commands are what a runner of GitHub Actions obeys in a log: "::error::..." behind any
+// blank, where a line may break, and "##[...]" anywhere.
 var commands = regexp.MustCompile(`(^|\s)::+|##\[`)
 
-// Inert keeps a runner of GitHub Actions from obeying a text: blanks stand between the
+// Inert keeps a runner of GitHub Actions from obeying a text: it puts blanks between the
 // characters that begin a command. An inert text stays as it is.
 func Inert(s string) string {
 	if !strings.Contains(s, "::") && !strings.Contains(s, "##[") {
@@ -34,11 +33,10 @@ func Inert(s string) string {
 	})
 }
 
-// Line makes one line of s with single blanks between words: without terminal
-// sequences, without what unicode.IsPrint does not know, such as control
-// characters and those that turn the direction of writing, without what is
-// not UTF-8, and inert. Of s only the first most bytes are looked at, so that a long text
-// costs nothing; 0 is all of them.
+// Line makes one inert line of s with single blanks between words. It leaves out terminal
+// sequences, invalid UTF-8, and what unicode.IsPrint does not know, such as control
+// characters and those that change the direction of writing. It reads only the first most
+// bytes of s, so that a long text costs nothing; 0 is all of them.
 func Line(s string, most int) string {
 	if most > 0 && len(s) > most {
 		s = s[:most]
@@ -76,14 +74,14 @@ func Brief(s string) string {
 	return strings.ToValidUTF8(s[:LongestBrief-len("...")], "") + "..."
 }
 
-// LastLine is the last line of what a command printed, which has the cause of a failure:
-// at most 200 characters, without the name of the go command before them.
+// LastLine is the last line of what a command printed, which says why it failed: at most
+// 200 characters, without the name of the go command at its beginning.
 func LastLine(s string) string {
 	lines := strings.Split(strings.TrimSpace(s), "\n")
 	return Short(strings.TrimPrefix(strings.TrimSpace(lines[len(lines)-1]), "go: "), 200)
 }
 
-// Lines keeps the lines of s and the blanks in them, and leaves out what Line does.
+// Lines keeps the lines of s with their blanks, and leaves out what Line leaves out.
 func Lines(s string) string {
 	return Inert(strings.Map(func(r rune) rune {
 		if r == utf8.RuneError || r != '\n' && r != '\t' && !unicode.IsPrint(r) {
@@ -96,9 +94,9 @@ func Lines(s string) string {
 // OneLine is the text of an error with semicolons between its lines.
 func OneLine(err error) string { return strings.ReplaceAll(err.Error(), "\n", "; ") }
 
-// JSON escapes what encoding/json leaves as it is: DEL, the C1 controls (U+009B starts
-// an escape sequence) and the bidirectional marks. They can stand only inside strings,
-// where the escape means the same.
+// JSON escapes what encoding/json leaves as it is: DEL, the C1 controls (U+009B starts an
+// escape sequence) and the bidirectional marks. They can stand only inside strings, where
+// the escape means the same.
 func JSON(text []byte) []byte {
 	out := make([]byte, 0, len(text))
 	for _, r := range string(text) {

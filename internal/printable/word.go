@@ -30,7 +30,7 @@ func Int[N int | int64](n N) string { return Group(strconv.FormatInt(int64(n), 1
 // Count is a number with its noun: "1 block", "12 blocks", "1,200 blocks".
 func Count(n int, noun string) string { return Int(n) + " " + Plural(n, noun) }
 
-// Plural is the noun as it stands behind a number: "block" behind 1, else "blocks".
+// Plural is a noun as it stands behind a number: "block" behind 1, else "blocks".
 func Plural(n int, noun string) string {
 	if n != 1 {
 		return noun + "s"

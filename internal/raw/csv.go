@@ -15,10 +15,10 @@ import (
 var csvHead = []string{"metric", "unit", "package", "benchmark", "variant", "base", "against", "base_value", "value",
 	"change", "lo", "hi", "verdict", "n", "e", "exact", "reason"}
 
-// CSV writes the comparisons of a result, a line each: every benchmark, metric and variant
-// against the base, and every step against the previous one. A line without a benchmark is
-// about the geomean. Numbers are raw, changes relative (0.05 is +5 %), and what is not
-// known is empty.
+// CSV writes the comparisons of a result, a line each: every benchmark, metric and
+// variant against the base, and every step against the previous one. A line without a
+// benchmark is about the geomean. Numbers are raw, changes relative (0.05 is +5 %), and
+// what is not known is empty.
 func CSV(w io.Writer, r *assay.Result) error {
 	out := csv.NewWriter(w)
 	lines := [][]string{csvHead}
@@ -56,8 +56,8 @@ func csvNumber(x float64) string {
 	return strconv.FormatFloat(x, 'g', -1, 64)
 }
 
-// csvText is a text, fit to print, that no spreadsheet takes for a formula: where it begins
-// like one, it has an apostrophe in front.
+// csvText is a text, fit to print, that no spreadsheet takes for a formula: where it
+// begins like one, it has an apostrophe in front.
 func csvText(text string) string {
 	text = printable.Clean(text)
 	if t := strings.TrimLeft(text, " "); t != "" && strings.ContainsRune("=+-@", rune(t[0])) {

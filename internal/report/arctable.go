@@ -8,8 +8,8 @@ import (
 	"github.com/seed-1318a441/assay/internal/terminal"
 )
 
-// minRemark is the least room that remarks have beside a step; with less they
-// stand below it.
+// minRemark is the least room that remarks have beside a step; with less they stand below
+// it.
 const minRemark = 20
 
 // A stepLayout says how the table of steps is printed.
@@ -30,8 +30,8 @@ var stepLayouts = []stepLayout{
 	{half: true, below: true, least: terminal.MinName},
 }
 
-// table prints what each step did, and the last one against the base. Machines that
-// do not fit beside each other go into tables of their own.
+// table prints what each step did, and the last one against the base. Machines that do
+// not fit beside each other go into tables of their own.
 func (a *arc) table() {
 	for i, l := range stepLayouts {
 		g, fits := a.fit(l)

@@ -16,8 +16,8 @@ type layout struct {
 	cut float64
 }
 
-// layouts in the order in which they are tried. Notes that have no column stand below
-// the tables.
+// layouts in the order in which they are tried. Notes that have no column stand below the
+// tables.
 var layouts = []layout{
 	{Layout: sheet.Layout{Values: true, Blocks: true, Notes: true, Asides: true}},
 	{Layout: sheet.Layout{Values: true, Blocks: true, Notes: true}},
@@ -28,8 +28,8 @@ var layouts = []layout{
 	{Layout: sheet.Layout{Half: true}, cut: 0.2},
 }
 
-// pairLayouts are those of two variants side by side: the values and their difference
-// are what one wants to see.
+// pairLayouts are those of two variants side by side: the values and their difference are
+// what one wants to see.
 var pairLayouts = []layout{
 	{Layout: sheet.Layout{Values: true, Difference: true, Blocks: true, Notes: true, Asides: true}},
 	{Layout: sheet.Layout{Values: true, Difference: true, Blocks: true, Notes: true}},

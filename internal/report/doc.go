@@ -1,7 +1,8 @@
-// Package report writes the sheet of an [assay.Result] as text for a terminal. Package page
-// writes the page, markdown comments, preview plans.
+// Package report writes the sheet of an [assay.Result] as text for a terminal. Package
+// page writes the page, markdown comments, preview plans.
 //
 // It prints the record. It recomputes no verdict and no sentence, reads no file and
-// measures nothing: package analysis decides, package sheet makes tables, digits and words.
-// The only arithmetic here is about what fits the width, and about the columns of pictures.
+// measures nothing: package analysis decides, package sheet makes tables, digits and
+// words. The only arithmetic here is about what fits the width, and about the columns of
+// pictures.
 package report

@@ -10,7 +10,8 @@ import (
 	"github.com/seed-1318a441/assay/internal/terminal"
 )
 
-// variantLayouts are those of the table of variants, in the order in which they are tried.
+// variantLayouts are those of the table of variants, in the order in which they are
+// tried.
 var variantLayouts = []sheet.Layout{{Worst: true}, {Worst: true, MarkHeads: true}, {}, {MarkHeads: true}, {MarkHeads: true, Half: true}}
 
 // variants prints the table of variants, which is about the whole suite.

@@ -5,8 +5,8 @@ import (
 	"github.com/seed-1318a441/assay/internal/terminal"
 )
 
-// race prints how a race of variants went: who won and how sure that is, who
-// left when, and what was saved.
+// race prints how a race of variants went: who won and how sure that is, who left when,
+// and what was saved.
 func (p *printer) race() {
 	if p.Result.Race == nil {
 		return

@@ -129,8 +129,8 @@ func usable(h assay.Histogram) (out assay.Histogram) {
 	return out
 }
 
-// axisOf goes from the least p0.1 to the largest p99.9, and has some width even where they
-// are equal.
+// axisOf goes from the least p0.1 to the largest p99.9, and has some width even where
+// they are equal.
 func axisOf(sparks []spark) logAxis {
 	a := logAxis{lo: math.Inf(1), hi: math.Inf(-1)}
 	for _, s := range sparks {
@@ -182,8 +182,8 @@ func level(share float64) string {
 }
 
 // density is the share of requests in each column. A bucket reaches half way to its
-// neighbours, but no further than buckets usually do: otherwise buckets as wide as columns
-// would look like a comb, and gaps would look filled.
+// neighbours, but no further than buckets usually do: otherwise buckets as wide as
+// columns would look like a comb, and gaps would look filled.
 func (a logAxis) density(h assay.Histogram) []float64 {
 	out := make([]float64, a.cols)
 	var gaps []float64

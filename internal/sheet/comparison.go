@@ -40,9 +40,9 @@ func Comparisons(r *assay.Result, t assay.Table) (all []Comparison) {
 	return all
 }
 
-// previousValue is the value of the previous step. It follows from the change where that is
-// a ratio, since that is over the blocks with both steps, while the previous step's own
-// value is over others.
+// previousValue is the value of the previous step. It follows from the change where that
+// is a ratio, since that is over the blocks with both steps, while the previous step's
+// own value is over others.
 func previousValue(r *assay.Result, t assay.Table, b assay.Benchmark, c assay.Comparison, previous string) float64 {
 	if ratio := 1 + float64(c.Change); ratio > 0 && !(c.Change == 0 && c.Verdict.Differs()) {
 		return c.Value / ratio

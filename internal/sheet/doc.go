@@ -1,9 +1,9 @@
 // Package sheet makes the digits and words of a report: it turns an [assay.Result] into
-// sections of rows, cells with a text and a tone, notes and sentences. It is the only
-// maker of them; package report writes them as text, Markdown, CSV and HTML, and
-// package live on a terminal.
+// sections, tables of cells with a text and a tone, notes and sentences. It is the only
+// maker of them. Packages report, markdown, raw, page and live write them as text,
+// Markdown, CSV and HTML, and on a terminal.
 //
-// It prints the record. It never recomputes a verdict or a sentence of the record, which
-// package analysis makes; it knows no width, no colour and no file. The arithmetic
-// here chooses units, digits and rows.
+// It never recomputes a verdict or a sentence of the record, which package analysis
+// makes. It knows no colour and no file, and of widths only where columns of text may be
+// cut. The arithmetic here chooses units, digits and rows.
 package sheet

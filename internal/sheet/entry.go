@@ -53,9 +53,9 @@ func spreadOf(v float64, s *assay.Spread) float64 {
 	return max(s.Hi-v, v-s.Lo) / math.Abs(v)
 }
 
-// SpreadCell is the interval of a median of imported results, relative to it:
-// "−0.9/+1.4 %". It has no half-width: its ends are two of the results, and one side may
-// be much longer.
+// SpreadCell is the interval of a median of imported results, "−0.9/+1.4 %", relative to
+// the median. It has no half-width: its ends are two of the results, and one side may be
+// much longer.
 func SpreadCell(v float64, s *assay.Spread) Cell {
 	switch {
 	case s == nil || v == 0:
@@ -68,8 +68,8 @@ func SpreadCell(v float64, s *assay.Spread) Cell {
 	return Word("−" + side(v-s.Lo) + "/+" + side(s.Hi-v) + " %")
 }
 
-// scale is the unit of a row: that of the base's value, or of a variant's where the base's
-// is zero or unknown.
+// scale is the unit of a row: that of the base's value, or of a variant's where the
+// base's is zero or unknown.
 func (e Entry) scale() Scale {
 	v := e.Base
 	for _, c := range e.Cells {

@@ -64,8 +64,8 @@ func BlocksOf(list []assay.Comparison) (least, most int) {
 	return least, most
 }
 
-// GeomeanBase is the base's value for the changes of a geomean, NaN where it is not known.
-// It is over the blocks in which all benchmarks ran, while rows may have more.
+// GeomeanBase is the base's value for the changes of a geomean, NaN where it is not
+// known. It is over the blocks in which all benchmarks ran, while rows may have more.
 func GeomeanBase(t assay.Table) float64 {
 	if t.GeomeanBase != 0 {
 		return t.GeomeanBase

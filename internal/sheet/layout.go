@@ -19,8 +19,8 @@ type Layout struct {
 	Blocks     bool // how many there are
 	Notes      bool
 	Asides     bool // where there is no note, what is good to know
-	// Reasons has notes say why a server was saturated, which otherwise stands below
-	// the tables, once.
+	// Reasons has notes say why a server was saturated, which otherwise stands below the
+	// tables, once.
 	Reasons bool
 	// MarkHeads puts marks over the counts of verdicts, Zeros prints those that are 0,
 	// and Worst adds the worst benchmark.

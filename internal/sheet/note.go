@@ -12,8 +12,8 @@ import (
 // MaxNotes is the number of notes below the tables before they are cut.
 const MaxNotes = 6
 
-// Notes collects what the tables had no room for: a text and the cells it
-// holds for, in the order of the tables.
+// Notes collects what the tables had no room for: a text and the cells it holds for, in
+// the order of the tables.
 type Notes struct {
 	Texts []string
 	Where map[string][]string
@@ -30,8 +30,8 @@ func (n *Notes) Add(text, where string) {
 	n.Where[text] = append(n.Where[text], where)
 }
 
-// Lines puts a text that holds for one cell after its name, and a text that
-// holds for several before their list.
+// Lines puts a text that holds for one cell after its name, and a text that holds for
+// several before their list.
 func (n *Notes) Lines() []string {
 	var out []string
 	for _, t := range n.Texts {

@@ -40,8 +40,8 @@ func RaceTime(res *assay.Result) string {
 	return fmt.Sprintf("%s; all variants in as many blocks: %s, %.1f times as long", printable.Duration(took), printable.Duration(time.Duration(all)), r.Saved)
 }
 
-// RaceTable has the runners of a race in the order in which they left: when that was,
-// and how far each is behind the winner.
+// RaceTable has the runners of a race in the order in which they left: when that was, and
+// how far each is behind the winner.
 func (s *Sheet) RaceTable(half bool) *Table {
 	t := &Table{Columns: []Column{{Head: "runner"}, {Head: "left after", Align: Right, Gap: 3}, {Head: "vs the winner", Over: 1, Align: Point, Gap: 3}, Interval(half)}}
 	t.Heads()

@@ -170,8 +170,8 @@ func (s choice) summary(t assay.Table, sums, rest *Section) {
 	s.whole(t, t.Metric.Name, sums, rest)
 }
 
-// whole adds the geomean of a table to one section, or where a zero in it leaves none, the
-// counts of its verdicts to another.
+// whole adds the geomean of a table to one section, or where a zero in it leaves none,
+// the counts of its verdicts to another.
 func (s choice) whole(t assay.Table, label string, sums, rest *Section) {
 	if len(t.Geomean) > 0 {
 		e := Geomean(s.Result, t)

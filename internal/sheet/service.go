@@ -8,8 +8,8 @@ import (
 	"github.com/seed-1318a441/assay/internal/printable"
 )
 
-// MetricWords is a metric in a heading: "latency p50" and "mark, CPU" read
-// better there than their names.
+// MetricWords is a metric in a heading: "latency p50" and "mark, CPU" read better there
+// than their names.
 func MetricWords(metric string) string {
 	l, known := LabelOf(metric)
 	switch {
@@ -21,8 +21,8 @@ func MetricWords(metric string) string {
 	return metric
 }
 
-// ServiceSections are those of a service: what the load generator saw, the server, and the
-// collector.
+// ServiceSections are those of a service: what the load generator saw, the server, and
+// the collector.
 func (s *Sheet) ServiceSections(b assay.Benchmark) []Section {
 	return service{s, b, s.LatencyOf(b)}.sections()
 }

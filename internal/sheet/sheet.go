@@ -7,8 +7,8 @@ import (
 	"github.com/seed-1318a441/assay/internal/printable"
 )
 
-// A Sheet is a result as it is printed: which rows, in which order, with which digits
-// and words. Writers choose columns and line breaks.
+// A Sheet is a result as it is printed: which rows, in which order, with which digits and
+// words. Writers choose columns and line breaks.
 type Sheet struct {
 	Result     *assay.Result
 	all, pairs bool

@@ -21,8 +21,8 @@ type Column struct {
 	Over int
 	// Whole makes the last of these columns wider where the heading does not fit.
 	Whole bool
-	// Join is what stands between these cells and those to their left where a writer
-	// puts both into one column; "" where no writer does.
+	// Join is what stands between these cells and those to their left where a writer puts
+	// both into one column; "" where no writer does.
 	Join string
 	// Quoted cells are sentences of the record, not figures or words of the sheet.
 	Quoted bool
@@ -47,12 +47,13 @@ type Head struct {
 	Whole    bool // it makes the last column wider where it does not fit
 }
 
-// A Row is a line of a table: cells, headings, or a text. The zero value is an empty line.
+// A Row is a line of a table: cells, headings, or a text. The zero value is an empty
+// line.
 type Row struct {
 	Cells []Cell
 	Heads []Head
-	// Lead stands in the first column and Text beside it; without a lead, Text begins
-	// at the margin.
+	// Lead stands in the first column and Text beside it; without a lead, Text begins at
+	// the margin.
 	Lead, Text string
 	// Drawn is a line of a picture that fits the terminal.
 	Drawn string
@@ -92,8 +93,8 @@ func (t *Table) Heads() {
 // Title adds a line with a heading over the first column.
 func (t *Table) Title(text string) { t.Rows = append(t.Rows, Row{Heads: []Head{{Text: text}}}) }
 
-// Group opens a group of rows with a line of its own, "" being none; first says that
-// no group stands above it.
+// Group opens a group of rows with a line of its own, "" being none; first says that no
+// group stands above it.
 func (t *Table) Group(heading string, first bool) {
 	if heading == "" {
 		return

@@ -11,8 +11,8 @@ import (
 // three digits.
 const UnknownRel = 0.01
 
-// TradeTable has the points of a trade-off, with their marks in its picture, and with
-// the changes of their values or without.
+// TradeTable has the points of a trade-off, with their marks in its picture, and with the
+// changes of their values or without.
 func (s *Sheet) TradeTable(changes bool) *Table {
 	t := &Table{Columns: []Column{{Head: "trade-off", Over: 1, Whole: true}, {Gap: 2}}}
 	trade := s.Result.Tradeoff

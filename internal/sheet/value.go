@@ -25,7 +25,8 @@ func ValueCell(metric string, v, rel float64) Cell {
 }
 
 // Change formats a relative change with its sign, "+19.0 %" or "−55.7 %", with the digits
-// of [assay.Change.Format]. half is the half-width of its interval, 0 for an exact change.
+// of [assay.Change.Format]. half is the half-width of its interval, 0 for an exact
+// change.
 func Change(c, half assay.Change) string { return Number(ChangeDigits(c, half), "%").Joined() }
 
 // None stands where there is no number.

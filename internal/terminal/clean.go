@@ -17,9 +17,8 @@ var asciiFor = strings.NewReplacer("−", "-", "–", "-", "—", "-", "±", "+-
 	"▁", ".", "▂", ":", "▃", "-", "▄", "=", "▅", "+", "▆", "*", "▇", "#", "█", "@", "★", "*",
 	"“", `"`, "”", `"`, "‘", "'", "’", "'")
 
-// Text makes a text printable in the style: cleaned, and in ASCII where asked
-// for. What has no ASCII form is written as \u escapes, so that two names that
-// differ still do.
+// Text makes a text printable in the style: cleaned, and in ASCII if the style is. What
+// has no ASCII form becomes \u escapes, so that different names stay different.
 func (s Style) Text(text string) string {
 	text = printable.Clean(text)
 	if s.Hyphen && !s.ASCII {
@@ -32,16 +31,15 @@ func (s Style) Text(text string) string {
 	if printable.IsASCII(text) {
 		return text
 	}
-	var b strings.Builder
+	var b []byte
 	for _, r := range text {
 		if r < utf8.RuneSelf {
-			b.WriteRune(r)
+			b = append(b, byte(r))
 		} else {
-			q := strconv.QuoteRuneToASCII(r)
-			b.WriteString(q[1 : len(q)-1])
+			b = append(b, strings.Trim(strconv.QuoteRuneToASCII(r), "'")...)
 		}
 	}
-	return b.String()
+	return string(b)
 }
 
 // Width is the number of terminal cells that a text takes.
@@ -56,7 +54,7 @@ const MinName = 10
 // NameLimit is the room that names in the first column may take.
 func (s Style) NameLimit() int { return max(MinName, s.Columns()*3/10) }
 
-// Beside is a text in full with as much of a name behind it as there is room for.
+// Beside is a text in full, followed by as much of a name as there is room for.
 func (s Style) Beside(text, name string, width int) string {
 	text, name = s.Text(text), s.Text(name)
 	if room := width - Width(text) - 1; room >= MinName {
@@ -65,8 +63,7 @@ func (s Style) Beside(text, name string, width int) string {
 	return sheet.JoinWords(" ", text, name)
 }
 
-// Pad fills a text with spaces up to width cells, on the left where right is
-// true.
+// Pad fills a text with spaces up to width cells. With right it stands at the right.
 func Pad(text string, width int, right bool) string {
 	fill := strings.Repeat(" ", max(0, width-Width(text)))
 	if right {
@@ -75,8 +72,8 @@ func Pad(text string, width int, right bool) string {
 	return text + fill
 }
 
-// Middle makes a text printable as Text does and cuts it in its middle down to width cells: benchmark names tell
-// apart by their first and last elements.
+// Middle is Text, cut in its middle to at most width cells: names of benchmarks differ in
+// their first and last elements.
 func (s Style) Middle(text string, width int) string {
 	if text = s.Text(text); Width(text) <= width {
 		return text
@@ -90,8 +87,8 @@ func (s Style) Middle(text string, width int) string {
 	return ansi.Truncate(text, room-tail, "") + dots + lastCells(text, tail)
 }
 
-// lastCells is the end of a text, at most width cells of it: a wide character
-// that would only half fit is left out.
+// lastCells is the end of a text, at most width cells wide. A wide character that fits
+// only by half is left out.
 func lastCells(text string, width int) string {
 	for cut := Width(text) - width; ; cut++ {
 		if end := ansi.TruncateLeft(text, cut, ""); Width(end) <= width {

@@ -2,8 +2,8 @@ package terminal
 
 import "slices"
 
-// CommandLines breaks a command line that is too long, so that it can still be
-// pasted: between its words, never inside quotes, with a backslash.
+// CommandLines breaks a command line that is too long so that it can still be pasted:
+// with a backslash between words, never inside quotes.
 func CommandLines(text string, width int) []string {
 	var lines []string
 	at := ""
@@ -21,7 +21,7 @@ func CommandLines(text string, width int) []string {
 	return append(lines, at)
 }
 
-// ShellWords splits at the spaces outside quotes and keeps the quotes.
+// ShellWords splits a command line at the spaces outside quotes and keeps the quotes.
 func ShellWords(text string) []string {
 	var words []string
 	var quote rune

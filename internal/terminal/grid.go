@@ -75,8 +75,8 @@ func (g *Grid) Narrow(column, least int) bool {
 }
 
 // Parts divides the columns behind the first ones, which every part repeats, in groups of
-// n columns, so that each part fits the screen. Each is the first group of a part and
-// the one behind its last.
+// n columns, so that each part fits the screen. Each is the first group of a part and the
+// one behind its last.
 func (g *Grid) Parts(first, n int) (parts [][2]int) {
 	fixed := g.across(0, first)
 	room := 0

@@ -13,20 +13,17 @@ import (
 	"github.com/seed-1318a441/assay/internal/printable"
 )
 
-// How often progress is printed: rewriting a line is cheap, a log keeps every
-// line.
+// How often progress is printed. Rewriting a line is cheap, but a log keeps every line.
 const (
 	repaint  = 200 * time.Millisecond
 	logEvery = 30 * time.Second
 )
 
-// A Progress prints a run's progress on stderr: one rewritten line on a
-// terminal, elsewhere a line when a stage begins and then one every 30 s at
-// most. It is safe for concurrent use. Errors of writing are ignored: a run
-// does not end because nobody listens.
+// A Progress prints a run's progress on stderr: on a terminal a line that it rewrites,
+// elsewhere a line when a stage begins and then at most one every 30 s. It is safe for
+// concurrent use. It ignores errors of writing: a run does not end because nobody reads.
 type Progress struct {
-	// Style says whether texts are in ASCII; its width and colour do not count.
-	Style Style
+	Style Style // whether texts are in ASCII; width and colour do not count
 
 	w        io.Writer
 	terminal bool
@@ -36,7 +33,7 @@ type Progress struct {
 	mu    sync.Mutex
 	stage string
 	last  time.Time // when the line was printed
-	line  string    // what stands on the terminal's last line
+	line  string    // the terminal's last line
 	said  map[string]bool
 }
 
@@ -49,8 +46,8 @@ func NewProgress(w io.Writer, terminal bool, now func() time.Time) *Progress {
 	return p
 }
 
-// Line tells where a stage, such as "build" or "measure", has got to. Texts
-// that come too fast are skipped, but never the first of a stage.
+// Line says how far a stage, such as "build" or "measure", has got. It skips texts that
+// come too fast, but never the first of a stage.
 func (p *Progress) Line(stage, text string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -63,23 +60,17 @@ func (p *Progress) Line(stage, text string) {
 		return
 	}
 	p.stage, p.last = stage, now
-	if p.terminal {
-		p.paint(p.format(stage, text))
+	text = p.Style.Text(text)
+	if !p.terminal {
+		fmt.Fprintln(p.w, "assay: "+strings.TrimPrefix(text, "assay: "))
 		return
 	}
-	fmt.Fprintln(p.w, p.format(stage, text))
+	// The last column stays free: some terminals wrap when it is written.
+	p.paint(ansi.Truncate(Pad(p.Style.Text(stage), 8, false)+" "+text, p.width-1, p.Style.Text("…")))
 }
 
-func (p *Progress) format(stage, text string) string {
-	if p.terminal {
-		// The last column stays free: some terminals wrap when it is written.
-		return ansi.Truncate(Pad(p.Style.Text(stage), 8, false)+" "+p.Style.Text(text), p.width-1, p.Style.Text("…"))
-	}
-	return "assay: " + strings.TrimPrefix(p.Style.Text(text), "assay: ")
-}
-
-// Say prints a text, once however often it is said, above the line that is
-// rewritten. A text may have several lines.
+// Say prints a text of one or more lines above the line that is rewritten, once however
+// often it is called with it.
 func (p *Progress) Say(text string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -95,7 +86,7 @@ func (p *Progress) Say(text string) {
 	p.paint(line)
 }
 
-// Gap tells once that a step could not be built, and goes on without it.
+// Gap says once that a step does not build.
 func (p *Progress) Gap(g assay.Gap) {
 	p.Say("assay: step " + printable.Clean(g.Variant) + " does not build: " + printable.Clean(g.Reason))
 }
@@ -108,8 +99,8 @@ func (p *Progress) Done() {
 	p.stage = ""
 }
 
-// paint replaces the terminal's last line. Spaces rather than an escape code
-// remove what stood there, so that it works on any terminal.
+// paint replaces the terminal's last line. It overwrites the old one with spaces rather
+// than by an escape code, which works on any terminal.
 func (p *Progress) paint(line string) {
 	if !p.terminal || line == p.line {
 		return

@@ -20,8 +20,8 @@ type Style struct {
 	Color bool
 	// All prints every row and every metric in full.
 	All bool
-	// Pairs prints a table for each variant beside the base, with both times and
-	// their difference, in place of all variants in one.
+	// Pairs prints a table for each variant beside the base, with both times and their
+	// difference, in place of all variants in one.
 	Pairs bool
 	// Hyphen writes the minus sign as "-", as is done in files.
 	Hyphen bool
@@ -34,10 +34,10 @@ const (
 	minWidth     = 40
 )
 
-// StyleFor finds the style for a writer. env is os.Getenv; color is "auto",
-// "always" or "never", and "" is auto: colour on a terminal unless NO_COLOR is
-// set or TERM is dumb. The width is COLUMNS, else the terminal's, else 120 with
-// CI=true, else 80. The style is ASCII unless the locale says UTF-8.
+// StyleFor finds the style for a writer. env is os.Getenv. color is "always", "never", or
+// "auto" and "" for colour on a terminal unless NO_COLOR is set or TERM is dumb. The
+// width is COLUMNS, else the terminal's, else 120 with CI=true, else 80. The style is
+// ASCII unless the locale says UTF-8.
 func StyleFor(w io.Writer, env func(string) string, color string) Style {
 	cols, terminal := terminalWidth(w)
 	return Style{
@@ -48,8 +48,7 @@ func StyleFor(w io.Writer, env func(string) string, color string) Style {
 	}
 }
 
-// terminalWidth reports whether w is a terminal and how wide it is, 0 where it
-// does not say.
+// terminalWidth reports whether w is a terminal, and how wide it is, 0 if unknown.
 func terminalWidth(w io.Writer) (cols int, terminal bool) {
 	f, ok := w.(interface{ Fd() uintptr })
 	if !ok || !term.IsTerminal(int(f.Fd())) {
@@ -103,8 +102,7 @@ func (s Style) Columns() int {
 	return max(s.Width, minWidth)
 }
 
-// sgr are the codes of the 16-colour palette, which every terminal theme
-// adapts.
+// sgr are codes of the 16-colour palette, which every terminal theme adapts.
 var sgr = map[sheet.Tone]string{
 	sheet.Good: "32", sheet.Bad: "31", sheet.Strong: "1", sheet.StrongGood: "1;32", sheet.StrongBad: "1;31", sheet.Faint: "90",
 }

@@ -8,9 +8,8 @@ import (
 	"github.com/seed-1318a441/assay/internal/printable"
 )
 
-// WarningText prints warnings in the form of all messages: "assay: text
-// [code]", the facts indented, and what to try. Lines to paste are not
-// wrapped.
+// WarningText prints warnings as all messages look: "assay: text [code]", the facts
+// indented, and what to try. Lines to paste are not wrapped.
 func WarningText(w io.Writer, warns []assay.Warning, s Style) {
 	for _, x := range warns {
 		// The talk on stderr has nowhere to report that stderr is closed.
@@ -18,7 +17,8 @@ func WarningText(w io.Writer, warns []assay.Warning, s Style) {
 	}
 }
 
-// ErrorText prints an error that has no code, as it is but for what a terminal would obey.
+// ErrorText prints an error that has no code, as it is but for what a terminal would
+// obey.
 func ErrorText(w io.Writer, err error) {
 	_, _ = io.WriteString(w, "assay: "+printable.Lines(err.Error())+"\n")
 }

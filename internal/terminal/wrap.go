@@ -7,16 +7,16 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// Wrap breaks a text at spaces into lines of at most width cells. A word that
-// is longer than a line is broken inside.
+// Wrap breaks a text at spaces into lines of at most width cells. It breaks words that
+// are longer than a line.
 func Wrap(text string, width int) []string {
 	// ansi.Wrap also breaks behind hyphens, which tears flags and "+-1 %" apart.
-	const hyphen = "\u2011"
-	if !strings.Contains(text, hyphen) {
-		text = ansi.Wrap(strings.ReplaceAll(text, "-", hyphen), max(width, 10), " ")
-		return strings.Split(strings.ReplaceAll(text, hyphen, "-"), "\n")
+	hyphen := "\u2011"
+	if strings.Contains(text, hyphen) {
+		hyphen = "-"
 	}
-	return strings.Split(ansi.Wrap(text, max(width, 10), " "), "\n")
+	text = ansi.Wrap(strings.ReplaceAll(text, "-", hyphen), max(width, 10), " ")
+	return strings.Split(strings.ReplaceAll(text, hyphen, "-"), "\n")
 }
 
 // Hanging wraps a text with its further lines indented.

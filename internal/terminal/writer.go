@@ -7,13 +7,12 @@ import (
 	"github.com/seed-1318a441/assay/internal/sheet"
 )
 
-// A Writer lays a report out on a terminal: lines that are wrapped to its width, behind
-// labels or not, and tables. It keeps what it wrote until it is asked for it.
+// A Writer lays a report out on a terminal: wrapped lines, with labels or without, and
+// tables. It keeps what it wrote; String returns it.
 type Writer struct {
-	Style Style
-	out   strings.Builder
-	// indent is the width of the labels that stand left of texts.
-	indent int
+	Style  Style
+	out    strings.Builder
+	indent int // the width of labels
 }
 
 // LabelWidth is the width of labels such as "ANSWER".
@@ -31,8 +30,8 @@ func (w *Writer) Blank() { w.out.WriteString("\n") }
 // String is all that was written.
 func (w *Writer) String() string { return w.out.String() }
 
-// Parts prints the parts that are not empty on one line with a separator, and
-// breaks between them where the line is full.
+// Parts prints the parts that are not empty on a line, with separators, and breaks
+// between them where the line is full.
 func (w *Writer) Parts(sep string, parts ...string) {
 	sep, at := w.Style.Text(sep), 0
 	for _, t := range parts {
@@ -69,8 +68,8 @@ func (w *Writer) Grid(g *Grid) {
 // Table prints a table after an empty line.
 func (w *Writer) Table(t *sheet.Table) { w.Grid(NewGrid(w.Style, t)) }
 
-// FirstFit prints the first of n tables that fits, or the last, and returns which one that
-// was. In a last one that does not fit it cuts the names in a column, -1 being none.
+// FirstFit prints the first of n tables that fits, or the last, and returns which one
+// that was. In a last one that does not fit it cuts the names in a column, -1 being none.
 func (w *Writer) FirstFit(n, names int, table func(i int) *sheet.Table) int {
 	for i := range n {
 		if g := NewGrid(w.Style, table(i)); g.Fits() || i == n-1 {
@@ -84,7 +83,7 @@ func (w *Writer) FirstFit(n, names int, table func(i int) *sheet.Table) int {
 	return -1
 }
 
-// Behind prints lines behind a lead, which stands in front of the first.
+// Behind prints lines behind a lead, which stands before the first of them.
 func (w *Writer) Behind(lead string, t sheet.Tone, lines ...string) {
 	for _, l := range lines {
 		w.out.WriteString(w.Style.Paint(t, strings.TrimRight(lead+l, " ")) + "\n")
@@ -105,8 +104,8 @@ func (w *Writer) Hanging(lead string, indent int, t sheet.Tone, text string) {
 	w.Behind(Pad(lead, indent, false), t, Wrap(w.Style.Text(text), w.Style.Columns()-indent)...)
 }
 
-// Command writes a command line behind a label, broken so that it can be pasted; nothing
-// of none.
+// Command writes a command line, unless it is empty, behind a label, broken so that it
+// can be pasted.
 func (w *Writer) Command(label, text string) {
 	if text != "" {
 		w.Behind(Pad(label, w.indent, false), sheet.Plain, CommandLines(w.Style.Text(text), w.Style.Columns()-w.indent)...)
