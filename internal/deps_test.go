@@ -103,6 +103,7 @@ var sideways = map[string][]string{
 	"internal/build":        {"internal/cache", "internal/toolchain", "internal/source", "internal/overlay"},
 	"internal/source":       {"internal/cache", "internal/toolchain"},
 	"internal/toolchain":    {"internal/cache"},
+	"internal/knobs":        {"internal/toolchain"},
 	"internal/funcname":     {"internal/printable"},
 	"internal/collect":      {"internal/collect/gctrace"},
 	"internal/collect/load": {"internal/collect"},

@@ -28,7 +28,7 @@ func newerGo(j job, chatter string, facts []string) error {
 	}
 	want := "go" + strings.TrimRight(m[1]+m[2]+m[3], ".")
 	text := fmt.Sprintf("variant %q needs %s or later; its toolchain is %s", j.Variant.Name, want, j.tc.Version)
-	try := fmt.Sprintf("go = %q", releaseFor(want, toolchain.Installed(context.Background())))
+	try := fmt.Sprintf("go = %q", releaseFor(want, toolchain.Versions(context.Background())))
 	if j.Variant.Go == "" {
 		try += " in [source]" // for all: a comparison of steps has one toolchain
 	}

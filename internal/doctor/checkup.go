@@ -38,7 +38,7 @@ func Examine(ctx context.Context, root, store string) (*Checkup, error) {
 	_, f.Counters = host.Counters(ctx)
 	f.Counted, f.Tools = true, true
 	if f.Go, err = exec.LookPath("go"); err == nil {
-		f.Toolchains = toolchain.Installed(ctx)
+		f.Toolchains = toolchain.Versions(ctx)
 	}
 	changed, _ := host.Keeper{Root: root}.Changed() // a journal that cannot be read was told of at the start
 	return &Checkup{Platform: p, Findings: f.Findings(), Changed: changed}, nil

@@ -41,8 +41,7 @@ func Experiments(ctx context.Context, goroot, goos, goarch string) ([]Knob, erro
 }
 
 func toolTags(ctx context.Context, goroot, goos, goarch string) ([]string, error) {
-	env := []string{"GOOS=" + goos, "GOARCH=" + goarch}
-	out, err := runGo(ctx, goroot, env, "list", "-f", "{{context.ToolTags}}", "runtime")
+	out, err := runGo(ctx, goroot, map[string]string{"GOOS": goos, "GOARCH": goarch}, "list", "-f", "{{context.ToolTags}}", "runtime")
 	if err != nil {
 		return nil, err
 	}

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/seed-1318a441/assay/internal/toolchain"
 )
 
 func TestCheckGODEBUG(t *testing.T) {
@@ -58,16 +60,16 @@ func TestHiddenGODEBUG(t *testing.T) {
 
 // A history over toolchains that consist of one file.
 func TestHistory(t *testing.T) {
-	made := func(version string, experiments ...string) Release {
+	made := func(version string, experiments ...string) toolchain.Toolchain {
 		root := t.TempDir()
 		var fields strings.Builder
 		for _, e := range experiments {
 			fields.WriteString("\t" + e + " bool\n")
 		}
 		write(t, root, "src/internal/goexperiment/flags.go", "package goexperiment\n\ntype Flags struct {\n"+fields.String()+"}\n")
-		return Release{version, root}
+		return toolchain.Toolchain{Version: version, GOROOT: root}
 	}
-	h := History{[]Release{
+	h := History{[]toolchain.Toolchain{
 		made("go1.22.1", "Base", "Ancient"), made("go1.24.9", "Base", "Old"), made("go1.25.7", "Base", "Old"), made("go1.26.0", "Base", "Gone", "Mid"),
 		made("go1.26.8", "Base", "Gone", "Late"), made("go1.27.2", "Base", "New", "Late"),
 	}}
@@ -94,7 +96,7 @@ func TestHistory(t *testing.T) {
 func TestHistoryOfRealToolchains(t *testing.T) {
 	root := fetched(t, "go1.27.2")
 	fetched(t, "go1.24.9")
-	h := NewHistory(t.Context(), Release{"go1.27.2", root})
+	h := NewHistory(t.Context(), toolchain.Toolchain{Version: "go1.27.2", GOROOT: root})
 	for _, test := range []struct {
 		asking string
 		kind   Kind

@@ -3,71 +3,28 @@ package knobs
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"fmt"
 	"go/version"
-	"os"
-	"os/exec"
-	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
+
+	"github.com/seed-1318a441/assay/internal/toolchain"
 )
 
-// A Release is a toolchain on this machine, such as go1.26.8.
-type Release struct{ Version, GOROOT string }
+// A History knows which of the releases on this machine have a knob. The zero value knows
+// nothing.
+type History struct{ releases []toolchain.Toolchain }
 
-// Releases lists the toolchains that are on this machine, oldest first: the one
-// given, that of the go command in PATH, and those in its module cache. Nothing
-// is fetched, and toolchains whose version is no release's are left out.
-func Releases(ctx context.Context, given Release) []Release {
-	all := []Release{given}
-	if out, err := askUser(ctx); err == nil {
-		var env struct{ GOMODCACHE, GOROOT, GOVERSION string }
-		if json.Unmarshal(out, &env) == nil {
-			ver, _, _ := strings.Cut(env.GOVERSION, " ")
-			all = append(all, Release{ver, env.GOROOT})
-			all = append(all, cached(env.GOMODCACHE)...)
-		}
-	}
-	all = slices.DeleteFunc(all, func(r Release) bool { return !version.IsValid(r.Version) })
-	slices.SortStableFunc(all, func(a, b Release) int {
+// NewHistory looks at the releases on this machine and the given toolchain. It fetches
+// nothing.
+func NewHistory(ctx context.Context, given toolchain.Toolchain) History {
+	all := append([]toolchain.Toolchain{given}, toolchain.Installed(ctx)...)
+	all = slices.DeleteFunc(all, func(t toolchain.Toolchain) bool { return !version.IsValid(t.Version) })
+	slices.SortStableFunc(all, func(a, b toolchain.Toolchain) int {
 		return cmp.Or(version.Compare(a.Version, b.Version), strings.Compare(a.Version, b.Version))
 	})
-	return slices.CompactFunc(all, func(a, b Release) bool { return a.Version == b.Version })
-}
-
-// askUser asks the user's go command, with the user's settings, where things
-// are. Like all that history needs, an error only makes it shorter.
-func askUser(ctx context.Context) ([]byte, error) {
-	cmd := exec.CommandContext(ctx, "go", "env", "-json", "GOMODCACHE", "GOROOT", "GOVERSION")
-	cmd.Dir = os.TempDir()
-	cmd.Env = append(os.Environ(), "GOTOOLCHAIN=local", "GOWORK=off")
-	return cmd.Output()
-}
-
-// cached lists the toolchains in a module cache.
-func cached(modCache string) []Release {
-	prefix := filepath.Join(modCache, "golang.org", "toolchain@v0.0.1-")
-	suffix := "." + runtime.GOOS + "-" + runtime.GOARCH
-	dirs, _ := filepath.Glob(prefix + "go*" + suffix) // the pattern is well formed
-	var out []Release
-	for _, dir := range dirs {
-		// A download that was cut off has no go command yet.
-		if _, err := os.Stat(goCommand(dir)); err == nil {
-			out = append(out, Release{strings.TrimSuffix(strings.TrimPrefix(dir, prefix), suffix), dir})
-		}
-	}
-	return out
-}
-
-// A History knows which of the releases on this machine have a knob. The zero
-// value knows nothing.
-type History struct{ releases []Release }
-
-// NewHistory looks at the toolchains on this machine, beside the given one.
-func NewHistory(ctx context.Context, given Release) History {
-	return History{Releases(ctx, given)}
+	return History{slices.CompactFunc(all, func(a, b toolchain.Toolchain) bool { return a.Version == b.Version })}
 }
 
 // Tell says of a knob that the toolchain called asking does not have which
@@ -75,7 +32,7 @@ func NewHistory(ctx context.Context, given Release) History {
 // empty where none on this machine has it. A series such as go1.27 is named
 // where the releases known of it, and of the series beside it, agree.
 func (h History) Tell(ctx context.Context, asking string, kind Kind, name string) (fact, release string) {
-	at := slices.IndexFunc(h.releases, func(r Release) bool { return r.Version == asking })
+	at := slices.IndexFunc(h.releases, func(t toolchain.Toolchain) bool { return t.Version == asking })
 	if at < 0 {
 		return "", ""
 	}

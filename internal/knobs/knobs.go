@@ -13,16 +13,18 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
 
 	"golang.org/x/sync/errgroup"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/process"
+	"github.com/seed-1318a441/assay/internal/toolchain"
 )
 
 // A Kind says where a knob is set.
@@ -124,38 +126,18 @@ func checkPlatform(goroot, version, goos, goarch string) error {
 		Text: fmt.Sprintf("%s does not build for %s/%s", version, goos, goarch), Try: "go tool dist list"}}
 }
 
-// runGo runs GOROOT's own go with args and returns its standard output. The
-// settings of the user's shell and of "go env -w" are kept out, because they
-// would answer for the user's choice instead of for the toolchain.
-func runGo(ctx context.Context, goroot string, env []string, args ...string) (string, error) {
-	cmd := exec.CommandContext(ctx, goCommand(goroot), args...)
-	// A folder without a go.mod, so that no go line has a say.
-	cmd.Dir = goroot
-	cmd.Env = append(withoutGo(os.Environ()), "GOROOT="+goroot, "GOTOOLCHAIN=local", "GOENV=off", "GO111MODULE=off", "GOWORK=off")
-	cmd.Env = append(cmd.Env, env...)
-	var stderr bytes.Buffer
-	cmd.Stderr = &stderr
-	out, err := cmd.Output()
+// runGo runs GOROOT's own go with args and returns its standard output. The user's
+// settings are kept out: they would answer for the user's choice, not for the toolchain.
+func runGo(ctx context.Context, goroot string, platform map[string]string, args ...string) (string, error) {
+	env := map[string]string{"GOROOT": goroot, "GO111MODULE": "off"}
+	maps.Copy(env, platform)
+	var out, errs bytes.Buffer
+	// goroot has no go.mod, so no go line has a say.
+	err := process.Run(ctx, goroot, toolchain.Env(env), &out, &errs, toolchain.Toolchain{GOROOT: goroot}.Go(), args...)
 	if err != nil {
-		return "", fmt.Errorf("run go %s in %s: %w", strings.Join(args, " "), goroot, explain(err, stderr.String()))
+		return "", fmt.Errorf("run go %s in %s: %w", strings.Join(args, " "), goroot, explain(err, errs.String()))
 	}
-	return string(out), nil
-}
-
-// withoutGo drops the Go variables that say more than where caches are.
-func withoutGo(env []string) []string {
-	return slices.DeleteFunc(env, func(kv string) bool {
-		name, _, _ := strings.Cut(kv, "=")
-		return strings.HasPrefix(name, "GO") && !slices.Contains([]string{"GOPATH", "GOCACHE", "GOTMPDIR"}, name)
-	})
-}
-
-func goCommand(goroot string) string {
-	name := "go"
-	if runtime.GOOS == "windows" {
-		name = "go.exe"
-	}
-	return filepath.Join(goroot, "bin", name)
+	return out.String(), nil
 }
 
 // explain puts what a command printed in the place of "exit status 1".

@@ -46,7 +46,7 @@ func Levels(ctx context.Context, goroot, goos, goarch string) ([]Knob, error) {
 		return known, nil
 	}
 	// A distribution may set it in GOROOT/go.env.
-	out, err := runGo(ctx, goroot, []string{"GOOS=" + goos, "GOARCH=" + goarch}, "env", "-json", known[i].Name)
+	out, err := runGo(ctx, goroot, map[string]string{"GOOS": goos, "GOARCH": goarch}, "env", "-json", known[i].Name)
 	if err != nil {
 		return nil, err
 	}

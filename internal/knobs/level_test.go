@@ -1,18 +1,19 @@
 package knobs
 
 import (
-	"os"
 	"os/exec"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/seed-1318a441/assay/internal/toolchain"
 )
 
 // compilerAccepts asks the compiler, which checks its level before anything else.
 func compilerAccepts(t *testing.T, root string, k Knob, value string) bool {
 	t.Helper()
-	cmd := exec.CommandContext(t.Context(), goCommand(root), "tool", "compile", "-V")
-	cmd.Env = append(withoutGo(os.Environ()), "GOTOOLCHAIN=local", "GOENV=off", "GOROOT="+root, "GOARCH="+k.GOARCH[0], k.Name+"="+value)
+	cmd := exec.CommandContext(t.Context(), toolchain.Toolchain{GOROOT: root}.Go(), "tool", "compile", "-V")
+	cmd.Env = toolchain.Env(map[string]string{"GOROOT": root, "GOARCH": k.GOARCH[0], k.Name: value})
 	out, err := cmd.CombinedOutput()
 	if err != nil && !strings.Contains(string(out), "invalid") && !strings.Contains(string(out), "unsupported") {
 		t.Fatalf("%s=%s: %v\n%s", k.Name, value, err, out)

@@ -73,7 +73,7 @@ func CheckWord(ctx context.Context, word string, sets []Set) error {
 		e.Facts = []string{"a toolchain is written go" + word}
 		return e
 	}
-	h := knobs.NewHistory(ctx, knobs.Release{Version: sets[0].Go, GOROOT: sets[0].goroot})
+	h := knobs.NewHistory(ctx, toolchain.Toolchain{Version: sets[0].Go, GOROOT: sets[0].goroot})
 	for _, kind := range knobs.Kinds {
 		if fact, release := h.Tell(ctx, sets[0].Go, kind, strings.TrimPrefix(strings.ToLower(word), "no")); fact != "" {
 			e.Facts, e.Try = []string{fact}, "assay knobs "+release+" "+word

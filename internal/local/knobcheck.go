@@ -91,7 +91,7 @@ func (c *knobCheck) variant(ctx context.Context, v assay.Variant, tc toolchain.T
 // an error needs them.
 func asker(ctx context.Context, variant string, tc toolchain.Toolchain) knobs.Asker {
 	return knobs.Asker{Variant: variant, Version: tc.Version, Elsewhere: func(kind knobs.Kind, name string) (string, string) {
-		h := knobs.NewHistory(ctx, knobs.Release{Version: tc.Version, GOROOT: tc.GOROOT})
+		h := knobs.NewHistory(ctx, tc)
 		return h.Tell(ctx, tc.Version, kind, name)
 	}}
 }

@@ -65,7 +65,7 @@ func git(ctx context.Context, dir string, args ...string) string {
 // branches and tags of the repository here, the newest first.
 func Known(ctx context.Context) (toolchains, revisions []string) {
 	refs := git(ctx, "", "for-each-ref", "--count=50", "--sort=-creatordate", "--format=%(refname:short)", "refs/heads", "refs/tags")
-	return toolchain.Installed(ctx), strings.Fields(refs)
+	return toolchain.Versions(ctx), strings.Fields(refs)
 }
 
 // A bisection makes several comparisons. BisectBudget is the budget of each unless the

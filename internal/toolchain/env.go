@@ -2,6 +2,7 @@ package toolchain
 
 import (
 	"bufio"
+	"cmp"
 	"go/build"
 	"maps"
 	"os"
@@ -127,17 +128,12 @@ func Significant(env []string) []string {
 }
 
 // ModCache is the user's module cache.
-func ModCache() string { return modCache(UserSettings()) }
-
-func modCache(user map[string]string) string {
+func ModCache() string {
+	user := UserSettings()
 	if dir := user["GOMODCACHE"]; dir != "" {
 		return dir
 	}
-	path := user["GOPATH"]
-	if path == "" {
-		path = build.Default.GOPATH
-	}
-	list := filepath.SplitList(path)
+	list := filepath.SplitList(cmp.Or(user["GOPATH"], build.Default.GOPATH))
 	if len(list) == 0 {
 		return ""
 	}

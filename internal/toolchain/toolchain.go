@@ -144,7 +144,7 @@ func IsHere(name string) bool {
 	if root, ok := strings.CutPrefix(name, "path:"); ok {
 		return disk.IsFile(filepath.Join(root, "bin", "go"+Exe()))
 	}
-	return name == "" || slices.Contains(Installed(context.Background()), name)
+	return name == "" || slices.Contains(Versions(context.Background()), name)
 }
 
 // inUse asks the go command which toolchain it would take in dir; the user's
@@ -273,7 +273,7 @@ func whyNotFetched(name, output string) string {
 
 // knownToolchains tells what could be used instead.
 func knownToolchains(ctx context.Context, name string) string {
-	all := Installed(ctx)
+	all := Versions(ctx)
 	slices.Reverse(all)
 	if len(all) == 0 {
 		return ""
@@ -298,25 +298,33 @@ func knownToolchains(ctx context.Context, name string) string {
 
 // Installed lists the releases on this machine, which need no download: those in the
 // module cache and the one of the go command in PATH; newest first.
-func Installed(ctx context.Context) []string {
-	user := UserSettings()
-	prefix := filepath.Join(modCache(user), "golang.org", "toolchain@v0.0.1-")
+func Installed(ctx context.Context) []Toolchain {
+	prefix := filepath.Join(ModCache(), "golang.org", "toolchain@v0.0.1-")
 	suffix := "." + runtime.GOOS + "-" + runtime.GOARCH
 	dirs, _ := filepath.Glob(prefix + "go*" + suffix) // the pattern is well formed
-	var have []string
+	var have []Toolchain
 	for _, d := range dirs {
+		name := strings.TrimSuffix(strings.TrimPrefix(d, prefix), suffix)
 		// A download that was cut off has no go command yet.
-		if disk.IsFile(filepath.Join(d, "bin", "go"+Exe())) {
-			have = append(have, strings.TrimSuffix(strings.TrimPrefix(d, prefix), suffix))
+		if t := (Toolchain{Name: name, GOROOT: d, Version: name}); disk.IsFile(t.Go()) {
+			have = append(have, t)
 		}
 	}
 	if cmd, err := exec.LookPath("go"); err == nil {
 		if t, err := askGo(ctx, cmd, "", Env(nil), ""); err == nil {
-			have = append(have, t.Version)
+			have = append(have, t)
 		}
 	}
-	slices.SortFunc(have, func(v, w string) int { return version.Compare(w, v) })
-	return slices.Compact(have)
+	slices.SortFunc(have, func(t, u Toolchain) int { return version.Compare(u.Version, t.Version) })
+	return slices.CompactFunc(have, func(t, u Toolchain) bool { return t.Version == u.Version })
+}
+
+// Versions are those of the Installed toolchains.
+func Versions(ctx context.Context) (out []string) {
+	for _, t := range Installed(ctx) {
+		out = append(out, t.Version)
+	}
+	return out
 }
 
 // Exe is what the names of programs end in: ".exe" on Windows, "" elsewhere.
