@@ -37,7 +37,6 @@ func tidyUnit(unit string) (metric string, shift int) {
 	return unit, 0
 }
 
-// parseShifted parses text times ten to the power of shift.
 func parseShifted(text string, shift int) (float64, error) {
 	// ParseFloat also accepts hexadecimal floats and words.
 	if strings.Trim(text, "0123456789+-.eE") != "" {

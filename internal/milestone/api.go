@@ -59,10 +59,10 @@ func (t *task) judgeAPI(changes []apidiff.Change, packages int) {
 	}
 	text := apiWords(len(broken), len(added), packages)
 	if len(broken) > 0 || len(added) > 0 && t.words == assay.GateSame {
-		t.failed(text, evidence)
+		t.set(assay.GateFailed, text, evidence...)
 		return
 	}
-	t.set(assay.GateHeld, text, evidence)
+	t.set(assay.GateHeld, text, evidence...)
 }
 
 func apiWords(broken, added, packages int) string {

@@ -132,9 +132,9 @@ func (k *Keeper) check(ctx context.Context, g gate, step, against Tree) (Finding
 	case ctx.Err() != nil:
 		return t.Finding, fmt.Errorf("check gate %q of %q: %w", g.name, step.Name, context.Cause(ctx))
 	case limited.Err() != nil && err != nil:
-		t.unknown(fmt.Sprintf("not done in %v", k.timeout()))
+		t.set(assay.GateUnknown, fmt.Sprintf("not done in %v", k.timeout()))
 	case err != nil:
-		t.unknown(err.Error())
+		t.set(assay.GateUnknown, err.Error())
 	}
 	t.Output = t.said.bytes()
 	t.Took = time.Since(begun)
@@ -154,14 +154,7 @@ func guard(f func() error) (err error) {
 
 func (k *Keeper) timeout() time.Duration { return cmp.Or(k.Timeout, defaultTimeout) }
 
-// unknown, held and failed set the finding of the task. They clean texts and evidence,
-// which may be untrusted.
-func (t *task) unknown(text string) { t.set(assay.GateUnknown, text, nil) }
-
-func (t *task) held(text string) { t.set(assay.GateHeld, text, nil) }
-
-func (t *task) failed(text string, evidence []string) { t.set(assay.GateFailed, text, evidence) }
-
-func (t *task) set(s assay.GateStatus, text string, evidence []string) {
+// set sets the finding of the task. It cleans text and evidence, which may be untrusted.
+func (t *task) set(s assay.GateStatus, text string, evidence ...string) {
 	t.Status, t.Text, t.Evidence = s, oneLine(text), firstEvidence(evidence)
 }

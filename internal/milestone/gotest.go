@@ -30,19 +30,18 @@ func (t *task) judge(r *results, w workspace, gone []string) {
 	evidence := append(gone, r.failures(w.mod.Module.Mod.Path)...)
 	switch {
 	case len(evidence) > 0:
-		t.failed(r.failedWords(len(gone)), evidence)
+		t.set(assay.GateFailed, r.failedWords(len(gone)), evidence...)
 	case len(r.troubles()) > 0:
-		t.set(assay.GateUnknown, "the tests could not be run: "+r.troubles()[0], r.troubles())
+		t.set(assay.GateUnknown, "the tests could not be run: "+r.troubles()[0], r.troubles()...)
 	case r.bad && r.forgiven+r.forgivenWhole == 0:
-		t.unknown("go test failed and does not say where; see the log")
+		t.set(assay.GateUnknown, "go test failed and does not say where; see the log")
 	case r.tests == 0:
-		t.held("no tests")
+		t.set(assay.GateHeld, "no tests")
 	default:
-		t.held(r.heldWords())
+		t.set(assay.GateHeld, r.heldWords())
 	}
 }
 
-// goTest runs the tests and reads their results.
 func (t *task) goTest(ctx context.Context, w workspace, flags []string) (*results, error) {
 	r := newResults(&t.said)
 	args := []string{"test", "-json", "-count=1", "-timeout=" + t.testTimeout().String()}

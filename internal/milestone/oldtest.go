@@ -1,7 +1,6 @@
 package milestone
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"io/fs"
@@ -12,6 +11,8 @@ import (
 	"strings"
 
 	"golang.org/x/mod/modfile"
+
+	"github.com/seed-1318a441/assay/internal/disk"
 )
 
 // checkOldTests runs the tests of the tree that the step is compared with on the step's
@@ -152,7 +153,6 @@ func (t *task) lendModules(w workspace) ([]string, error) {
 	return []string{"-mod=mod"}, lendSums(w.Dir, t.against.Dir)
 }
 
-// lendSums adds the checksums of one go.sum to another.
 func lendSums(to, from string) error {
 	more, err := os.ReadFile(filepath.Join(from, "go.sum"))
 	if os.IsNotExist(err) {
@@ -161,10 +161,6 @@ func lendSums(to, from string) error {
 	if err != nil {
 		return fmt.Errorf("read go.sum: %w", err)
 	}
-	f, err := os.OpenFile(filepath.Join(to, "go.sum"), os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o666)
-	if err != nil {
-		return fmt.Errorf("write go.sum: %w", err)
-	}
-	_, err = f.Write(append([]byte("\n"), more...))
-	return cmp.Or(err, f.Close())
+	file := filepath.Join(to, "go.sum")
+	return os.WriteFile(file, slices.Concat(disk.Content(file), []byte("\n"), more), 0o666)
 }

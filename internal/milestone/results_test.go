@@ -80,7 +80,7 @@ func FuzzResults(f *testing.F) {
 		read(r, text)
 		task := &task{}
 		if e := r.failures(""); len(e) > 0 {
-			task.failed(r.failedWords(0), e)
+			task.set(assay.GateFailed, r.failedWords(0), e...)
 			if task.Text == "" {
 				t.Errorf("evidence %q without a text", e)
 			}

@@ -12,7 +12,6 @@ const (
 // long.
 func oneLine(s string) string { return cut(cleanSubject(s), maxLine) }
 
-// firstEvidence cleans pieces of evidence and keeps the first ones.
 func firstEvidence(all []string) []string {
 	kept := all[:min(len(all), maxEvidence)]
 	var out []string

@@ -124,7 +124,6 @@ func layFile(root *os.Root, tree fs.FS, name string) error {
 	return cmp.Or(err, out.Close())
 }
 
-// readMod reads the go.mod of a tree.
 func readMod(tree Tree) (*modfile.File, error) {
 	data, err := os.ReadFile(filepath.Join(tree.Dir, "go.mod"))
 	if err != nil {
@@ -165,7 +164,6 @@ func (w workspace) keepReplaced(from string) error {
 	return w.writeMod()
 }
 
-// isFolder reports whether a module is replaced by a folder with a relative path.
 func isFolder(r *modfile.Replace) bool {
 	return r.New.Version == "" && !filepath.IsAbs(filepath.FromSlash(r.New.Path))
 }

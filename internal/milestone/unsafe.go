@@ -13,6 +13,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/printable"
 )
 
@@ -45,10 +46,10 @@ func checkUnsafe(ctx context.Context, t *task) error {
 		fmt.Fprintln(&t.said, f)
 	}
 	if len(found) > 0 {
-		t.failed(printable.Count(len(found), "use")+" of unsafe code", found)
+		t.set(assay.GateFailed, printable.Count(len(found), "use")+" of unsafe code", found...)
 		return nil
 	}
-	t.held(fmt.Sprintf("no unsafe code (%s)", printable.Count(packages, "package")))
+	t.set(assay.GateHeld, fmt.Sprintf("no unsafe code (%s)", printable.Count(packages, "package")))
 	return nil
 }
 

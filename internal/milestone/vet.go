@@ -6,13 +6,13 @@ import (
 	"regexp"
 	"strings"
 
+	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/printable"
 )
 
 // vetLine matches the beginning of go vet's lines about code.
 var vetLine = regexp.MustCompile(`^(vet: )?[^\s:]+\.(go|s|S|mod):\d+(:\d+)?: `)
 
-// checkVet runs go vet on all packages.
 func checkVet(ctx context.Context, t *task) error {
 	args := append([]string{"vet"}, t.jobs()...)
 	err := t.run(ctx, t.step, t.step.Dir, &t.said, &t.said, append(args, "./...")...)
@@ -20,7 +20,7 @@ func checkVet(ctx context.Context, t *task) error {
 		return err
 	}
 	if err == nil {
-		t.held("go vet finds nothing")
+		t.set(assay.GateHeld, "go vet finds nothing")
 		return nil
 	}
 	said := string(t.said.bytes())
@@ -33,7 +33,7 @@ func checkVet(ctx context.Context, t *task) error {
 	if len(found) == 0 {
 		return fmt.Errorf("go vet: %s", orNothing(firstError(said)))
 	}
-	t.failed(printable.Count(len(found), "finding")+" of go vet", found)
+	t.set(assay.GateFailed, printable.Count(len(found), "finding")+" of go vet", found...)
 	return nil
 }
 

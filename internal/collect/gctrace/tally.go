@@ -42,7 +42,6 @@ func (t *tally) coarsen() {
 	t.counts = counts
 }
 
-// threeDigits rounds to three significant digits.
 func threeDigits(v float64) float64 {
 	if v <= 0 {
 		return 0

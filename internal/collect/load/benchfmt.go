@@ -24,7 +24,6 @@ func readBenchfmt(src *bufio.Reader) (Result, error) {
 	return meanOf(out.Readings)
 }
 
-// meanOf returns the mean of the readings of one benchmark.
 func meanOf(readings []collect.Reading) (Result, error) {
 	r := Result{Metrics: map[string]float64{}}
 	seen := map[string]int{}

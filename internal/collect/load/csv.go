@@ -78,7 +78,6 @@ func (c *csvTable) row(cells []string) error {
 	return c.latency.add(v, 1)
 }
 
-// header finds the latency column.
 func (c *csvTable) header(cells []string) error {
 	for i, cell := range cells {
 		name := strings.ToLower(strings.TrimSpace(strings.TrimPrefix(cell, "\ufeff")))

@@ -85,7 +85,6 @@ func (g ghzReport) latencies(r Result) (Result, error) {
 	return r, nil
 }
 
-// grpcOutcome returns the outcome for a gRPC status, as written by ghz.
 func grpcOutcome(status string) outcome {
 	switch status {
 	case "OK":

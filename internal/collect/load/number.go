@@ -30,7 +30,6 @@ func number(text string, shift int) (float64, error) {
 	return v, nil
 }
 
-// count parses a number of requests.
 func count(text string) (int, error) {
 	n, err := strconv.ParseUint(text, 10, 64)
 	if err != nil || n > maxRequests {
@@ -39,21 +38,18 @@ func count(text string) (int, error) {
 	return int(n), nil
 }
 
-// set parses a number into a field.
 func set(field *float64, text string, shift int) error {
 	v, err := number(text, shift)
 	*field = v
 	return err
 }
 
-// setCount parses a number of requests into a field.
 func setCount(field *int, text string) error {
 	n, err := count(text)
 	*field = n
 	return err
 }
 
-// addCount adds a number of requests to a field.
 func addCount(field *int, text string) error {
 	n, err := count(text)
 	*field += n

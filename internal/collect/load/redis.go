@@ -102,7 +102,6 @@ func (t *redisTest) row(m []string) error {
 	return nil
 }
 
-// histogram returns the histogram behind both tables.
 func (t *redisTest) histogram() (assay.Histogram, error) {
 	if !t.ended || len(t.rows) == 0 || t.perSecond == 0 {
 		return assay.Histogram{}, errCut

@@ -30,7 +30,6 @@ const (
 	timedOut
 )
 
-// statusOutcome returns the outcome for an HTTP status.
 func statusOutcome(code int) outcome {
 	if code >= 200 && code < 400 {
 		return succeeded
@@ -148,13 +147,11 @@ func (l *lastByte) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// startsWith reports whether the text to be read next begins with prefix.
 func startsWith(src *bufio.Reader, prefix string) bool {
 	b, _ := src.Peek(len(prefix))
 	return string(b) == prefix
 }
 
-// addStatus counts n responses of an HTTP status.
 func (r *Result) addStatus(code string, n int) error {
 	c, err := count(code)
 	switch {

@@ -40,24 +40,21 @@ func Shorten(format string, line []string, to time.Duration) (short []string, no
 	want := strconv.Itoa(int(to/time.Second)) + flag.unit
 	for i, word := range line[1:] {
 		before, next := line[:i+1], line[i+2:]
-		value, prefix := "", ""
-		switch {
-		case flag.long != "" && strings.HasPrefix(word, flag.long+"="):
-			prefix, value = flag.long+"=", word[len(flag.long)+1:]
-		case flag.short != "" && strings.HasPrefix(word, flag.short+"="):
-			prefix, value = flag.short+"=", word[len(flag.short)+1:]
-		case (word == flag.short || word == flag.long && !flag.joined) && word != "" && len(next) > 0:
-			value = next[0]
-			if now, ok = runningTime(value); ok {
+		if (word == flag.short || word == flag.long && !flag.joined) && word != "" && len(next) > 0 {
+			if now, ok = runningTime(next[0]); ok {
 				return slices.Concat(before, []string{word, want}, next[1:]), now, true
 			}
-		case flag.short != "" && strings.HasPrefix(word, flag.short):
-			prefix, value = flag.short, word[len(flag.short):]
-		default:
 			continue
 		}
-		if now, ok = runningTime(value); ok {
-			return slices.Concat(before, []string{prefix + want}, next), now, true
+		// The short flag may have its value joined on.
+		for _, prefix := range []string{flag.long + "=", flag.short + "=", flag.short} {
+			value, joined := strings.CutPrefix(word, prefix)
+			if !joined || prefix == "=" || prefix == "" {
+				continue
+			}
+			if now, ok = runningTime(value); ok {
+				return slices.Concat(before, []string{prefix + want}, next), now, true
+			}
 		}
 	}
 	return nil, 0, false

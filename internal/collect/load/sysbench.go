@@ -110,7 +110,6 @@ func (s *sysbench) percentile(p, value string) error {
 	return err
 }
 
-// result combines the parts.
 func (s *sysbench) result() (Result, error) {
 	if !s.ended || s.events < 0 || s.Seconds == 0 {
 		return Result{}, errCut

@@ -45,7 +45,6 @@ func (t *tally) add(seconds float64, n int) error {
 	return nil
 }
 
-// floor clears the dropped bits of v.
 func (t *tally) floor(v float64) float64 {
 	return math.Float64frombits(math.Float64bits(v) &^ (1<<t.drop - 1))
 }
