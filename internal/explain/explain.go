@@ -92,28 +92,25 @@ func conclusion(m Material, causes []assay.Cause) (out []string) {
 // (docs/methodology.md).
 const enoughLinks = 10
 
-// lookAtLayout says what is known about the layout if nothing else was found.
+// lookAtLayout says what is known about the layout if the evidence has no cause.
 func lookAtLayout(m Material) string {
-	text := "no cause found in " + strings.Join(evidenceKinds(m), ", ") + ": look at layout"
-	if s := m.Comparison.LayoutShare; s > 0 {
-		text += fmt.Sprintf(" (between-layout share %.0f %%)", 100*s)
-	}
-	return text
-}
-
-func evidenceKinds(m Material) (out []string) {
+	var evidence []string
 	for _, k := range []struct {
 		name string
 		have bool
 	}{{"code", m.Code != nil}, {"the profile", m.CPU != nil}, {"allocations", m.Allocs != nil}, {"GC", m.GC != nil}} {
 		if k.have {
-			out = append(out, k.name)
+			evidence = append(evidence, k.name)
 		}
 	}
-	if len(out) == 0 {
-		return []string{"nothing, for nothing was collected"}
+	if len(evidence) == 0 {
+		evidence = []string{"nothing, for nothing was collected"}
 	}
-	return out
+	text := "no cause found in " + strings.Join(evidence, ", ") + ": look at layout"
+	if s := m.Comparison.LayoutShare; s > 0 {
+		text += fmt.Sprintf(" (between-layout share %.0f %%)", 100*s)
+	}
+	return text
 }
 
 // mostSummed is the number of causes that the sum names.

@@ -2,6 +2,7 @@ package load
 
 import (
 	"bufio"
+	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -13,17 +14,27 @@ const maxLine = 1 << 20
 
 // eachLine calls f with the lines of r until f fails; the error names the line.
 func eachLine(r io.Reader, f func(line string) error) error {
-	return eachNumbered(r, func(n int, line string) error {
+	return eachNumbered(r, false, inLine(f))
+}
+
+// eachWholeLine is eachLine for text that must end with a complete line: otherwise it has
+// been cut off.
+func eachWholeLine(r io.Reader, f func(line string) error) error {
+	return eachNumbered(r, true, inLine(f))
+}
+
+func inLine(f func(line string) error) func(int, string) error {
+	return func(n int, line string) error {
 		if err := f(line); err != nil {
 			return fmt.Errorf("%w in line %d", err, n)
 		}
 		return nil
-	})
+	}
 }
 
 // eachNumbered calls f with the lines of r, counted from 1, until f fails. Of a longer
-// line f gets the first maxLine bytes.
-func eachNumbered(r io.Reader, f func(n int, line string) error) error {
+// line f gets the first maxLine bytes. With whole, a last line without an end is an error.
+func eachNumbered(r io.Reader, whole bool, f func(n int, line string) error) error {
 	if r == nil {
 		return nil
 	}
@@ -44,6 +55,9 @@ func eachNumbered(r io.Reader, f func(n int, line string) error) error {
 			}
 		}
 		if err == io.EOF {
+			if whole && len(line) > 0 {
+				return errors.New("ends in the middle of a line")
+			}
 			return nil
 		}
 		line, n = line[:0], n+1

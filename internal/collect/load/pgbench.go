@@ -74,7 +74,7 @@ func (p *pgbench) progress(m []string) error {
 //
 // with a word instead of the time in microseconds if a transaction failed or was skipped.
 func (p *pgbench) log(src io.Reader) error {
-	return eachNumbered(src, func(n int, line string) error {
+	return eachNumbered(src, false, func(n int, line string) error {
 		words := strings.Fields(line)
 		// A line of --aggregate-interval begins with the time, a transaction with the
 		// client.

@@ -3,7 +3,6 @@ package load
 import (
 	"bufio"
 	"cmp"
-	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -116,35 +115,6 @@ func (t *requestTable) row(line string, columns ...string) (ok bool, err error) 
 // cell returns the cell of the row in a column that row has checked.
 func (t *requestTable) cell(column string) string {
 	return t.cells[slices.Index(t.columns, column)]
-}
-
-var errTorn = errors.New("ends in the middle of a line")
-
-// eachWholeLine is eachLine for text that must end with a complete line: otherwise it has
-// been cut off.
-func eachWholeLine(src io.Reader, f func(line string) error) error {
-	last := &lastByte{Reader: src}
-	if err := eachLine(last, f); err != nil {
-		return err
-	}
-	if last.b != '\n' {
-		return errTorn
-	}
-	return nil
-}
-
-// A lastByte remembers the last byte read.
-type lastByte struct {
-	io.Reader
-	b byte
-}
-
-func (l *lastByte) Read(p []byte) (int, error) {
-	n, err := l.Reader.Read(p)
-	if n > 0 {
-		l.b = p[n-1]
-	}
-	return n, err
 }
 
 func startsWith(src *bufio.Reader, prefix string) bool {

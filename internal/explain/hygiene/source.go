@@ -63,7 +63,7 @@ func readSource(in Input) *source {
 	}
 	s := &source{files: p.files, decl: decls[0].decl}
 	f := finder{tests: p, source: s}
-	f.find(*b, sub, 0)
+	f.follow(*b, sub, 0, true)
 	return s
 }
 
@@ -157,19 +157,13 @@ type finder struct {
 // maxRuns is how deep b.Run may be nested; names have a part for each.
 const maxRuns = 8
 
-// find adds what runs as the sub-benchmark sub of what body runs, or body itself if sub
-// is "".
-func (f finder) find(b body, sub string, depth int) {
+// follow adds what runs as the sub-benchmark sub of what body runs, or body itself if sub
+// is "". With further, it follows b one level into the functions that body passes it to.
+func (f finder) follow(b body, sub string, depth int, further bool) {
 	if depth > maxRuns {
 		f.open = true
 		return
 	}
-	f.follow(b, sub, depth, true)
-}
-
-// follow looks through a body and, with further, one level into the functions that it
-// passes its b to.
-func (f finder) follow(b body, sub string, depth int, further bool) {
 	if sub == "" {
 		f.bodies = append(f.bodies, b)
 	}
@@ -233,7 +227,7 @@ func (f finder) run(b body, r subRun, sub string, depth int) {
 	if !r.literal && rest != "" && len(runsOf(*next)) == 0 {
 		rest = ""
 	}
-	f.find(*next, rest, depth+1)
+	f.follow(*next, rest, depth+1, true)
 }
 
 // closure returns the body of a function given to b.Run.
