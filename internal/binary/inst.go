@@ -1,6 +1,9 @@
 package binary
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // An Inst is one instruction. Its text does not depend on the layout: equal code has
 // equal texts, wherever the linker put it and what it uses.
@@ -114,12 +117,7 @@ func mark(in Inst) string {
 }
 
 func hasPrefix(s string, prefixes ...string) bool {
-	for _, p := range prefixes {
-		if strings.HasPrefix(s, p) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(prefixes, func(p string) bool { return strings.HasPrefix(s, p) })
 }
 
 // clean replaces what a terminal would not print.

@@ -132,12 +132,10 @@ func (p *printer) pointerLabel(addr uint64, depth int) (string, bool) {
 // many words (Go: 8 or more), so a neighbour leads there too.
 func (p *printer) jumps(addr uint64, i int) bool {
 	f := p.im.funcs[i]
-	for _, at := range []uint64{addr - 8, addr + 8} {
-		if v, ok := p.pointer(at); ok && v >= f.addr && v < f.end() {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc([]uint64{addr - 8, addr + 8}, func(at uint64) bool {
+		v, ok := p.pointer(at)
+		return ok && f.holds(v)
+	})
 }
 
 // stub returns what a stub of the procedure linkage table jumps to: on amd64 with a jmp

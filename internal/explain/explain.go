@@ -27,11 +27,10 @@ type Material struct {
 func Explain(m Material) assay.Explanation {
 	e := m.Explanation
 	e.Variant, e.Metric, e.SameHot, e.Causes = m.Comparison.Variant, m.Metric.Name, sameHot(m), causes(m)
-	if text := unproved(m); text != "" {
-		e.Text = append(e.Text, text)
-	}
-	if sum := sumText(m, e.Causes); sum != "" {
-		e.Text = append(e.Text, sum)
+	for _, text := range []string{unproved(m), sumText(m, e.Causes)} {
+		if text != "" {
+			e.Text = append(e.Text, text)
+		}
 	}
 	e.Text = append(e.Text, conclusion(m, e.Causes)...)
 	return e

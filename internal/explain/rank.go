@@ -107,14 +107,8 @@ func sumOfParts(a, b assay.Part) assay.Part {
 }
 
 // named returns the remaining parts that satisfy a condition.
-func (r *ranking) named(is func(string) bool) (out []string) {
-	for name := range r.left {
-		if is(name) {
-			out = append(out, name)
-		}
-	}
-	slices.Sort(out)
-	return out
+func (r *ranking) named(is func(string) bool) []string {
+	return slices.DeleteFunc(slices.Sorted(maps.Keys(r.left)), func(name string) bool { return !is(name) })
 }
 
 // isGC reports whether a part of the profile is the collector's and counts on the clock:

@@ -29,14 +29,9 @@ func keptID(ctx context.Context, g gate, step, against Tree) string {
 
 // settings returns the variables that can change what a go command builds, or how.
 func (t Tree) settings() []string {
-	var out []string
-	for _, kv := range t.Env {
-		if strings.HasPrefix(kv, "GO") || strings.HasPrefix(kv, "CGO_") || strings.HasPrefix(kv, "CC=") {
-			out = append(out, kv)
-		}
-	}
-	slices.Sort(out)
-	return out
+	return slices.DeleteFunc(slices.Sorted(slices.Values(t.Env)), func(kv string) bool {
+		return !strings.HasPrefix(kv, "GO") && !strings.HasPrefix(kv, "CGO_") && !strings.HasPrefix(kv, "CC=")
+	})
 }
 
 // version returns the version printed by a tree's go command: a newer one may be

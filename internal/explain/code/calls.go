@@ -167,13 +167,8 @@ func siblings(symbol string) string {
 }
 
 // often returns the names that are called n times.
-func often(calls map[string]int, names []string, n int) (out []string) {
-	for _, name := range names {
-		if calls[name] == n {
-			out = append(out, name)
-		}
-	}
-	return out
+func often(calls map[string]int, names []string, n int) []string {
+	return slices.DeleteFunc(slices.Clone(names), func(name string) bool { return calls[name] != n })
 }
 
 func (d *callDiff) take(from, to string, n int) {
@@ -223,12 +218,9 @@ func kinOf(symbol string) string {
 // indexPanic reports whether a function is called for a wrong index: code that never
 // runs.
 func indexPanic(symbol string) bool {
-	for _, prefix := range []string{"runtime.panicIndex", "runtime.panicSlice", "runtime.panicBounds", "runtime.goPanic"} {
-		if strings.HasPrefix(symbol, prefix) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc([]string{"panicIndex", "panicSlice", "panicBounds", "goPanic"}, func(name string) bool {
+		return strings.HasPrefix(symbol, "runtime."+name)
+	})
 }
 
 // A callSum is an edge summed over its callers, the first of which is kept.

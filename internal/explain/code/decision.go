@@ -74,13 +74,9 @@ func pairMoved(b, v []placed) {
 // DecisionsIn returns the changes of a list that one side ("base" or "variant") has in
 // the lines from and to of a file, both included: those of a function.
 func DecisionsIn(list []assay.DecisionChange, side, file string, from, to int) []assay.DecisionChange {
-	var out []assay.DecisionChange
-	for _, d := range list {
-		if d.Side == side && d.File == file && from <= d.Line && d.Line <= to {
-			out = append(out, d)
-		}
-	}
-	return out
+	return slices.DeleteFunc(slices.Clone(list), func(d assay.DecisionChange) bool {
+		return d.Side != side || d.File != file || d.Line < from || d.Line > to
+	})
 }
 
 // A placed decision knows the function that it is in.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"path"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -93,14 +94,10 @@ func (l loopLines) inBody(in binary.Inst) bool {
 // emptyLoop returns the instructions of the loop in a function, if it is the one of these
 // lines and only counts; else nil.
 func emptyLoop(list []binary.Inst, start uint64, l loopLines) []binary.Inst {
-	for _, in := range list {
-		// Anywhere in the function: blocks of a loop need not be together.
-		if l.inBody(in) && !isNop(in) {
-			return nil
-		}
-	}
+	// Anywhere in the function: blocks of a loop need not be together.
+	busy := slices.ContainsFunc(list, func(in binary.Inst) bool { return l.inBody(in) && !isNop(in) })
 	found := turns(list, start, l)
-	if len(found) != 1 || !onlyCounts(found[0], l) {
+	if busy || len(found) != 1 || !onlyCounts(found[0], l) {
 		return nil
 	}
 	return found[0]
