@@ -1,6 +1,9 @@
 package assay
 
-import "slices"
+import (
+	"maps"
+	"slices"
+)
 
 // A Histogram counts values, such as the latencies of one run.
 type Histogram struct {
@@ -46,13 +49,8 @@ func Merge(hs ...Histogram) Histogram {
 			counts[v] += h.Counts[i]
 		}
 	}
-	values := make([]float64, 0, len(counts))
-	for v := range counts {
-		values = append(values, v)
-	}
-	slices.Sort(values)
 	var h Histogram
-	for _, v := range values {
+	for _, v := range slices.Sorted(maps.Keys(counts)) {
 		h.push(v, counts[v])
 	}
 	return h

@@ -181,41 +181,32 @@ func (p *Plan) Base() Variant { v, _ := p.Variant(p.Study.Base); return v }
 
 // Variant finds a planned variant by name.
 func (p *Plan) Variant(name string) (Variant, bool) {
-	for _, v := range p.Variants {
-		if v.Name == name {
-			return v, true
-		}
-	}
-	return Variant{}, false
+	return first(p.Variants, func(v Variant) bool { return v.Name == name })
 }
 
 // Planned finds the plan of a benchmark.
 func (p *Plan) Planned(b Benchmark) (PlannedBenchmark, bool) {
-	for _, planned := range p.Benchmarks {
-		if planned.Benchmark == b {
-			return planned, true
-		}
-	}
-	return PlannedBenchmark{}, false
+	return first(p.Benchmarks, func(planned PlannedBenchmark) bool { return planned.Benchmark == b })
 }
 
 // ControlVariant returns the name of the variant whose difference from the base is noise:
 // the control, or a variant with the same code. It is "" if there is none.
 func (p *Plan) ControlVariant() string {
-	for _, v := range p.Variants {
-		if v.Control {
-			return v.Name
-		}
-	}
-	return ""
+	v, _ := first(p.Variants, func(v Variant) bool { return v.Control })
+	return v.Name
 }
 
 // Metric finds a metric. One outside the plan gets its known direction and the margin.
 func (p *Plan) Metric(name string) Metric {
-	for _, m := range p.Metrics {
-		if m.Name == name {
-			return m
-		}
+	if m, ok := first(p.Metrics, func(m Metric) bool { return m.Name == name }); ok {
+		return m
 	}
 	return Metric{Name: name, Better: KnownBetter(name), MinEffect: p.Study.Decide.Margin(name)}
+}
+
+func first[T any](list []T, is func(T) bool) (found T, ok bool) {
+	if i := slices.IndexFunc(list, is); i >= 0 {
+		return list[i], true
+	}
+	return found, false
 }

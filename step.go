@@ -1,6 +1,9 @@
 package assay
 
-import "time"
+import (
+	"slices"
+	"time"
+)
 
 // Steps are the milestones of an optimisation: a chain of variants. Each is compared with
 // the one before it and with the base. If Range is set and List is empty, package
@@ -157,8 +160,7 @@ type StepResult struct {
 	Step
 	// Number counts from 1.
 	Number int `json:"number"`
-	// Previous is compared with the step: the one before, the last before a gap, or the
-	// base.
+	// Previous names the variant before it, the last one before a gap, or the base.
 	Previous string `json:"previous"`
 	Commit   string `json:"commit,omitempty"`
 	Gap      *Gap   `json:"gap,omitempty"`
@@ -176,12 +178,7 @@ type StepResult struct {
 
 // Failed reports whether a gate failed.
 func (s StepResult) Failed() bool {
-	for _, g := range s.Gates {
-		if g.Status == GateFailed {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(s.Gates, func(g GateResult) bool { return g.Status == GateFailed })
 }
 
 // A StepChange compares a step with the previous one on one metric.

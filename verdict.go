@@ -24,11 +24,7 @@ const (
 
 // Differs reports whether the verdict claims a difference.
 func (v Verdict) Differs() bool {
-	switch v {
-	case Faster, Slower, Higher, Lower, Less, More, Changed:
-		return true
-	}
-	return false
+	return v.Good() || v.Bad() || v == Changed
 }
 
 // Good reports whether the verdict claims a change for the better.
@@ -40,21 +36,17 @@ func (v Verdict) Bad() bool { return v == Slower || v == Lower || v == More }
 // Differing returns the verdict for a proved change of metric m; a negative sign is a
 // fall.
 func Differing(m Metric, sign float64) Verdict {
-	down := sign < 0
+	down, up := Changed, Changed
 	switch {
 	case m.IsTime():
-		return pick(down, Faster, Slower)
+		down, up = Faster, Slower
 	case m.Better == BetterHigher:
-		return pick(down, Lower, Higher)
+		down, up = Lower, Higher
 	case m.Better == BetterLower:
-		return pick(down, Less, More)
+		down, up = Less, More
 	}
-	return Changed
-}
-
-func pick(cond bool, a, b Verdict) Verdict {
-	if cond {
-		return a
+	if sign < 0 {
+		return down
 	}
-	return b
+	return up
 }

@@ -47,7 +47,7 @@ func (e *Error) Error() string { return e.Warning.String() }
 // UsageError returns an error in the command line, exit status 2. try is a correct
 // command.
 func UsageError(code Code, text, try string) *Error {
-	return &Error{Warning: Warning{Code: code, Text: text, Try: try}, Exit: ExitUsage}
+	return NewError(ExitUsage, code, text, nil, try)
 }
 
 // Exit statuses of the program.
