@@ -8,10 +8,10 @@ import (
 	"github.com/seed-1318a441/assay"
 )
 
-// A checker checks what must hold for the trials of every record, whoever wrote it:
-// variants and benchmarks are the plan's, and blocks and positions in a block follow each
-// other without gaps. Package analysis relies on that. It does not check what today's
-// rules would have drawn (orders, layouts): the rules change.
+// A checker checks what must hold for the trials of every record, since package analysis
+// relies on it: variants and benchmarks are the plan's, and blocks and positions follow
+// each other without gaps. It does not check what today's rules would draw (orders,
+// layouts): the rules change.
 type checker struct {
 	planned  map[assay.Benchmark]int // N
 	variants map[string]bool
@@ -34,8 +34,7 @@ func newChecker(p *assay.Plan) *checker {
 }
 
 // binariesOf returns the digests of what was built for a planned variant, in the linker's
-// own layout. The control runs the base's binaries; variants with the same build share
-// theirs.
+// own layout. The control and variants with the same build share binaries.
 func binariesOf(p *assay.Plan, v assay.Variant) (sums []string) {
 	for _, a := range p.Artifacts {
 		if a.Variant == v.Name || v.Control && a.Variant == p.Study.Base || p.Study.By != nil {
@@ -81,8 +80,8 @@ func (c *checker) add(t assay.Trial) error {
 	return nil
 }
 
-// checkCopies finds a trial that counts twice: no two begin in the same nanosecond and
-// take equally long.
+// checkCopies finds a trial that counts twice, by its start and its duration in
+// nanoseconds.
 func checkCopies(trials []assay.Trial) error {
 	ran := make([]int, 0, len(trials))
 	for _, block := range assay.Complete(trials) {

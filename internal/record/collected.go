@@ -14,8 +14,8 @@ import (
 )
 
 // Limits of a collected/<ID>.json.gz: a record may be untrusted, and gzip unpacks one
-// byte to a thousand. The second limits the memory after decoding: an entry of "{}" takes
-// 200 bytes. An hour of load with a collection every 20 ms has 200,000 entries.
+// byte to a thousand. An entry of "{}" takes 200 bytes of memory. An hour of load with a
+// collection every 20 ms has 200,000 entries.
 const (
 	maxCollected        = 64 << 20 // bytes of JSON
 	maxCollectedEntries = 1 << 20
@@ -25,13 +25,11 @@ const (
 // folder.
 func CollectedName(id int) string { return fmt.Sprintf("%s/%04d.json.gz", CollectedDir, id) }
 
-// ErrCollected is the error of a file in collected/ that is missing, or not the one from
-// its trial.
+// ErrCollected is the error of a file in collected/ that is missing or not its trial's.
 var ErrCollected = errors.New("it differs from what the trial wrote")
 
-// Collected reads what a trial collected beside its observations. ok is false if it
-// collected nothing. The error says that the file is torn, too large or invalid; it is
-// ErrCollected if the digest does not match.
+// Collected reads what a trial collected beside its observations; ok is false if nothing.
+// The error says that the file is torn, too large or invalid, or is ErrCollected.
 func (r *Run) Collected(id int) (c assay.Collected, ok bool, err error) {
 	if r.fsys == nil {
 		return c, false, nil
@@ -112,9 +110,8 @@ func checkHistogram(h *assay.Histogram) error {
 	return nil
 }
 
-// writeCollected keeps c, or removes the existing file if c is nil, and returns the first
-// 128 bits of the file's digest. It keeps nothing that could not be read again: only
-// pictures depend on it.
+// writeCollected keeps c, or removes the existing file if c is nil or too large to be
+// read again: only pictures need it. It returns the first 128 bits of the file's digest.
 func (r *Record) writeCollected(id int, c *assay.Collected) (sum string, err error) {
 	name := CollectedName(id)
 	if c == nil {

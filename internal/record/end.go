@@ -11,8 +11,8 @@ import (
 // EndFile is the file with the end of a run, relative to the run folder.
 const EndFile = "end.json"
 
-// A sealedEnd is the end of a run whose chain value is yet to be compared with that of
-// the trials before it.
+// A sealedEnd is the end of a run before its chain value is compared with that of the
+// trials.
 type sealedEnd struct {
 	assay.End
 	text  []byte // what the chain value covers, besides the one before
@@ -44,8 +44,7 @@ func (e *sealedEnd) noteChain(trials int, chain []byte) {
 	}
 }
 
-// checkEnd compares the end with the trials before it. The end of a run that was continued
-// is dropped.
+// checkEnd compares the end with the trials, and drops it if the run was continued.
 func (r *Run) checkEnd(e *sealedEnd) error {
 	switch {
 	case e == nil:

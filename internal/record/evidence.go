@@ -17,21 +17,18 @@ import (
 // EvidenceDir is the folder of a run with the evidence of its explanations.
 const EvidenceDir = "evidence"
 
-// EvidenceFile has the trials run for explanations, one per line, relative to the run
-// folder.
+// EvidenceFile has the trials run for explanations, relative to the run folder.
 const EvidenceFile = EvidenceDir + "/" + TrialsFile
 
-// MaxProfile is the maximum size of a profile in the evidence, in bytes: a record may be
-// untrusted.
+// MaxProfile is the maximum size of a profile in bytes: a record may be untrusted.
 const MaxProfile = 64 << 20
 
 // EvidenceName returns the file of a trial's profile, relative to the run folder.
 func EvidenceName(id int) string { return fmt.Sprintf("%s/%04d.pprof", EvidenceDir, id) }
 
-// Evidence is what was collected to explain the differences in a run: trials with an
-// instrument, and their profiles. It is append-only and separate from the measured
-// trials: no verdict uses it. An interrupted inquiry leaves its trials. Later ones do not
-// use them, since each has its own number.
+// Evidence is what explains the differences in a run: trials with an instrument, and
+// their profiles. It is append-only, and no verdict uses it. An interrupted inquiry
+// leaves its trials, which later ones do not use, since each has its own number.
 type Evidence struct {
 	trials   []assay.EvidenceTrial
 	fsys     fs.FS
@@ -39,8 +36,7 @@ type Evidence struct {
 	unsynced []string // profiles
 }
 
-// Evidence opens the run's evidence to add to it, and removes a torn last line. Close it
-// before the record.
+// Evidence opens the run's evidence to add to it. Close it before the record.
 func (r *Record) Evidence() (*Evidence, error) {
 	e, err := ReadEvidence(Folder(r.Dir))
 	if err != nil {
@@ -66,9 +62,8 @@ func (e *Evidence) open() error {
 	return err
 }
 
-// ReadEvidence reads the evidence of a run folder, if there is any. It drops a torn last
-// line; any other invalid line is an error that names it. Nothing can be added to the
-// result.
+// ReadEvidence reads the evidence of a run folder, if any, without a torn last line. The
+// error names any other invalid line. Nothing can be added to the result.
 func ReadEvidence(fsys fs.FS) (*Evidence, error) {
 	e := &Evidence{fsys: fsys, lines: tail{name: EvidenceFile}}
 	data, err := readFile(fsys, EvidenceFile)
@@ -124,8 +119,8 @@ func (e *Evidence) NextInquiry() int {
 // errReading means that evidence was not opened for writing.
 var errReading = errors.New("add evidence: it was opened for reading only")
 
-// Append keeps a trial's profile, if not nil, and then writes its line. It returns the
-// trial with its ID and Profile.
+// Append keeps a trial's profile, if any, and then its line. It returns the trial with
+// its ID and Profile.
 func (e *Evidence) Append(t assay.EvidenceTrial, profile []byte) (assay.EvidenceTrial, error) {
 	if e.lines.file == nil {
 		return t, errReading
@@ -154,8 +149,8 @@ func evidenceLine(t assay.EvidenceTrial) ([]byte, error) {
 	return append(line, '\n'), err
 }
 
-// write creates a file of the run folder. It first removes an existing one, left by a
-// trial whose line was not written because of a kill. It never writes through a link.
+// write creates a file of the run folder. It replaces one of a trial whose line a kill
+// prevented, and never writes through a link.
 func (e *Evidence) write(name string, data []byte) error {
 	if len(data) > MaxProfile {
 		return fmt.Errorf("write %s: it has more than %d MiB", name, MaxProfile>>20)
@@ -167,8 +162,7 @@ func (e *Evidence) write(name string, data []byte) error {
 	return nil
 }
 
-// Profile reads the profile of a trial in pprof's format. The error says that it has
-// none, or why it cannot be read.
+// Profile reads the profile of a trial in pprof's format.
 func (e *Evidence) Profile(t assay.EvidenceTrial) ([]byte, error) {
 	if t.Profile == "" || t.Profile != EvidenceName(t.ID) {
 		return nil, fmt.Errorf("read profile: evidence %d has none", t.ID)
@@ -208,9 +202,9 @@ func (e *Evidence) sync(name string) error {
 // pprofSuffix ends the name of every profile in the evidence.
 const pprofSuffix = ".pprof"
 
-// WriteMerged keeps a profile merged from those of several trials, and replaces an
-// existing one. The name is for readers, such as "1-cpu-old"; characters invalid in a
-// file name are replaced. It returns the file, relative to the run folder.
+// WriteMerged keeps a profile merged from several trials, and returns its file, relative
+// to the run folder. The name is for readers, such as "1-cpu-old"; characters invalid in
+// a file name are replaced.
 func (e *Evidence) WriteMerged(name string, data []byte) (rel string, err error) {
 	if e.lines.file == nil {
 		return "", errReading
@@ -225,8 +219,7 @@ var (
 	reservedName = regexp.MustCompile(`(?i)^(\d*|con|prn|aux|nul|(com|lpt)\d)(\.|$)`)
 )
 
-// maxName is the maximum length of a file's name, in bytes, well below the limits of file
-// systems.
+// maxName is the maximum length of a file's name in bytes, well below any system's.
 const maxName = 100
 
 // mergedName returns a name valid for a file. A changed name gets a hash of the original,

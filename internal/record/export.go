@@ -13,14 +13,12 @@ import (
 )
 
 // Export writes the run's complete blocks, without the pilot, in the Go benchmark format,
-// with each trial's variant as configuration.
+// with each trial's variant as configuration. Traced trials are among the others: nothing
+// else has their observations, so the samples read back are the same.
 //
-// Traced trials are among the others. Nothing else has their observations, so the samples
-// read back are the same.
-//
-// The block and the trial are written as "# block: 3": other readers of the format skip
-// that, Import understands it. As plain configuration lines they would make benchstat
-// print one table per trial, since by default it splits tables by every unknown key.
+// The block and the trial are written as "# block: 3", which Import understands and other
+// readers skip. As configuration lines they would make benchstat print a table per trial,
+// since it splits tables by every unknown key.
 func (r *Run) Export(w io.Writer) error {
 	e := exporter{w: bufio.NewWriter(w), last: map[string]string{}}
 	e.header(r)
@@ -35,8 +33,8 @@ func (r *Run) Export(w io.Writer) error {
 	return e.w.Flush()
 }
 
-// baseFirst orders a block's trials by variant as in the plan, the base first: benchstat
-// takes the first one for the base.
+// baseFirst orders a block's trials as in the plan, and the base first, as benchstat
+// needs it.
 func baseFirst(p *assay.Plan, block []assay.Trial) []assay.Trial {
 	rank := map[string]int{p.Study.Base: -1}
 	for i, v := range p.Variants {
@@ -127,8 +125,7 @@ func untidy(v float64, metric string) (text, unit string) {
 	return strconv.FormatFloat(v, 'g', -1, 64), metric
 }
 
-// shift multiplies by a power of ten in decimal, so that 7.12e-09 becomes 7.12
-// and not 7.119999999999999.
+// shift multiplies by a power of ten in decimal: 7.12e-09 becomes 7.12, not 7.1199999999.
 func shift(v float64, by int) string {
 	mantissa, exp, ok := strings.Cut(strconv.FormatFloat(v, 'e', -1, 64), "e")
 	e, err := strconv.Atoi(exp)

@@ -11,14 +11,11 @@ import (
 )
 
 // Extend creates the run folder of a plan that extends an earlier run (Plan.Earlier) and
-// opens it. Its trials.jsonl begins with the complete blocks of the earlier run, with
-// trials numbered from 1 again. Trial.Run names the run that measured each and keeps its
-// output. Copied with the new numbers are the trials' data for pictures (collected/), and
-// the output that messages may refer to: that of failed trials and of commands.
-// Unreadable files are skipped.
-//
-// The copies are on disk before the plan is written: a kill in the middle leaves a folder
-// that is not a run. The error says what could not be written.
+// opens it. Its trials.jsonl begins with the complete blocks of the earlier run, numbered
+// from 1 again. Trial.Run names the run that measured each and keeps its output. Extend
+// also copies collected/ and the output that messages may refer to, of failed trials and
+// of commands, and skips unreadable files. The plan comes last: a kill leaves a folder
+// that is not a run.
 func Extend(store string, plan *assay.Plan, platform assay.Platform, study []byte, earlier *Run) (*Record, error) {
 	f, err := newFolder(store, plan.Run)
 	if err != nil {
@@ -32,8 +29,7 @@ func Extend(store string, plan *assay.Plan, platform assay.Platform, study []byt
 	return makeFolder(store, plan, platform, study, trials)
 }
 
-// copyTrials copies the files of an earlier run's trials, and returns the trials for the
-// longer record.
+// copyTrials copies the files of an earlier run's trials, and returns the trials.
 func (f folder) copyTrials(earlier *Run) (trials []assay.Trial, err error) {
 	prints := newPrints(f)
 	defer func() { err = errors.Join(err, prints.sync(), prints.close()) }()
@@ -60,8 +56,7 @@ func (f folder) copyTrials(earlier *Run) (trials []assay.Trial, err error) {
 	return trials, nil
 }
 
-// copied returns an earlier run's trial for a longer record. Its block has a single
-// attempt there, whichever it was in the earlier run.
+// copied returns an earlier run's trial for a longer record, with one attempt per block.
 func copied(t assay.Trial, id int, run string) assay.Trial {
 	t.ID, t.Attempt, t.Printed = id, 1, nil
 	if t.Run == "" {
@@ -88,10 +83,9 @@ func (f folder) copyFile(name string, earlier *Run, from string) (done bool, err
 // GatesDir is the folder of a run with the logs of gates.
 const GatesDir = "gates"
 
-// WriteFile keeps a file of the run that is neither a trial nor derived, such as
+// WriteFile keeps a file that is neither a trial nor derived, such as
 // "gates/s01-tests.txt", and replaces an existing one. The name is that of a file in
-// GatesDir, with slashes; no link leads out of the run folder. The error says that the
-// name is invalid, or what could not be written.
+// GatesDir, with slashes; no link leads out of the run folder.
 func (r *Record) WriteFile(name string, data []byte) error {
 	base, ok := strings.CutPrefix(name, GatesDir+"/")
 	if !ok || base == "" || strings.HasPrefix(base, ".") || strings.ContainsAny(base, "/\\:\x00") {

@@ -13,13 +13,12 @@ import (
 	"github.com/gofrs/flock"
 )
 
-// ErrNotPlain is the error for something in a run folder that is not a plain file: a
-// link, a pipe, a device. A record may be untrusted, a link leads elsewhere, and a pipe
-// never ends.
+// ErrNotPlain is the error for a link, a pipe or a device in a run folder. A record may
+// be untrusted: a link leads elsewhere, and a pipe never ends.
 var ErrNotPlain = errors.New("it is no plain file")
 
-// Folder returns a run folder as a file system, which needs no closing. Only plain files
-// in it can be opened: no link leads out of it.
+// Folder returns a run folder as a file system, which needs no closing and opens only
+// plain files: no link leads out of it.
 func Folder(dir string) fs.FS { return reader(dir) }
 
 // A reader opens the files of a run folder.
@@ -39,8 +38,7 @@ func (d reader) Open(name string) (fs.File, error) {
 }
 
 // A folder is a run folder in which files are created and replaced. Names are relative to
-// it, with slashes. Like a reader it opens nothing but plain files, and none outside the
-// folder.
+// it, with slashes. Like a reader it opens only plain files inside it.
 type folder struct {
 	root *os.Root
 }
@@ -139,7 +137,7 @@ func (f folder) remove(name string) error {
 }
 
 // put rewrites a file, or removes it if data is empty. It removes the old file first, so
-// that nothing is written through it. A kill leaves a torn file.
+// as not to write through it. A kill leaves a torn file.
 func (f folder) put(name string, data []byte) error {
 	if err := f.remove(name); err != nil || len(data) == 0 {
 		return err
@@ -179,8 +177,8 @@ func (f folder) sync(file *os.File, name string) error {
 	return attempt("sync", name, file.Sync)
 }
 
-// replace writes a file so that a reader sees the old or the new one, never a part, and a
-// power loss leaves one of them.
+// replace writes a file so that a reader or a power loss sees the old or the new one
+// whole.
 func (f folder) replace(name string, data []byte) error {
 	return f.replaceBy(name, func(w io.Writer) error { return f.write(w, name, data) })
 }
@@ -208,8 +206,8 @@ func (f folder) replaceBy(name string, write func(io.Writer) error) error {
 	return f.syncNames()
 }
 
-// syncNames makes the names of files in the folder survive a power loss, if the system
-// supports it.
+// syncNames makes the names in the folder survive a power loss, if the system supports
+// it.
 func (f folder) syncNames() error {
 	return attempt("sync", ".", func() error {
 		if runtime.GOOS == "windows" {

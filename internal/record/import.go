@@ -20,19 +20,17 @@ import (
 	"github.com/seed-1318a441/assay"
 )
 
-// A Selection says which results are read: benchstat's filter language, and the key that
-// distinguishes variants.
+// A Selection says which results are read, and what distinguishes variants.
 type Selection struct {
 	// Filter is benchproc's filter expression; "" selects everything.
 	Filter string
-	// By is benchproc's key, such as "/format" or "goos", or a regular expression whose
-	// one group is cut out of the name, such as "/func_(.+)". "" is the key variant if
-	// results have it, else the file.
+	// By is benchproc's key, such as "/format" or "goos", or a regular expression with
+	// one group, which is cut out of the name, such as "/func_(.+)". "" is the key
+	// variant, else the file.
 	By string
 }
 
-// Import reads Go benchmark output into samples. It ignores other lines. A file without
-// any result is an error.
+// Import reads Go benchmark output into samples. A file without a result is an error.
 func Import(fsys fs.FS, names []string, sel Selection) (*assay.Samples, error) {
 	im, err := newImporter(sel)
 	if err != nil {
@@ -79,8 +77,7 @@ func newImporter(sel Selection) (*importer, error) {
 	return im, err
 }
 
-// splitter returns the function that finds a result's variant, and its name
-// without it.
+// splitter returns the function that splits a result into its variant and its name.
 func splitter(by string) (func(*benchfmt.Result) (string, []byte, error), error) {
 	if by == "" {
 		return func(r *benchfmt.Result) (string, []byte, error) {
@@ -198,10 +195,10 @@ func (im *importer) result(r *benchfmt.Result) error {
 	return nil
 }
 
-// untidied returns the metric and value that a run reads from the same output (package
-// collect): seconds and bytes per second for testing's ns/op and MB/s, and every other
-// unit as printed. benchfmt converts p99-ns to p99-sec. It also multiplies by 1e-9, which
-// no float represents exactly; dividing by 1e9 keeps the digits.
+// untidied returns the metric and value as package collect reads them: seconds and bytes
+// per second for testing's ns/op and MB/s, every other unit as printed. benchfmt converts
+// p99-ns to p99-sec and multiplies by 1e-9, which is inexact; dividing by 1e9 keeps the
+// digits.
 func untidied(v benchfmt.Value) (metric string, value float64) {
 	switch v.OrigUnit {
 	case "":
@@ -284,12 +281,11 @@ func quoted(names []string) string {
 	return strings.Join(out, " and ")
 }
 
-// maxLine is the longest line that can be a result; benchfmt's scanner stops parsing at a
-// line of 64 KiB.
+// maxLine is the longest line that can be a result; benchfmt's scanner stops at 64 KiB.
 const maxLine = 60 << 10
 
-// uncomment converts the "# block: 3" of our own exports into configuration lines, and
-// drops lines too long to be results.
+// uncomment makes configuration of the "# block: 3" in our own exports, and drops lines
+// too long to be results.
 func uncomment(r io.Reader) io.Reader {
 	pr, pw := io.Pipe()
 	go func() {

@@ -16,8 +16,7 @@ import (
 )
 
 // maxTrialLine is the maximum length of a line of trials.jsonl in bytes: the record may
-// be untrusted. A line has a few hundred bytes, and some 100 kB if a trial has thousands
-// of values.
+// be untrusted. Lines have a few hundred bytes, or 100 kB with thousands of values.
 const maxTrialLine = 16 << 20
 
 // A journal reads trials.jsonl line by line and follows its chain.
@@ -39,8 +38,8 @@ func newJournal(r io.Reader, chain string) *journal {
 	return j
 }
 
-// next reads a line with its end. It is valid until the next call. The error is io.EOF
-// after the last line. A line without its end also comes with io.EOF.
+// next reads a line with its end, valid until the next call. The error is io.EOF after
+// the last line, and with one that lacks its end.
 func (j *journal) next() ([]byte, error) {
 	line, err := j.r.ReadSlice('\n')
 	j.n++
@@ -115,8 +114,8 @@ func (r *Run) scan(j *journal, end *sealedEnd) error {
 		}
 		t, err := j.trial(line)
 		if err != nil {
-			// Power loss can leave a last line of the right length filled with zeros, so
-			// a whole but unreadable last line counts as torn, too.
+			// Power loss can leave a last line filled with zeros, so a whole unreadable
+			// one is torn too.
 			if j.last() && !json.Valid(bytes.TrimSpace(line)) {
 				r.Torn = true
 				return checkCopies(r.Trials)

@@ -13,15 +13,14 @@ import (
 	"path/filepath"
 )
 
-// originFile marks a run as made by the user who has the key. It is not part of the
-// measurements: a record that moves to another machine keeps it, without effect there.
+// originFile marks a run as made by the user who has the key. It has no effect elsewhere.
 const originFile = "origin"
 
 // keyLen is the length of a key, in bytes.
 const keyLen = 32
 
 // Key reads the secret by which a user's assay recognises its own runs, and draws it the
-// first time. Its folder belongs to the user and is created if missing.
+// first time. It creates the folder, which belongs to the user.
 func Key(dir string) ([]byte, error) {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return nil, fmt.Errorf("make key: %w", err)

@@ -8,13 +8,11 @@ import (
 	"io/fs"
 )
 
-// packed is the suffix of a file of a run folder that is compressed with gzip, to keep it
-// with a study: long runs have megabytes of trials.
+// packed is the suffix of a file compressed with gzip, to keep a long run with a study.
 const packed = ".gz"
 
 // Limits of an unpacked file: a record may be untrusted, and gzip unpacks one byte to a
-// thousand. A trial's line has a chain value that does not compress, so real lines
-// compress to a tenth or a twentieth.
+// thousand. Lines of trials shrink to a twentieth at most, because of their chain values.
 const (
 	maxUnpacked = 1 << 30
 	maxRatio    = 100

@@ -15,7 +15,7 @@ import (
 
 // PrintedFile has the output of the trials: consecutive gzip members, each with the tar
 // entries of one trial, "0031.out", "0031.err" and "0031.server". Together they form an
-// archive that tar unpacks (tar xzf). Trial.Printed says where a trial's member is.
+// archive for tar xzf. Trial.Printed says where a trial's member is.
 const PrintedFile = "printed.tar.gz"
 
 // maxPrinted is the maximum unpacked size of a member, since a record may be untrusted.
@@ -37,8 +37,8 @@ type printedFile struct{ tail }
 
 func newPrints(f folder) printedFile { return printedFile{tail{folder: f, name: PrintedFile}} }
 
-// add writes a trial's output, and returns Trial.Printed. Unless keep follows, a kill
-// prevented the trial's line, and the next output takes its place.
+// add writes a trial's output, and returns Trial.Printed. Unless keep follows, the next
+// output takes its place.
 func (p *printedFile) add(id int, raw Raw) (at []int64, err error) {
 	member, err := printedMember(id, raw)
 	if err != nil || len(member) == 0 {
@@ -95,8 +95,7 @@ func printedMember(id int, raw Raw) ([]byte, error) {
 
 func printedName(id int) string { return fmt.Sprintf("%04d", id) }
 
-// Printed reads a trial's output. The error is ErrNothingPrinted if none is kept, or says
-// that the file is missing, torn or invalid.
+// Printed reads a trial's output. The error is ErrNothingPrinted if none is kept.
 func (r *Run) Printed(id int) (raw Raw, err error) {
 	if r.fsys == nil || id < 1 || id > len(r.Trials) || len(r.Trials[id-1].Printed) != 2 {
 		return raw, ErrNothingPrinted

@@ -30,8 +30,8 @@ type Run struct {
 	fsys     fs.FS  // where it was read from; nil for a run made otherwise
 }
 
-// Head returns the chain value that stands for the whole record: the plan, every trial,
-// and the end if there is one. A result has the Head of the record it was computed from.
+// Head returns the chain value of the whole record: the plan, every trial, and the end if
+// there is one. A result has the Head of the record it was computed from.
 func (r *Run) Head() string {
 	if r.End != nil {
 		return r.endChain
@@ -42,10 +42,10 @@ func (r *Run) Head() string {
 // Blocks returns the complete blocks, in order.
 func (r *Run) Blocks() [][]assay.Trial { return assay.Complete(r.Trials) }
 
-// Read reads a run folder and checks it: the digest of the plan and of the files written
+// Read reads a run folder and checks it: the digests of the plan and of the files written
 // with it, the chain of the trials, that no block or trial is missing, repeated or out of
-// order, and the end. The error of a failed check is a *Fault. Only a torn last line is
-// no fault: it is dropped and sets Torn.
+// order, and the end. The error of a failed check is a *Fault. A torn last line is no
+// fault: it is dropped.
 func Read(fsys fs.FS) (*Run, error) {
 	r := &Run{fsys: fsys}
 	var sum string

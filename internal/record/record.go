@@ -53,8 +53,7 @@ const (
 // ErrLocked means that another assay is writing to the run.
 var ErrLocked = errors.New("another assay is writing to this run")
 
-// A Record is a run folder open for writing. Only one can be open at a time; Close
-// releases it.
+// A Record is a run folder open for writing, once at a time. Close releases it.
 type Record struct {
 	// Dir is the run folder.
 	Dir string
@@ -69,8 +68,8 @@ type Record struct {
 	stale  bool // result.json and end.json have been removed since they were written
 }
 
-// Create creates the run folder of a plan in a store and opens it. The study text is kept
-// beside the plan. A folder that holds a run already is an error: its trials would be lost.
+// Create creates the run folder of a plan in a store and opens it. A folder that holds a
+// run already is an error: its trials would be lost.
 func Create(store string, plan *assay.Plan, platform assay.Platform, study []byte) (*Record, error) {
 	return makeFolder(store, plan, platform, study, nil)
 }
@@ -124,9 +123,8 @@ func sealTrials(chain string, trials []assay.Trial) (lines []byte, err error) {
 	return lines, nil
 }
 
-// newFolder creates the folder of a run in a store, and the store. It keeps the store out
-// of the user's commits without touching the user's files. A folder without a plan, left
-// by a kill, is used again; one with a plan is a run.
+// newFolder creates the folder of a run in a store, and the store, which it keeps out of
+// the user's commits. A folder without a plan, left by a kill, is used again.
 func newFolder(store, run string) (f folder, err error) {
 	if err := os.MkdirAll(filepath.Join(store, run), 0o777); err != nil {
 		return f, err
@@ -151,9 +149,8 @@ func newFolder(store, run string) (f folder, err error) {
 	return f, nil
 }
 
-// Open opens a run folder to append to it. It removes a torn last line of trials.jsonl,
-// left by a kill during a write, and sets Cut. The error is ErrLocked if another process
-// has the run open.
+// Open opens a run folder to append to it, and cuts off a torn last line left by a kill.
+// The error is ErrLocked if another process has the run open.
 func Open(dir string) (*Record, error) {
 	f, unlock, err := lockFolder(dir)
 	if err != nil {
@@ -167,8 +164,7 @@ func Open(dir string) (*Record, error) {
 	return r, nil
 }
 
-// lockFolder opens a run folder and keeps other processes from writing to it. unlock also
-// closes it.
+// lockFolder opens a run folder, closed to other processes until unlock.
 func lockFolder(dir string) (f folder, unlock func() error, err error) {
 	if f, err = openFolder(dir); err != nil {
 		return f, nil, fmt.Errorf("open %s: %w", dir, err)
@@ -217,8 +213,7 @@ type Raw struct {
 }
 
 // Append writes what a trial left, sets its Printed and Collected, and then writes its
-// line, which continues the chain. If the line could not be written completely (disk
-// full) it is removed again, so that the file has whole lines only.
+// line, which continues the chain.
 func (r *Record) Append(t assay.Trial, raw Raw) error {
 	if t.ID != r.NextID() {
 		return fmt.Errorf("append trial %d: %d is next", t.ID, r.NextID())
@@ -269,8 +264,7 @@ func (r *Record) Sync() error {
 	return nil
 }
 
-// WriteResult writes result.json and results.txt, which are derived from the rest, and
-// replaces existing ones.
+// WriteResult writes result.json and results.txt, which are derived from the rest.
 func (r *Record) WriteResult(res *assay.Result) error {
 	r.stale = false
 	data, err := EncodeResult(res)

@@ -9,9 +9,8 @@ import (
 	"github.com/seed-1318a441/assay/internal/printable"
 )
 
-// EncodeResult encodes a result as a file: indented JSON whose last member is the digest
-// of everything before it. The same result gives the same bytes. Characters that could
-// control a terminal are written as \u escapes.
+// EncodeResult encodes a result as indented JSON that ends with its digest. The same
+// result gives the same bytes. Characters that could control a terminal are \u escapes.
 func EncodeResult(res *assay.Result) ([]byte, error) {
 	text, err := objectText(ResultFile, res)
 	if err != nil {
@@ -22,7 +21,7 @@ func EncodeResult(res *assay.Result) ([]byte, error) {
 }
 
 // OpenResult checks the digest of a result, and returns its JSON without the digest. name
-// is its file. If the digest does not match the error is a *Fault.
+// is its file. The error is a *Fault if the digest does not match.
 func OpenResult(name string, data []byte) ([]byte, error) {
 	text, _, err := checkDigest(name, data)
 	if err != nil {
@@ -47,9 +46,8 @@ func DecodeResult(name string, data []byte) (*assay.Result, error) {
 	return res, nil
 }
 
-// StoredResult reads the result in the run folder, and checks that it was computed from
-// this record; nil if there is none. The caller must check whether it follows from the
-// trials.
+// StoredResult reads the result of this record; nil if there is none. The caller must
+// check whether it follows from the trials.
 func (r *Run) StoredResult() (*assay.Result, error) {
 	res, err := ReadResult(r.fsys)
 	switch {

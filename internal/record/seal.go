@@ -35,8 +35,7 @@ func (s seal) add(text []byte, sum string) []byte {
 	return fmt.Appendf(text, "%s%s%s", s.before, sum, s.after)
 }
 
-// cut splits a sealed text into what is hashed and the hash; ok is false if it has no such
-// end.
+// cut splits a sealed text into what is hashed and the hash; ok is false without a seal.
 func (s seal) cut(data []byte) (text, sum []byte, ok bool) {
 	rest, ends := bytes.CutSuffix(data, []byte(s.after))
 	at := max(len(rest)-s.length, 0)
@@ -44,8 +43,8 @@ func (s seal) cut(data []byte) (text, sum []byte, ok bool) {
 	return text, rest[at:], ends && begins
 }
 
-// link returns the chain value of text that follows an earlier value: the first 128 bits
-// of the SHA-256 of both.
+// link returns the chain value of text after an earlier value: 128 bits of the SHA-256 of
+// both.
 func link(before string, text []byte) string {
 	h := sha256.New()
 	h.Write([]byte(before))
@@ -88,8 +87,7 @@ func objectText(name string, v any) ([]byte, error) {
 	return bytes.TrimSuffix(data, []byte("\n}")), nil
 }
 
-// checkDigest checks that a file is unmodified, and returns what its digest covers and the
-// digest.
+// checkDigest checks that a file is unmodified, and returns its text and its digest.
 func checkDigest(name string, data []byte) (text []byte, sum string, err error) {
 	text, found, ok := digestSeal.cut(data)
 	switch sum = digest(text); {
@@ -109,8 +107,7 @@ func decode(name string, data []byte, v any) error {
 	return nil
 }
 
-// A Fault says that a record was modified: a file or a line was changed, is missing, or
-// belongs to another run.
+// A Fault says that a record was modified: a file or line is changed, missing or foreign.
 type Fault struct {
 	// File in the run folder, and its line from 1; 0 means the whole file.
 	File string

@@ -32,17 +32,15 @@ type Entry struct {
 	// Variants are the names, the base first; Workloads are those that they ran.
 	Variants  []string
 	Workloads []assay.Workload
-	// Fault says that the record was modified, as far as that shows without reading its
-	// trials; nil if no modification was found. If the plan cannot be read Run is the
-	// name of the folder.
+	// Fault says that the record was modified, as far as that shows without its trials;
+	// nil if not. If the plan cannot be read Run is the name of the folder.
 	Fault error
 
 	number int // Plan.Number
 }
 
-// Next draws the id of a store's next run, eight base-32 characters, and its number: one
-// more than the largest in the store. In 1,200 runs, wherever they were made, the
-// probability of two equal ids is one in a million.
+// Next draws the id of a store's next run, eight base-32 characters, and its number, one
+// more than the largest. Two of 1,200 runs have equal ids once in a million.
 func Next(store string) (id string, number int, err error) {
 	runs, err := List(store)
 	if err != nil {
@@ -64,7 +62,7 @@ func Next(store string) (id string, number int, err error) {
 }
 
 // List returns the runs of a store in the order of their creation, whatever the clock
-// said. It ignores folders without a plan: a kill before the first trial leaves such.
+// said. It ignores folders without a plan, left by a kill before the first trial.
 func List(store string) ([]Entry, error) {
 	dirs, err := os.ReadDir(store)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -134,8 +132,8 @@ func checkListed(fsys fs.FS, p *assay.Plan) error {
 }
 
 // answer returns the answer of a run that ended by its own rule; ok is false for an
-// interrupted one. Append removes a result that becomes stale, so its presence is the
-// mark. fault is an error visible without reading the trials.
+// interrupted one, whose result Append removed. fault is an error visible without the
+// trials.
 func answer(fsys fs.FS) (a assay.Answer, ok bool, fault error) {
 	res, err := ReadResult(fsys)
 	switch {
@@ -151,8 +149,8 @@ func answer(fsys fs.FS) (a assay.Answer, ok bool, fault error) {
 	return res.Answer, res.Spent.Stop != "" && res.Spent.Stop != assay.StopInterrupted, err
 }
 
-// Find resolves a user's name for a run: "" or "last", "last~2", a run id or a unique
-// prefix of one, the name of a study (its newest run), or the path of a run folder.
+// Find resolves a name for a run: "" or "last", "last~2", a run id or a unique prefix of
+// one, the name of a study (its newest run), or the path of a run folder.
 func Find(store, name string) (Entry, error) {
 	if strings.ContainsAny(name, `/\`) || name == "." {
 		if e, ok := entry(name); ok {

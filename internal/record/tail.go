@@ -7,7 +7,7 @@ import (
 	"os"
 )
 
-// A tail is a file of a run folder that only grows. A kill or a full disk can leave a part
+// A tail is a file of a run folder that only grows. A kill or a full disk can leave part
 // of an entry at its end, which is cut off.
 type tail struct {
 	folder folder
@@ -16,8 +16,7 @@ type tail struct {
 	file   *os.File // nil until open
 }
 
-// open opens the file to write after its whole entries, and returns how many bytes it cut
-// off there.
+// open opens the file to write after its whole entries, and returns how much it cut off.
 func (t *tail) open() (cut int64, err error) {
 	if t.file, err = t.folder.open(t.name, os.O_RDWR|os.O_CREATE); err != nil {
 		return 0, err
@@ -41,8 +40,8 @@ func (t *tail) cut() error {
 	return nil
 }
 
-// write writes an entry after the whole ones. It is one of them once whole is moved. If it
-// cannot be written completely (disk full) it is cut off again.
+// write writes an entry after the whole ones, to which it belongs once whole is moved. If
+// it cannot be written completely (disk full) it is cut off again.
 func (t *tail) write(entry []byte) error {
 	if _, err := t.file.Seek(t.whole, io.SeekStart); err != nil {
 		return err

@@ -28,9 +28,8 @@ type Unsealed struct {
 	objects [][]byte // the trials as they stand in the record
 }
 
-// ReadUnsealed reads the folder of a record without a chain. It makes the checks of Read
-// that need no chain, and drops a torn last line. If there is nothing to seal the error
-// is ErrSealed.
+// ReadUnsealed reads the folder of a record without a chain, and makes the checks of Read
+// that need none. If there is nothing to seal the error is ErrSealed.
 func ReadUnsealed(dir string) (*Unsealed, error) {
 	fsys := Folder(dir)
 	u := &Unsealed{dir: dir, Run: &Run{Plan: new(assay.Plan), fsys: fsys}}
@@ -98,10 +97,10 @@ func (u *Unsealed) readTrials() error {
 	}
 }
 
-// Seal adds digests and the chain to the record: a chain value to every line, after bytes
-// that stay as they are, and to the plan the digests and the present time, since nothing
-// shows what happened before. The hash of the study is recomputed. end is the run's end,
-// nil for an interrupted run. The plan comes last: until then the record stays unsealed.
+// Seal adds a chain value to every line, whose other bytes stay as they are, and to the
+// plan the digests and the present time, since nothing shows what happened before. It
+// recomputes the hash of the study. end is nil for an interrupted run. The plan comes
+// last: until then the record stays unsealed.
 func (u *Unsealed) Seal(now time.Time, end *assay.End) error {
 	f, unlock, err := lockFolder(u.dir)
 	if err != nil {
@@ -160,9 +159,9 @@ func (u *Unsealed) sealedPlan(now time.Time) (data []byte, sum string, err error
 	return digestSeal.add(b.Bytes(), sum), sum, nil
 }
 
-// ReplaceResult rewrites the result of a run in its folder, and the trials in the Go
-// benchmark format if they are there, packed if they were. It does not touch the trials.
-// The error is ErrLocked if another process has the run open.
+// ReplaceResult rewrites the result of a run, and the trials in the Go benchmark format
+// if they are there, packed if they were. The error is ErrLocked if another process has
+// the run open.
 func (r *Run) ReplaceResult(dir string, res *assay.Result) error {
 	f, unlock, err := lockFolder(dir)
 	if err != nil {
