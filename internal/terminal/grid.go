@@ -15,6 +15,8 @@ type Grid struct {
 	*sheet.Table
 	// Widths are those of the columns, gaps not counted.
 	Widths []int
+	// Paint paints a text in a tone; it is the style's unless a caller has another.
+	Paint  func(t sheet.Tone, text string) string
 	digits []int       // per column, cells before the decimal point
 	after  []int       // per column, cells from the decimal point on
 	lines  []sheet.Row // as they are printed
@@ -22,7 +24,7 @@ type Grid struct {
 
 // NewGrid measures a table.
 func NewGrid(s Style, t *sheet.Table) *Grid {
-	g := &Grid{Style: s, Table: t}
+	g := &Grid{Style: s, Table: t, Paint: s.Paint}
 	g.Measure()
 	return g
 }
@@ -236,7 +238,7 @@ func (g *Grid) cellLine(cs []sheet.Cell) string {
 			lead = g.Widths[i] - Width(text)
 		}
 		b.WriteString(strings.Repeat(" ", max(0, lead)))
-		b.WriteString(g.Style.Paint(c.Tone, text))
+		b.WriteString(g.Paint(c.Tone, text))
 		b.WriteString(strings.Repeat(" ", max(0, g.Widths[i]-lead-Width(text))))
 	}
 	return b.String()
