@@ -72,7 +72,7 @@ func Hold(r *assay.Result, q Question) (*Outcome, error) {
 	}
 	var parts []string
 	for _, l := range limits {
-		parts = append(parts, l.Metric+" "+sheet.Percent(l.Most))
+		parts = append(parts, l.Metric+" "+printable.Percent(l.Most))
 	}
 	o.Lines = append(o.Lines, fmt.Sprintf("gate %s: of %s %d failed, %d undecided, %d held (%s)", word, printable.Count(len(cells), "comparison"), o.Failed, o.Undecided, len(cells)-o.Failed-o.Undecided, strings.Join(parts, ", ")))
 	return o, nil
@@ -165,7 +165,7 @@ func (o *Outcome) add(c analysis.LimitCell, several bool) {
 	if several {
 		what += " in " + c.Cell.Variant
 	}
-	o.Lines = append(o.Lines, fmt.Sprintf("%-9s  %s %s: %s; limit %s", c.Status, what, c.Metric.Name, sheet.Compared(c.Metric, c.Base, c.Cell), sheet.Percent(c.Limit.Most)))
+	o.Lines = append(o.Lines, fmt.Sprintf("%-9s  %s %s: %s; limit %s", c.Status, what, c.Metric.Name, sheet.Compared(c.Metric, c.Base, c.Cell), printable.Percent(c.Limit.Most)))
 }
 
 // Exit returns the exit status. undecided says what an undecided limit means: "pass",

@@ -81,7 +81,7 @@ func (m *comment) changeHead() string {
 	if m.Result.Rule.Confidence <= 0 || m.Foreign { // imported changes have no interval
 		return "change"
 	}
-	return "change (" + sheet.Percent(m.Result.Rule.Confidence) + ")"
+	return "change (" + printable.Percent(m.Result.Rule.Confidence) + ")"
 }
 
 // heads are the headings of a table of entries, for one variant in full or several side
@@ -253,7 +253,7 @@ func (m *comment) geomeanText(t assay.Table) string {
 	}
 	text += ": " + sheet.Joined(f.Change, f.Interval) + ", " + sheet.VerdictWord(c.Verdict)
 	if c.Verdict == assay.Same {
-		text += " within ±" + sheet.Percent(t.Metric.MinEffect)
+		text += " within ±" + printable.Percent(t.Metric.MinEffect)
 	}
 	return text
 }

@@ -7,7 +7,6 @@ import (
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/printable"
-	"github.com/seed-1318a441/assay/internal/sheet"
 )
 
 // Method tells how a run was measured, one fact a line: what holds of every run
@@ -36,7 +35,7 @@ func Method(p *assay.Plan) []string {
 	}
 	if m := p.Study.Decide; len(m.Metrics) > 0 {
 		out = append(out, fmt.Sprintf("%s decides; intervals hold at every look (confidence sequences, %s), claims in the list by e-BH at 5 %%",
-			printable.Clean(strings.Join(m.Metrics, ", ")), sheet.Percent(m.Confidence)))
+			printable.Clean(strings.Join(m.Metrics, ", ")), printable.Percent(m.Confidence)))
 	}
 	return out
 }

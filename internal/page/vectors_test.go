@@ -44,7 +44,7 @@ func vectors() (out []vector) {
 		i := assay.Interval{Lo: assay.Change(0.019 - h), Hi: assay.Change(0.019 + h)}
 		add("interval", i.String(), i)
 		add("plusMinus", sheet.PlusMinus(assay.Change(h))+" %", h)
-		add("margin", sheet.Percent(h), h)
+		add("margin", printable.Percent(h), h)
 	}
 	for _, m := range vectorMetrics {
 		for k, v := range vectorValues {

@@ -279,10 +279,10 @@ func planGears(p *assay.Plan) string {
 
 func planRule(p *assay.Plan) string {
 	d := p.Study.Decide
-	text := strings.Join(d.Metrics, ", ") + " · changes within ±" + sheet.Percent(d.MinEffect) + " are same · " +
-		sheet.Percent(d.Confidence) + " intervals"
+	text := strings.Join(d.Metrics, ", ") + " · changes within ±" + printable.Percent(d.MinEffect) + " are same · " +
+		printable.Percent(d.Confidence) + " intervals"
 	if d.Gate > 0 {
-		text += " · gate: at most " + sheet.Percent(d.Gate) + " worse"
+		text += " · gate: at most " + printable.Percent(d.Gate) + " worse"
 	}
 	return text
 }

@@ -30,7 +30,7 @@ func Blocks(p *assay.Plan, f schedule.Forecast) string {
 		text += ", " + printable.Duration(f.Link) + " of it relinking"
 	}
 	if f.Last > 0 && f.Last < f.First {
-		text += fmt.Sprintf("; too few to decide anything: %d are needed for %s intervals", f.First, sheet.Percent(d.Confidence))
+		text += fmt.Sprintf("; too few to decide anything: %d are needed for %s intervals", f.First, printable.Percent(d.Confidence))
 	}
 	return text
 }
@@ -104,7 +104,7 @@ func Certainty(p *assay.Plan, f schedule.Forecast) string {
 		} else {
 			text += ", "
 		}
-		text += sheet.PlusMinus(w) + " %" + where + sheet.Percent(sd)
+		text += sheet.PlusMinus(w) + " %" + where + printable.Percent(sd)
 	}
 	return text
 }

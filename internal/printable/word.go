@@ -2,6 +2,7 @@ package printable
 
 import (
 	"fmt"
+	"math"
 	"strconv"
 	"strings"
 	"time"
@@ -38,7 +39,16 @@ func Plural(n int, noun string) string {
 	return noun
 }
 
-// Share is a share in percent, to two digits where it is below 10 %: "1 %", "0.25 %".
+// Percent is a limit or a minimum effect in percent, with all its digits: "3 %", "0.125 %".
+func Percent(x float64) string {
+	if math.IsNaN(x) || math.IsInf(x, 0) {
+		return strconv.FormatFloat(x, 'g', -1, 64)
+	}
+	return strconv.FormatFloat(math.Round(1e6*x)/1e4, 'f', -1, 64) + " %"
+}
+
+// Share is a measured share in percent, with two digits where it is below 10 %: "1 %",
+// "0.25 %".
 func Share(x float64) string {
 	if x >= 0.1 {
 		return fmt.Sprintf("%.0f %%", 100*x)

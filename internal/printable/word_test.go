@@ -16,3 +16,11 @@ func TestDuration(t *testing.T) {
 		}
 	}
 }
+
+func TestPercent(t *testing.T) {
+	for f, want := range map[float64]string{.01: "1 %", .005: "0.5 %", .99: "99 %", .123456: "12.3456 %", 1.5: "150 %"} {
+		if got := Percent(f); got != want {
+			t.Errorf("Percent(%g) = %q, want %q", f, got, want)
+		}
+	}
+}

@@ -207,7 +207,7 @@ func NoiseFacts(r *assay.Result) []Fact {
 	default:
 		control = n.Control + ", the same code as " + r.Base
 	}
-	facts := []Fact{factOf("noise floor", floor), factOf("minimum effect", "±"+Percent(r.Rule.MinEffect)), factOf("control", control)}
+	facts := []Fact{factOf("noise floor", floor), factOf("minimum effect", "±"+printable.Percent(r.Rule.MinEffect)), factOf("control", control)}
 	if len(n.Cells) == 0 {
 		return facts
 	}
@@ -277,13 +277,13 @@ func RuleLines(r assay.Rule) (out []string) {
 		}
 		text += strings.Join(names, ", ") + verb
 	}
-	text += fmt.Sprintf("the minimum effect is %s, intervals are of %s, nothing is decided before %s", Percent(r.MinEffect), Percent(r.Confidence), printable.Count(r.MinBlocks, "block"))
+	text += fmt.Sprintf("the minimum effect is %s, intervals are of %s, nothing is decided before %s", printable.Percent(r.MinEffect), printable.Percent(r.Confidence), printable.Count(r.MinBlocks, "block"))
 	if r.Claims > 1 {
 		text += fmt.Sprintf("; expected false claims among all %s ≤ 5 %% (e-BH)", printable.Count(r.Claims, "comparison"))
 	}
 	out = append(out, text)
 	if r.Gate > 0 {
-		out = append(out, "gate: a proved slowdown of more than "+Percent(r.Gate)+" fails")
+		out = append(out, "gate: a proved slowdown of more than "+printable.Percent(r.Gate)+" fails")
 	}
 	if r.Scope != "" {
 		out = append(out, "layout: the verdicts are "+r.Scope+", and no statement about the code apart from its placement")

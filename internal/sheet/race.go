@@ -14,7 +14,7 @@ func RaceWinner(res *assay.Result) string {
 	r := res.Race
 	of := printable.Count(len(r.Runners)+1, "variant")
 	if r.Sure {
-		return fmt.Sprintf("%s won: within %s of the best of %s on %s, %s sure", r.Winner, Percent(r.Margin), of, r.Metric, Percent(res.Rule.Confidence))
+		return fmt.Sprintf("%s won: within %s of the best of %s on %s, %s sure", r.Winner, printable.Percent(r.Margin), of, r.Metric, printable.Percent(res.Rule.Confidence))
 	}
 	open := 0
 	for _, x := range r.Runners {
@@ -23,7 +23,7 @@ func RaceWinner(res *assay.Result) string {
 		}
 	}
 	return fmt.Sprintf("%s leads %s on %s, but is not sure to be within %s of the best: %s still in the race",
-		r.Winner, of, r.Metric, Percent(r.Margin), printable.Count(open, "other"))
+		r.Winner, of, r.Metric, printable.Percent(r.Margin), printable.Count(open, "other"))
 }
 
 // RaceTime is how long the race took, and how long it would have taken with all variants

@@ -165,14 +165,6 @@ func Decade(v float64) int {
 	return int(math.Floor(math.Log10(v * 1.0005)))
 }
 
-// Percent is a share, a limit or a minimum effect in percent: "3 %", "0.5 %".
-func Percent(f float64) string {
-	if NotFinite(f) {
-		return strconv.FormatFloat(f, 'g', -1, 64)
-	}
-	return strconv.FormatFloat(math.Round(1e6*f)/1e4, 'f', -1, 64) + " %"
-}
-
 // Unit is what the numbers of a metric count: "s", "B", "B/s", or "" for things and
 // shares.
 func Unit(metric string) string {

@@ -73,14 +73,6 @@ func TestChange(t *testing.T) {
 	}
 }
 
-func TestMargin(t *testing.T) {
-	for f, want := range map[float64]string{.01: "1 %", .005: "0.5 %", .99: "99 %", .123456: "12.3456 %", 1.5: "150 %"} {
-		if got := Percent(f); got != want {
-			t.Errorf("Percent(%g) = %q, want %q", f, got, want)
-		}
-	}
-}
-
 // Every number keeps one or two digits of its uncertainty, so that two values
 // that differ by more than that never print the same.
 func FuzzValue(f *testing.F) {

@@ -67,7 +67,7 @@ func (ch *Chain) remarks(x Panel, variant string) (out []string) {
 		out = append(out, c.Reason)
 	}
 	if c, known := ch.Comparison(x, t, variant); known && c.Verdict.Differs() && c.MayBeSmall {
-		out = append(out, "may be below "+sheet.Percent(t.Metric.MinEffect))
+		out = append(out, "may be below "+printable.Percent(t.Metric.MinEffect))
 	}
 	if c, known := ch.Comparison(x, t, variant); known && c.Verdict == assay.Unclear && c.MoreBlocks > 0 && ch.All {
 		out = append(out, sheet.Price(c, ch.blocks))
