@@ -3,6 +3,7 @@ package main
 import (
 	"io"
 	"os"
+	"strings"
 	"time"
 
 	"golang.org/x/term"
@@ -41,16 +42,10 @@ func newLines(c *console, plain bool) lineTeller {
 }
 
 // Warn implements Teller.
-func (l lineTeller) Warn(w assay.Warning) {
-	terminal.WarningText(sayer{l}, []assay.Warning{w}, l.Style)
-}
+func (l lineTeller) Warn(w assay.Warning) { l.Say(warningText(w, l.Style)) }
 
-// A sayer is an io.Writer onto Say.
-type sayer struct{ to session.Teller }
-
-func (s sayer) Write(b []byte) (int, error) {
-	s.to.Say(string(b))
-	return len(b), nil
+func warningText(w assay.Warning, s terminal.Style) string {
+	return strings.Join(terminal.WarningLines(w, "assay: ", "  ", s), "\n")
 }
 
 // terminalOf is the terminal that is written to, if it is one.
@@ -61,40 +56,22 @@ func terminalOf(w io.Writer) (*os.File, bool) {
 
 // A view is a Teller that shows a run live, and prints lines when it has ended.
 type view struct {
-	*live.Screen
+	says  // the screen, and then after
 	after lineTeller
-	ended bool
 }
 
-// Say implements Teller.
-func (v *view) Say(text string) {
-	if v.ended {
-		v.after.Say(text)
-		return
-	}
-	v.Screen.Say(text)
-}
-
-// Line implements Teller.
-func (v *view) Line(stage, text string) {
-	if v.ended {
-		v.after.Line(stage, text)
-		return
-	}
-	v.Screen.Line(stage, text)
+// says is what a screen and lines have in common.
+type says interface {
+	Say(text string)
+	Line(stage, text string)
+	Done()
 }
 
 // Warn implements Teller.
-func (v *view) Warn(w assay.Warning) {
-	terminal.WarningText(sayer{v}, []assay.Warning{w}, v.after.Style)
-}
+func (v *view) Warn(w assay.Warning) { v.Say(warningText(w, v.after.Style)) }
 
 // Done implements Teller.
 func (v *view) Done() {
-	if v.ended {
-		v.after.Done()
-		return
-	}
-	v.Screen.Done()
-	v.ended = true
+	v.says.Done()
+	v.says = v.after
 }

@@ -19,7 +19,11 @@ func (aa *AA) Lines(width int) []string {
 	c.print(fmt.Sprintf("A/A  %d of %d cells of identical code were called different (%.2g %%); %d same, %d unclear",
 		wrong, aa.Cells, 100*float64(wrong)/float64(max(aa.Cells, 1)), aa.Cells-wrong-aa.Unclear, aa.Unclear))
 	for _, x := range aa.False {
-		c.print(fmt.Sprintf("     %s %s %s %s", x.Benchmark.Name, x.Verdict, x.Change.Format(half(x.Interval)), interval(x.Interval)))
+		half, interval := assay.Change(0), ""
+		if x.Interval != nil {
+			half, interval = x.Interval.Half(), x.Interval.String()
+		}
+		c.print(fmt.Sprintf("     %s %s %s %s", x.Benchmark.Name, x.Verdict, x.Change.Format(half), interval))
 	}
 	floor := "is unknown: too few blocks"
 	if aa.Floor > 0 {
@@ -28,20 +32,6 @@ func (aa *AA) Lines(width int) []string {
 	c.print("     noise floor " + floor)
 	c.reach(aa)
 	return c.lines
-}
-
-func half(i *assay.Interval) assay.Change {
-	if i == nil {
-		return 0
-	}
-	return i.Half()
-}
-
-func interval(i *assay.Interval) string {
-	if i == nil {
-		return ""
-	}
-	return i.String()
 }
 
 // reachNamed is the longest list of benchmarks that are told one by one.

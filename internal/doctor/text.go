@@ -6,6 +6,7 @@ import (
 
 	"github.com/seed-1318a441/assay/internal/host"
 	"github.com/seed-1318a441/assay/internal/printable"
+	"github.com/seed-1318a441/assay/internal/terminal"
 )
 
 // A text is built line by line.
@@ -88,20 +89,8 @@ func (c *text) fine(findings []host.Finding) {
 
 // wrapped adds a text in as many lines as it takes, the later ones under the first.
 func (c *text) wrapped(lead, text string) {
-	width := max(c.width, 60)
-	line := lead
-	const together = "\u00a0"
-	for w := range strings.SplitSeq(strings.ReplaceAll(text, " %", together+"%"), " ") {
-		w = strings.ReplaceAll(w, together, " ")
-		if w == "" && line == lead {
-			continue
-		}
-		if w != "" && line != lead && len([]rune(line))+len([]rune(w)) > width {
-			c.print(strings.TrimRight(line, " "))
-			lead = strings.Repeat(" ", len(lead))
-			line = lead
-		}
-		line += w + " "
+	for _, line := range terminal.WrapWhole(text, max(c.width, 60)-len(lead)) {
+		c.print(lead + line)
+		lead = strings.Repeat(" ", len(lead))
 	}
-	c.print(strings.TrimRight(line, " "))
 }

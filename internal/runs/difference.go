@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"maps"
 	"math"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -31,11 +32,11 @@ func differenceOf(stored, computed *assay.Result) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	path, p, q, differ := firstDifference("", x, y)
-	if !differ {
+	d := firstDifference("", x, y)
+	if d == nil {
 		return "", nil
 	}
-	return fmt.Sprintf("%s is %s, and its trials mean %s", strings.TrimPrefix(path, "."), shortJSON(p), shortJSON(q)), nil
+	return fmt.Sprintf("%s is %s, and its trials mean %s", strings.TrimPrefix(d.path, "."), shortJSON(d.a), shortJSON(d.b)), nil
 }
 
 // jsonValue returns the value of v's JSON, with numbers as written.
@@ -56,78 +57,65 @@ func SameJSON(a, b any) bool {
 	return errA == nil && errB == nil && bytes.Equal(x, y)
 }
 
-// missingMember stands for a missing member.
-type missingMember struct{}
+// missing stands for a value that is not there.
+type missing struct{}
 
-// firstDifference walks two JSON values, members in the order of their names.
-func firstDifference(path string, a, b any) (at string, x, y any, differ bool) {
-	switch a := a.(type) {
-	case map[string]any:
-		if b, ok := b.(map[string]any); ok {
-			return differentMember(path, a, b)
-		}
-	case []any:
-		if b, ok := b.([]any); ok {
-			return differentElement(path, a, b)
-		}
-	case json.Number:
-		if b, ok := b.(json.Number); ok && sameNumber(a, b) {
-			return "", nil, nil, false
-		}
-	}
-	return path, a, b, !sameScalar(a, b)
+// A difference is where two JSON values differ, and their values there.
+type difference struct {
+	path string
+	a, b any
 }
 
-func differentMember(path string, a, b map[string]any) (at string, x, y any, differ bool) {
-	names := slices.Collect(maps.Keys(a))
-	for name := range b {
-		if _, ok := a[name]; !ok {
-			names = append(names, name)
+// firstDifference walks two JSON values, members in the order of their names.
+func firstDifference(path string, a, b any) *difference {
+	switch a := a.(type) {
+	case map[string]any:
+		b, ok := b.(map[string]any)
+		if !ok {
+			break
+		}
+		all := maps.Clone(a)
+		maps.Copy(all, b)
+		for _, name := range slices.Sorted(maps.Keys(all)) {
+			if d := firstDifference(path+"."+name, member(a, name), member(b, name)); d != nil {
+				return d
+			}
+		}
+		return nil
+	case []any:
+		b, ok := b.([]any)
+		if !ok {
+			break
+		}
+		for i := range max(len(a), len(b)) {
+			if d := firstDifference(fmt.Sprintf("%s[%d]", path, i), element(a, i), element(b, i)); d != nil {
+				return d
+			}
+		}
+		return nil
+	case json.Number:
+		if b, ok := b.(json.Number); ok && sameNumber(a, b) {
+			return nil
 		}
 	}
-	slices.Sort(names)
-	for _, name := range names {
-		if at, x, y, differ = firstDifference(path+"."+name, member(a, name), member(b, name)); differ {
-			return at, x, y, true
-		}
+	if reflect.DeepEqual(a, b) {
+		return nil
 	}
-	return "", nil, nil, false
+	return &difference{path, a, b}
 }
 
 func member(m map[string]any, name string) any {
 	if v, ok := m[name]; ok {
 		return v
 	}
-	return missingMember{}
+	return missing{}
 }
 
-func differentElement(path string, a, b []any) (at string, x, y any, differ bool) {
-	for i := range max(len(a), len(b)) {
-		p, q := any(missingMember{}), any(missingMember{})
-		if i < len(a) {
-			p = a[i]
-		}
-		if i < len(b) {
-			q = b[i]
-		}
-		if at, x, y, differ = firstDifference(fmt.Sprintf("%s[%d]", path, i), p, q); differ {
-			return at, x, y, true
-		}
+func element(list []any, i int) any {
+	if i < len(list) {
+		return list[i]
 	}
-	return "", nil, nil, false
-}
-
-// sameScalar compares values that are neither objects nor lists.
-func sameScalar(a, b any) bool {
-	switch a.(type) {
-	case map[string]any, []any:
-		return false
-	}
-	switch b.(type) {
-	case map[string]any, []any:
-		return false
-	}
-	return a == b
+	return missing{}
 }
 
 func sameNumber(a, b json.Number) bool {
@@ -144,7 +132,7 @@ func sameNumber(a, b json.Number) bool {
 const longestShown = 120
 
 func shortJSON(v any) string {
-	if _, ok := v.(missingMember); ok {
+	if _, ok := v.(missing); ok {
 		return "nothing"
 	}
 	data, err := json.Marshal(v)
