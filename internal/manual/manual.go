@@ -2,6 +2,7 @@
 package manual
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -87,20 +88,13 @@ func (p *page) command(c *cobra.Command) {
 		use = strings.TrimSuffix(use, " [flags]")
 	}
 	p.text(use)
-	p.text(longOf(c))
+	p.text(cmp.Or(c.Long, c.Short+"."))
 	if c.HasAvailableLocalFlags() {
 		c.LocalNonPersistentFlags().VisitAll(p.flag)
 	}
 	if c.Example != "" {
 		p.text(c.Example)
 	}
-}
-
-func longOf(c *cobra.Command) string {
-	if c.Long != "" {
-		return c.Long
-	}
-	return c.Short + "."
 }
 
 func (p *page) flag(f *pflag.Flag) {

@@ -138,20 +138,11 @@ func (t *planner) gatesOf(name string) (out []assay.GateResult) {
 // suiteHash is the hash of a suite that is a tree, behind what is said of it.
 func (t *planner) suiteHash() string {
 	for _, a := range t.plan.Artifacts {
-		if _, hash, ok := cutLast(a.Suite, " "); ok {
-			return " · " + hash
+		if i := strings.LastIndex(a.Suite, " "); i >= 0 {
+			return " · " + a.Suite[i+1:]
 		}
 	}
 	return ""
-}
-
-// cutLast is strings.Cut at the last separator.
-func cutLast(s, sep string) (before, after string, ok bool) {
-	i := strings.LastIndex(s, sep)
-	if i < 0 {
-		return s, "", false
-	}
-	return s[:i], s[i+len(sep):], true
 }
 
 // Suite says which benchmarks every step runs, where they are not its own.

@@ -49,14 +49,6 @@ func Derive(run *record.Run, end assay.End) (*assay.Result, error) {
 	return r, nil
 }
 
-// endOf returns the end of a run, the zero value for one that was interrupted.
-func endOf(run *record.Run) assay.End {
-	if run.End == nil {
-		return assay.End{}
-	}
-	return *run.End
-}
-
 // Rule returns the stop rule of a plan: the tracker's own, or a race if the study asks
 // which variant is best.
 func Rule(plan *assay.Plan, t *analysis.Tracker) (lab.StopRule, *search.Race) {

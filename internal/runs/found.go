@@ -65,7 +65,11 @@ func ReadIn(fsys fs.FS, ref string) (*Found, error) {
 	if err != nil {
 		return nil, BadRecord(ref, err)
 	}
-	return &Found{Run: run, Ending: endOf(run), Ref: ref}, nil
+	f := &Found{Run: run, Ref: ref}
+	if run.End != nil {
+		f.Ending = *run.End
+	}
+	return f, nil
 }
 
 // Result returns the stored result of the run if it follows from the trials, else an

@@ -27,15 +27,9 @@ func Bisect(ctx context.Context, cfg Config, h search.History, again bool) (*sea
 		return nil, err
 	}
 	b.Progress.Done()
-	r := b.search.Result(h.Good, h.Commits, metricOf(b.Study))
+	r := b.search.Result(h.Good, h.Commits, (&assay.Plan{Study: *b.Study}).Metric(b.Study.Decide.Metrics[0]))
 	r.Study, r.Command, r.Platform, r.Confidence = b.Study.Name, b.Command, b.platform.ID, b.Study.Decide.Confidence
 	return r, nil
-}
-
-// metricOf returns the metric that a bisection follows.
-func metricOf(s *assay.Study) assay.Metric {
-	p := assay.Plan{Study: *s}
-	return p.Metric(s.Decide.Metrics[0])
 }
 
 // open opens the log and reads its findings.

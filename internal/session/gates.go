@@ -80,7 +80,9 @@ func (s *session) stopAtGates(found []milestone.Finding) error {
 	for _, f := range found {
 		if f.Status == assay.GateFailed {
 			w.Facts = append(w.Facts, fmt.Sprintf("%s: %s: %s", f.Variant, f.Gate, f.Text))
-			w.Facts = append(w.Facts, indented(f.Evidence)...)
+			for _, line := range f.Evidence {
+				w.Facts = append(w.Facts, "  "+line)
+			}
 		}
 	}
 	if len(w.Facts) == 0 {
@@ -88,13 +90,6 @@ func (s *session) stopAtGates(found []milestone.Finding) error {
 	}
 	w.Text, w.Try = "a step fails a gate, and nothing was measured", "--gates=mark, which measures it and marks it"
 	return &assay.Error{Warning: w, Exit: assay.ExitGate}
-}
-
-func indented(lines []string) (out []string) {
-	for _, l := range lines {
-		out = append(out, "  "+l)
-	}
-	return out
 }
 
 // gateLog returns the name of the file with the output of a gate's check.

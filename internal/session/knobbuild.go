@@ -61,7 +61,7 @@ func (k *knobSearch) variants(patterns ...string) (out []assay.Variant, err erro
 }
 
 // built builds the base with a pattern and reads the compiler's places.
-func (k *knobSearch) built(ctx context.Context, name, pattern string) (out builtKnob, err error) {
+func (k *knobSearch) built(ctx context.Context, pattern string) (out builtKnob, err error) {
 	vs, err := k.variants(pattern)
 	if err != nil {
 		return out, err
@@ -194,7 +194,7 @@ func (k *knobSearch) measureFor(ctx context.Context, more time.Duration, ask sea
 func (k *knobSearch) answer(ctx context.Context, asked string) (search.KnobFinding, []search.Match, error) {
 	start := time.Now()
 	pattern := k.job.Knob.Pattern(asked)
-	some, err := k.built(ctx, search.VariantSome, pattern)
+	some, err := k.built(ctx, pattern)
 	if err != nil {
 		return search.KnobFinding{}, nil, err
 	}

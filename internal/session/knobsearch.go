@@ -2,11 +2,8 @@ package session
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -144,11 +141,11 @@ func (k *knobSearch) begin(ctx context.Context, again bool) (*search.KnobFinding
 		return nil, err
 	}
 	k.Progress.Stage("build", "building with "+k.job.Knob.Key+" nowhere and everywhere")
-	off, err := k.built(ctx, search.VariantOff, search.PatternOff)
+	off, err := k.built(ctx, search.PatternOff)
 	if err != nil {
 		return nil, err
 	}
-	on, err := k.built(ctx, search.VariantOn, search.PatternOn)
+	on, err := k.built(ctx, search.PatternOn)
 	if err != nil {
 		return nil, err
 	}
@@ -207,7 +204,7 @@ func (k *knobSearch) final(ctx context.Context, sets [][]search.Match) error {
 		return nil
 	}
 	k.Progress.Stage("build", "building with the places found")
-	some, err := k.built(ctx, search.VariantSome, pattern)
+	some, err := k.built(ctx, pattern)
 	if err != nil {
 		return err
 	}
@@ -231,14 +228,4 @@ func (k *knobSearch) final(ctx context.Context, sets [][]search.Match) error {
 	f.Pattern, f.Code, f.Matches, f.Took = pattern, some.code, len(some.matches), time.Since(start)
 	k.tell("these places alone", *f)
 	return storeError(k.job.Store, k.log.Append(*f))
-}
-
-// jobFile writes the job for the target.
-func (k *knobSearch) jobFile() (string, error) {
-	data, err := json.Marshal(k.job)
-	if err != nil {
-		return "", fmt.Errorf("write bisection's job: %w", err)
-	}
-	name := filepath.Join(filepath.Dir(k.job.Asked.LogFile(k.job.Store)), "target.json")
-	return name, storeError(k.job.Store, os.WriteFile(name, data, 0o666))
 }

@@ -1,6 +1,7 @@
 package session
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -47,22 +48,13 @@ func (k *knobSearch) tool(ctx context.Context, dir string) (string, error) {
 			return "", ctx.Err()
 		}
 		return "", &assay.Error{Exit: assay.ExitRefused, Warning: assay.Warning{Code: assay.CodeBisectKnob, Text: "cannot build " + bisectTool + ", which searches the places",
-			Facts: []string{lastLine(string(out), err)}, Try: "go install " + bisectTool + "   (once, where there is a network: the module then is in the module cache)"}}
+			Facts: []string{cmp.Or(printable.LastLine(string(out)), printable.OneLine(err))}, Try: "go install " + bisectTool + "   (once, where there is a network: the module then is in the module cache)"}}
 	}
 	name := filepath.Join(dir, "bisect")
 	if runtime.GOOS == "windows" {
 		name += ".exe"
 	}
 	return name, nil
-}
-
-// lastLine returns the last line of a command's output, which has the cause.
-func lastLine(out string, err error) string {
-	lines := strings.Split(strings.TrimSpace(out), "\n")
-	if last := printable.Brief(lines[len(lines)-1]); last != "" {
-		return last
-	}
-	return printable.OneLine(err)
 }
 
 // between runs cmd/bisect between the ends and returns the sets of places that it
@@ -78,9 +70,13 @@ func (k *knobSearch) between(ctx context.Context, limit int) (out betweenEnds, e
 	if err != nil {
 		return out, err
 	}
-	job, err := k.jobFile()
+	data, err := json.Marshal(k.job)
 	if err != nil {
-		return out, err
+		return out, fmt.Errorf("write bisection's job: %w", err)
+	}
+	job := filepath.Join(filepath.Dir(k.job.Asked.LogFile(k.job.Store)), "target.json")
+	if err := os.WriteFile(job, data, 0o666); err != nil {
+		return out, storeError(k.job.Store, err)
 	}
 	if err := os.Remove(job + ".err"); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return out, storeError(k.job.Store, err)

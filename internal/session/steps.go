@@ -2,26 +2,12 @@ package session
 
 import (
 	"context"
-	"errors"
-	"fmt"
-	"os"
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/build"
 	"github.com/seed-1318a441/assay/internal/milestone"
 	"github.com/seed-1318a441/assay/internal/source"
-	"github.com/seed-1318a441/assay/internal/spec"
 )
-
-// readFiles reads the files of a study: the stories of steps, the introduction. It does
-// not follow links out of the study's folder.
-func readFiles(s *assay.Study) error {
-	root, err := os.OpenRoot(s.Dir)
-	if err != nil {
-		return fmt.Errorf("open the study's folder: %w", err)
-	}
-	return errors.Join(spec.Files(s, root.FS()), root.Close())
-}
 
 // listSteps makes steps of the commits or versions of a range. Steps with only a revision
 // get the subject of their commit as name.
@@ -29,12 +15,11 @@ func listSteps(ctx context.Context, s *assay.Study) error {
 	if s.Steps == nil {
 		return nil
 	}
-	b := build.New("")
 	switch {
 	case !s.Unlisted():
-		return nameSteps(ctx, b, s)
+		return nameSteps(ctx, s)
 	case s.Steps.Module != "":
-		versions, err := b.Versions(ctx, s.Dir, s.Source, s.Steps.Module, s.Steps.Range)
+		versions, err := build.New("").Versions(ctx, s.Dir, s.Source, s.Steps.Module, s.Steps.Range)
 		if err != nil {
 			return err
 		}
@@ -48,7 +33,7 @@ func listSteps(ctx context.Context, s *assay.Study) error {
 }
 
 // nameSteps names steps without a name by the subjects of their commits.
-func nameSteps(ctx context.Context, b *build.Builder, s *assay.Study) error {
+func nameSteps(ctx context.Context, s *assay.Study) error {
 	var names, revs []string
 	for _, v := range s.Variants {
 		if milestone.Unnamed(v) {

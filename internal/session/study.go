@@ -1,8 +1,10 @@
 package session
 
 import (
+	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -12,7 +14,8 @@ import (
 	"github.com/seed-1318a441/assay/internal/spec"
 )
 
-// ReadStudy reads the study given by the arguments.
+// ReadStudy reads the study given by the arguments, and the files that it names: the
+// stories of steps, the introduction. It does not follow links out of the study's folder.
 func ReadStudy(ctx context.Context, args []string) (name string, s *assay.Study, text []byte, err error) {
 	name = "study.toml"
 	if len(args) > 0 {
@@ -24,28 +27,32 @@ func ReadStudy(ctx context.Context, args []string) (name string, s *assay.Study,
 	}
 	text, err = os.ReadFile(file)
 	if errors.Is(err, fs.ErrNotExist) {
-		return "", nil, nil, assay.UsageError(assay.CodeNoStudy, "there is no study "+file, "assay init go1.25.7 go1.26.8 > study.toml")
+		err = assay.UsageError(assay.CodeNoStudy, "there is no study "+file, "assay init go1.25.7 go1.26.8 > study.toml")
 	}
+	if err == nil {
+		s, err = parseStudy(ctx, file, text)
+	}
+	return name, s, text, err
+}
+
+func parseStudy(ctx context.Context, file string, text []byte) (*assay.Study, error) {
+	s, err := spec.Parse(file, text)
 	if err != nil {
-		return "", nil, nil, err
-	}
-	if s, err = spec.Parse(file, text); err != nil {
-		return "", nil, nil, err
+		return nil, err
 	}
 	if err := design.Cross(s); err != nil {
-		return "", nil, nil, err
+		return nil, err
 	}
 	if s.Dir, err = filepath.Abs(filepath.Dir(file)); err != nil {
-		return "", nil, nil, err
+		return nil, err
 	}
-	if err := readFiles(s); err != nil {
-		return "", nil, nil, err
+	root, err := os.OpenRoot(s.Dir)
+	if err != nil {
+		return nil, fmt.Errorf("open the study's folder: %w", err)
 	}
-	if err := listSteps(ctx, s); err != nil {
-		return "", nil, nil, err
+	if err := errors.Join(spec.Files(s, root.FS()), root.Close()); err != nil {
+		return nil, err
 	}
-	if s.Name == "" {
-		s.Name = filepath.Base(s.Dir)
-	}
-	return name, s, text, nil
+	s.Name = cmp.Or(s.Name, filepath.Base(s.Dir))
+	return s, listSteps(ctx, s)
 }

@@ -74,7 +74,7 @@ func (s *session) takeUp() (*record.Record, error) {
 			s.Progress.Say(fmt.Sprintf("assay: run %s is not taken up again: %s; a new run begins", e.Run, why))
 			return nil, nil
 		}
-		if err := s.requireOwn(rec.Run(), e.Run); err != nil && s.More == 0 {
+		if err := trustError(s.Trust, rec.Run(), fmt.Sprintf("%s --trust --more=%v", s.Command, s.More)); err != nil && s.More == 0 {
 			rec.Close()
 			s.Progress.Say(fmt.Sprintf("assay: run %s is not taken up again: it was not made here; a new run begins", e.Run))
 			return nil, nil

@@ -18,11 +18,6 @@ func (s *session) sign() error {
 	return s.rec.Sign(key)
 }
 
-// requireOwn returns an error unless a run to resume was made here or is trusted.
-func (s *session) requireOwn(run *record.Run, ref string) error {
-	return trustError(s.Trust, run, fmt.Sprintf("%s --trust --more=%v", s.Command, s.More))
-}
-
 // trustError returns an error for running programs from a plan that was not made here,
 // unless trust is set. try is the command line that trusts it.
 func trustError(trust bool, run *record.Run, try string) error {

@@ -4,6 +4,7 @@
 package usage
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -101,19 +102,12 @@ func FlagError(cmd *cobra.Command, args []string, err error) error {
 		return l.unknownFlag(e)
 	}
 	if e, ok := errors.AsType[*pflag.InvalidValueError](err); ok {
-		return l.wrongValue(e.GetFlag().Name, fmt.Errorf("%s %w", quoted(e.GetValue()), valueProblem(e)))
+		return l.wrongValue(e.GetFlag().Name, fmt.Errorf("%s %w", cmp.Or(e.GetValue(), `""`), valueProblem(e)))
 	}
 	if e, ok := errors.AsType[*pflag.ValueRequiredError](err); ok {
 		return assay.UsageError(assay.CodeFlags, fmt.Sprintf("--%s needs a value", e.GetFlag().Name), l.help())
 	}
 	return assay.UsageError(assay.CodeFlags, err.Error(), l.help())
-}
-
-func quoted(value string) string {
-	if value == "" {
-		return `""`
-	}
-	return value
 }
 
 // valueProblem says what is wrong with a value of a type that assay did not define.
