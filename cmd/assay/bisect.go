@@ -56,7 +56,18 @@ to the benchmark; VARIANT is any of a compare line.`,
 		if err != nil {
 			return err
 		}
-		return bisect(cmd.Context(), c, &rf, &bf, s, text, bisectCommand(cmd, ends, dashed))
+		h, err := session.ReadHistory(cmd.Context(), s, bf.touching)
+		if err != nil {
+			return err
+		}
+		cfg := c.config(&rf, s, text, bisectCommand(cmd, ends, dashed))
+		return printBisection(cmd.Context(), c, &rf, cfg, func(ctx context.Context, cfg session.Config) (bisected, []string, error) {
+			r, err := session.Bisect(ctx, cfg, h, bf.again)
+			if err != nil {
+				return nil, nil, err
+			}
+			return r, bisection.Lines(r, h), nil
+		})
 	}
 	return cmd
 }
@@ -87,42 +98,26 @@ func bisectCommand(cmd *cobra.Command, ends, dashed []string) string {
 	return usage.Line("bisect", flags, ends, dashed)
 }
 
-// bisect searches to the end and prints what was found.
-func bisect(ctx context.Context, c *console, rf *runFlags, bf *bisectFlags, s *assay.Study, text []byte, command string) error {
-	h, err := session.ReadHistory(ctx, s, bf.touching)
-	if err != nil {
-		return err
-	}
-	cfg := c.config(rf, s, text, command)
-	i := &interruption{stop: cfg.Stop}
-	ctx, stop := i.watch(ctx, cfg.Progress.Say)
+// printBisection bisects to the end and prints what was found: its lines, or as JSON.
+func printBisection(ctx context.Context, c *console, rf *runFlags, cfg session.Config, bisect func(context.Context, session.Config) (bisected, []string, error)) error {
+	ctx, stop := stoppable(ctx, &cfg)
 	defer stop()
-	r, err := session.Bisect(ctx, cfg, h, bf.again)
-	if err != nil {
-		return stopped(err)
-	}
-	if err := printFound(c, rf, r, bisection.Lines(r, h)); err != nil {
-		return err
-	}
-	if !r.Found() {
-		return exitError(assay.ExitUndecided)
-	}
-	return nil
-}
-
-// stopped is the error of a search that the user may have ended, which has been told.
-func stopped(err error) error {
-	if errors.Is(err, session.ErrStopped) {
+	r, lines, err := bisect(ctx, cfg)
+	switch {
+	case errors.Is(err, session.ErrStopped): // the session has said so
 		return exitError(assay.ExitInterrupted)
+	case err != nil:
+		return err
+	case rf.json:
+		err = printJSON(c, r)
+	default:
+		c.printAll(lines)
+	}
+	if err == nil && !r.Found() {
+		return exitError(assay.ExitUndecided)
 	}
 	return err
 }
 
-// printFound prints what a bisection found: its lines, or the result as JSON.
-func printFound(c *console, rf *runFlags, r any, lines []string) error {
-	if rf.json {
-		return printJSON(c, r)
-	}
-	c.printAll(lines)
-	return nil
-}
+// A bisected is the result of a bisection.
+type bisected interface{ Found() bool }

@@ -56,7 +56,14 @@ func (f *knobFlags) run(cmd *cobra.Command, c *console, sf *studyFlags, rf *runF
 		return err
 	}
 	job.Metric, job.Store, job.Command = f.metric, rf.Store, bisectCommand(cmd, words, dashed)
-	return bisectKnob(cmd.Context(), c, rf, job, f.max, again)
+	cfg := c.config(rf, job.Study, nil, job.Command)
+	return printBisection(cmd.Context(), c, rf, cfg, func(ctx context.Context, cfg session.Config) (bisected, []string, error) {
+		r, err := session.BisectKnob(ctx, cfg, job, f.max, again)
+		if err != nil {
+			return nil, nil, err
+		}
+		return r, bisection.KnobLines(r), nil
+	})
 }
 
 // knobTarget is the program that cmd/bisect runs: it prints the places of the pattern in
@@ -79,25 +86,6 @@ func knobTarget(ctx context.Context, c *console, name string) error {
 	}
 	if on {
 		return exitError(1)
-	}
-	return nil
-}
-
-// bisectKnob searches to the end and prints what was found.
-func bisectKnob(ctx context.Context, c *console, rf *runFlags, job *session.KnobJob, limit int, again bool) error {
-	cfg := c.config(rf, job.Study, nil, job.Command)
-	i := &interruption{stop: cfg.Stop}
-	ctx, stop := i.watch(ctx, cfg.Progress.Say)
-	defer stop()
-	r, err := session.BisectKnob(ctx, cfg, job, limit, again)
-	if err != nil {
-		return stopped(err)
-	}
-	if err := printFound(c, rf, r, bisection.KnobLines(r)); err != nil {
-		return err
-	}
-	if !r.Found() {
-		return exitError(assay.ExitUndecided)
 	}
 	return nil
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"os"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -23,9 +24,6 @@ type explainFlags struct {
 	functions []string
 }
 
-// allEvidence is every kind that an explanation may rest on.
-const allEvidence = "code,cpu,mem,gc"
-
 func newExplain(c *console) *cobra.Command {
 	var f explainFlags
 	cmd := &cobra.Command{
@@ -44,7 +42,7 @@ func newExplain(c *console) *cobra.Command {
 	fs.StringVar(&f.run.Store, "store", session.StoreDir, "`DIR` that runs are kept in")
 	f.run.registerTrust(fs)
 	fs.StringVar(&f.Variant, "variant", "", "explain only `NAME` (default: all that changed)")
-	fs.StringVar(&f.collect, "collect", allEvidence, "evidence: `LIST` of code, cpu, mem, gc")
+	fs.StringVar(&f.collect, "collect", "code,cpu,mem,gc", "evidence: `LIST` of code, cpu, mem, gc")
 	fs.StringArrayVar(&f.functions, "func", nil, "compare functions whose name matches `REGEXP` too; may be repeated")
 	fs.StringVar(&f.Dir, "dir", "", "`DIR` of the study or package, if the run does not name it (default: as when it was measured)")
 	fs.IntVar(&f.Blocks, "blocks", 0, "pairs of CPU profiles (default: 10, fewer where trials are long, more where they are short)")
@@ -65,7 +63,11 @@ func explainRun(ctx context.Context, c *console, f *explainFlags, args []string)
 		return err
 	}
 	if areBinaries(args) {
-		return explainFiles(c, f, args)
+		r, err := session.ExplainFiles(args[0], args[1], f.Named)
+		if err != nil {
+			return err
+		}
+		return printExplanations(c, f, r, r.Explanations)
 	}
 	var name string
 	name, f.Benchmark = explainArgs(f.run.Store, args)
@@ -74,14 +76,22 @@ func explainRun(ctx context.Context, c *console, f *explainFlags, args []string)
 		return err
 	}
 	cfg := c.config(&f.run, nil, nil, "")
-	i := &interruption{stop: cfg.Stop}
-	ctx, stop := i.watch(ctx, cfg.Progress.Say)
+	ctx, stop := stoppable(ctx, &cfg)
 	defer stop()
 	r, made, err := session.Explain(ctx, cfg, run, f.Inquest)
 	if err != nil {
 		return err
 	}
 	return printExplanations(c, f, r, made)
+}
+
+// areBinaries tells two files to compare from a run and a benchmark.
+func areBinaries(args []string) bool {
+	isFile := func(name string) bool {
+		info, err := os.Stat(name)
+		return err == nil && info.Mode().IsRegular()
+	}
+	return len(args) == 2 && isFile(args[0]) && isFile(args[1])
 }
 
 // explainArgs tells a run from a benchmark where there is one argument.

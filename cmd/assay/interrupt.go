@@ -21,8 +21,14 @@ type interruption struct {
 	over    <-chan struct{}
 }
 
-// press is a signal that comes from a key: a terminal that passes keys on sends
-// none.
+// stoppable returns a context for a command that a signal ends, and the function that
+// ends the watching.
+func stoppable(ctx context.Context, cfg *session.Config) (context.Context, func()) {
+	i := &interruption{stop: cfg.Stop}
+	return i.watch(ctx, cfg.Progress.Say)
+}
+
+// press is a signal that comes from a key: a terminal that passes keys on sends none.
 func (i *interruption) press() {
 	select {
 	case i.signals <- os.Interrupt:

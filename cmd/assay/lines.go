@@ -3,12 +3,10 @@ package main
 import (
 	"io"
 	"os"
-	"strings"
 	"time"
 
 	"golang.org/x/term"
 
-	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/live"
 	"github.com/seed-1318a441/assay/internal/session"
 	"github.com/seed-1318a441/assay/internal/terminal"
@@ -30,22 +28,12 @@ func newProgress(c *console, f *runFlags) *session.Progress {
 	return session.NewProgress(newLines(c, f.progress == "plain"))
 }
 
-// A lineTeller is a Teller that prints on stderr.
-type lineTeller struct{ *terminal.Progress }
-
-// newLines prints lines; plain ones are never rewritten.
-func newLines(c *console, plain bool) lineTeller {
+// newLines prints lines on stderr; plain ones are never rewritten.
+func newLines(c *console, plain bool) *terminal.Progress {
 	_, tty := terminalOf(c.stderr)
 	p := terminal.NewProgress(c.stderr, tty && os.Getenv("TERM") != "dumb" && !plain, time.Now)
 	p.Style = c.err()
-	return lineTeller{p}
-}
-
-// Warn implements Teller.
-func (l lineTeller) Warn(w assay.Warning) { l.Say(warningText(w, l.Style)) }
-
-func warningText(w assay.Warning, s terminal.Style) string {
-	return strings.Join(terminal.WarningLines(w, "assay: ", "  ", s), "\n")
+	return p
 }
 
 // terminalOf is the terminal that is written to, if it is one.
@@ -56,22 +44,12 @@ func terminalOf(w io.Writer) (*os.File, bool) {
 
 // A view is a Teller that shows a run live, and prints lines when it has ended.
 type view struct {
-	says  // the screen, and then after
-	after lineTeller
+	session.Teller // the screen, and then after
+	after          *terminal.Progress
 }
 
-// says is what a screen and lines have in common.
-type says interface {
-	Say(text string)
-	Line(stage, text string)
-	Done()
-}
-
-// Warn implements Teller.
-func (v *view) Warn(w assay.Warning) { v.Say(warningText(w, v.after.Style)) }
-
-// Done implements Teller.
+// Done implements session.Teller.
 func (v *view) Done() {
-	v.says.Done()
-	v.says = v.after
+	v.Teller.Done()
+	v.Teller = v.after
 }

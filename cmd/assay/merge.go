@@ -38,18 +38,16 @@ func newMerge(c *console) *cobra.Command {
 		if err != nil {
 			return err
 		}
-		return errors.Join(printMerged(c, m, asJSON, pairs), writeMerged(outputs, m))
+		if asJSON {
+			err = raw.JSON(c.stdout, m)
+		} else {
+			style := c.out()
+			style.Pairs = pairs
+			err = report.Merged(c.stdout, m, style)
+		}
+		return errors.Join(err, writeMerged(outputs, m))
 	}
 	return cmd
-}
-
-func printMerged(c *console, m *assay.Merged, asJSON, pairs bool) error {
-	if asJSON {
-		return raw.JSON(c.stdout, m)
-	}
-	style := c.out()
-	style.Pairs = pairs
-	return report.Merged(c.stdout, m, style)
 }
 
 // writeMerged writes the files of -o.

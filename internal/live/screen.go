@@ -12,6 +12,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 
+	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/terminal"
 )
 
@@ -100,6 +101,11 @@ func (s *Screen) Say(text string) {
 	default:
 		s.program.Send(Event{Kind: KindSay, Text: text})
 	}
+}
+
+// Warn shows a warning as Say shows a text.
+func (s *Screen) Warn(w assay.Warning) {
+	s.Say(strings.Join(terminal.WarningLines(w, "assay: ", "  ", s.style), "\n"))
 }
 
 // Line tells where the work before or behind the blocks is.

@@ -91,6 +91,11 @@ func (p *Progress) Gap(g assay.Gap) {
 	p.Say("assay: step " + printable.Clean(g.Variant) + " does not build: " + printable.Clean(g.Reason))
 }
 
+// Warn prints a warning, once however often it is given.
+func (p *Progress) Warn(w assay.Warning) {
+	p.Say(strings.Join(WarningLines(w, "assay: ", "  ", p.Style), "\n"))
+}
+
 // Done removes the rewritten line. Calling it twice is harmless.
 func (p *Progress) Done() {
 	p.mu.Lock()
