@@ -21,6 +21,7 @@ import (
 	"github.com/seed-1318a441/assay/internal/explain/gc"
 	"github.com/seed-1318a441/assay/internal/explain/hygiene"
 	"github.com/seed-1318a441/assay/internal/funcname"
+	"github.com/seed-1318a441/assay/internal/lab"
 	"github.com/seed-1318a441/assay/internal/printable"
 	"github.com/seed-1318a441/assay/internal/shell"
 )
@@ -88,17 +89,18 @@ func (s *side) open() {
 	}
 }
 
+// locate finds the binary of a variant.
+func (x *explainer) locate(variant string, b assay.PlannedBenchmark) (a lab.Artifact, at lab.Location, err error) {
+	if a, err = x.builds.Binary(variant, b); err == nil {
+		at, err = x.builds.Builder.Locate(a)
+	}
+	return a, at, err
+}
+
 func (x *explainer) binary(variant string, b assay.PlannedBenchmark) (*binary.File, error) {
-	a, err := x.builds.Binary(variant, b)
-	if err != nil {
-		return nil, err
-	}
-	if f := x.opened[a.ID]; f != nil {
-		return f, nil
-	}
-	at, err := x.builds.Builder.Locate(a)
-	if err != nil {
-		return nil, err
+	a, at, err := x.locate(variant, b)
+	if f := x.opened[a.ID]; f != nil || err != nil {
+		return f, err
 	}
 	f, err := binary.Open(at.File)
 	if err == nil {
@@ -165,7 +167,7 @@ func (s *side) cpu() error {
 	}
 	s.m.CPU = c
 	s.hot, s.m.Inlined = cputime.HotFunctions(in), cputime.InlinedInto(slices.Concat(base, variant))
-	return s.files(&c.BaseFile, &c.VariantFile, &c.Command, assay.CollectCPU, base, variant, "")
+	return s.files(&c.BaseFile, &c.VariantFile, &c.Command, assay.CollectCPU, base, variant)
 }
 
 // confidenceOfParts is the confidence of the intervals of parts. They are descriptive; no
@@ -181,20 +183,15 @@ func (s *side) root() string {
 }
 
 // files keeps both sides' merged profiles, and the command that shows them.
-func (s *side) files(a, b, command *string, kind string, base, variant []*profile.Profile, flags string) (err error) {
+func (s *side) files(a, b, command *string, kind string, base, variant []*profile.Profile, flags ...string) (err error) {
 	if *a, err = s.merged(kind, s.x.subject.Study.Base, base); err != nil {
 		return err
 	}
 	if *b, err = s.merged(kind, s.cell.Variant, variant); err != nil {
 		return err
 	}
-	words := []string{"go", "tool", "pprof"}
-	if flags != "" {
-		words = append(words, flags)
-	}
 	dir := s.x.rec.Dir
-	words = append(words, "-top", "-diff_base="+dir+"/"+*a, dir+"/"+*b)
-	*command = shell.Join(words)
+	*command = shell.Join(slices.Concat([]string{"go", "tool", "pprof"}, flags, []string{"-top", "-diff_base=" + dir + "/" + *a, dir + "/" + *b}))
 	return nil
 }
 
@@ -228,11 +225,7 @@ func (s *side) code() {
 const mostReached = 60
 
 func (s *side) size(variant string) int64 {
-	a, err := s.x.builds.Binary(variant, s.planned)
-	if err != nil {
-		return 0
-	}
-	at, err := s.x.builds.Builder.Locate(a)
+	_, at, err := s.x.locate(variant, s.planned)
 	if err != nil {
 		return 0
 	}
@@ -310,14 +303,13 @@ func (s *side) mem() error {
 		return nil
 	}
 	s.m.Allocs = c
-	return s.files(&c.BaseFile, &c.VariantFile, &c.Command, assay.CollectMem, larges(base), larges(variant), "-sample_index=alloc_space")
-}
-
-func larges(trials []alloc.Trial) (out []*profile.Profile) {
-	for _, t := range trials {
-		out = append(out, t.Large)
+	larges := func(trials []alloc.Trial) (out []*profile.Profile) {
+		for _, t := range trials {
+			out = append(out, t.Large)
+		}
+		return out
 	}
-	return out
+	return s.files(&c.BaseFile, &c.VariantFile, &c.Command, assay.CollectMem, larges(base), larges(variant), "-sample_index=alloc_space")
 }
 
 // memTrials pairs the two numbers of operations of each block.
@@ -352,27 +344,20 @@ func (s *side) hygiene() {
 	if s.m.Metric.Name != assay.MetricTime || s.x.subject.Study.Workloads[s.planned.Workload].Kind != assay.KindGoTest {
 		return
 	}
-	in := hygiene.Input{Benchmark: s.planned.Benchmark, Binary: s.base, Root: s.root(), PerOp: s.m.BaseValue, AllocsPerOp: s.objects(),
+	in := hygiene.Input{Benchmark: s.planned.Benchmark, Binary: s.base, Root: s.root(), PerOp: s.m.BaseValue,
 		N: s.planned.N, GCCycles: s.cycles(), Toolchains: map[string]string{}, Base: s.x.subject.Study.Base}
+	if s.m.Allocs != nil {
+		in.AllocsPerOp = s.m.Allocs.BaseObjects
+	}
 	for _, a := range s.x.subject.Artifacts {
 		if a.Variant == s.x.subject.Study.Base || a.Variant == s.cell.Variant {
 			in.Toolchains[a.Variant], _, _ = strings.Cut(a.GoVersion, " ")
 		}
 	}
-	if a, err := s.x.builds.Binary(s.x.subject.Study.Base, s.planned); err == nil {
-		if at, err := s.x.builds.Builder.Locate(a); err == nil && at.Dir != "" {
-			in.Sources = os.DirFS(at.Dir)
-		}
+	if _, at, err := s.x.locate(s.x.subject.Study.Base, s.planned); err == nil && at.Dir != "" {
+		in.Sources = os.DirFS(at.Dir)
 	}
 	s.m.Warnings = append(s.m.Warnings, hygiene.Check(in)...)
-}
-
-// objects returns the allocations per operation, 0 if unknown.
-func (s *side) objects() float64 {
-	if s.m.Allocs == nil {
-		return 0
-	}
-	return s.m.Allocs.BaseObjects
 }
 
 // cycles returns the number of collections in a measured trial, -1 if unknown.

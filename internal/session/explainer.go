@@ -166,7 +166,7 @@ func (x *explainer) explainAll(ctx context.Context, r *assay.Result, targets []t
 
 // explain explains the requested variants of one benchmark.
 func (x *explainer) explain(ctx context.Context, r *assay.Result, t target) ([]assay.Explanation, error) {
-	planned := x.planned(t.row.Benchmark)
+	planned, _ := x.subject.Planned(t.row.Benchmark)
 	trials, warnings, err := x.trials(ctx, r, t)
 	if err != nil {
 		return nil, err
@@ -180,7 +180,10 @@ func (x *explainer) explain(ctx context.Context, r *assay.Result, t target) ([]a
 	for _, cell := range t.cells {
 		m := explain.Material{Metric: t.metric, Settings: settingsApart(x.subject, cell.Variant), Links: x.links(cell),
 			Explanation: assay.Explanation{Benchmark: t.row.Benchmark, Base: r.Base, Comparison: cell, BaseValue: t.row.Base,
-				Warnings: slices.Clone(warnings), Layout: x.fresh(cell), Spent: spentOn(trials)}}
+				Warnings: slices.Clone(warnings), Layout: x.fresh(cell)}}
+		for _, t := range trials {
+			m.Spent += t.Duration
+		}
 		s := &side{x: x, planned: planned, cell: cell, m: &m, trials: trials}
 		if err := s.collect(ctx); err != nil {
 			return out, err
@@ -191,11 +194,6 @@ func (x *explainer) explain(ctx context.Context, r *assay.Result, t target) ([]a
 		out = append(out, explain.Explain(m))
 	}
 	return out, nil
-}
-
-func (x *explainer) planned(b assay.Benchmark) assay.PlannedBenchmark {
-	i := slices.IndexFunc(x.subject.Benchmarks, func(p assay.PlannedBenchmark) bool { return p.Benchmark == b })
-	return x.subject.Benchmarks[i]
 }
 
 // wants reports whether a kind of evidence was requested.
@@ -217,7 +215,7 @@ func (x *explainer) trials(ctx context.Context, r *assay.Result, t target) ([]as
 	if len(kinds) == 0 {
 		return nil, nil, nil
 	}
-	if x.subject.Study.Workloads[x.planned(t.row.Benchmark).Workload].Kind == assay.KindService {
+	if planned, _ := x.subject.Planned(t.row.Benchmark); x.subject.Study.Workloads[planned.Workload].Kind == assay.KindService {
 		return nil, []assay.Warning{{Code: assay.CodeNoProfile, Text: "servers are not profiled: only their code is compared",
 			Facts: []string{"what their collectors did is in the run's own tables"}, Try: "assay show " + r.Run + " --all"}}, nil
 	}
@@ -226,34 +224,14 @@ func (x *explainer) trials(ctx context.Context, r *assay.Result, t target) ([]as
 		variants = append(variants, c.Variant)
 	}
 	q := &lab.Inquiry{Plan: x.subject, Machine: x.machine, Builds: x.builds, Evidence: x.evidence, Events: x.Progress.event, Benchmark: t.row.Benchmark,
-		Variants: variants, Kinds: kinds, Blocks: x.Blocks, Trial: x.Trial, BaseValue: seconds(t), Slowest: slowest(t), AllocsPerOp: allocsOf(r, t.row.Benchmark)}
-	return q.Run(ctx)
-}
-
-// slowest returns the time per operation of the slowest variant.
-func slowest(t target) float64 {
-	most := seconds(t)
-	for _, c := range t.cells {
-		if most > 0 {
-			most = max(most, c.Value)
+		Variants: variants, Kinds: kinds, Blocks: x.Blocks, Trial: x.Trial, AllocsPerOp: allocsOf(r, t.row.Benchmark)}
+	if t.metric.Name == assay.MetricTime {
+		q.BaseValue, q.Slowest = t.row.Base, t.row.Base
+		for _, c := range t.cells {
+			q.Slowest = max(q.Slowest, c.Value)
 		}
 	}
-	return most
-}
-
-func spentOn(trials []assay.EvidenceTrial) (d time.Duration) {
-	for _, t := range trials {
-		d += t.Duration
-	}
-	return d
-}
-
-// seconds returns the base's time per operation, 0 for another metric.
-func seconds(t target) float64 {
-	if t.metric.Name != assay.MetricTime {
-		return 0
-	}
-	return t.row.Base
+	return q.Run(ctx)
 }
 
 // allocsOf returns the number of allocations per operation of the variant that makes
@@ -295,17 +273,13 @@ func (x *explainer) fresh(c assay.Comparison) *assay.LayoutCheck {
 
 // settingsApart says how a variant's run settings differ from the base's.
 func settingsApart(p *assay.Plan, variant string) string {
-	base, _ := p.Variant(p.Study.Base)
 	v, _ := p.Variant(variant)
+	base := p.Base()
+	all := map[string]string{}
+	maps.Copy(all, base.Env)
+	maps.Copy(all, v.Env)
 	var out []string
-	keys := slices.Sorted(maps.Keys(base.Env))
-	for k := range v.Env {
-		if _, ok := base.Env[k]; !ok {
-			keys = append(keys, k)
-		}
-	}
-	slices.Sort(keys)
-	for _, k := range keys {
+	for _, k := range slices.Sorted(maps.Keys(all)) {
 		if base.Env[k] != v.Env[k] {
 			out = append(out, fmt.Sprintf("%s=%s became %q", k, base.Env[k], v.Env[k]))
 		}
@@ -330,14 +304,9 @@ func (x *explainer) keep(r *assay.Result, end assay.End, made []assay.Explanatio
 // replaced puts explanations in front of earlier ones, and removes earlier ones of the
 // same comparison.
 func replaced(earlier, made []assay.Explanation) []assay.Explanation {
-	out := slices.Clone(made)
-	for _, e := range earlier {
-		again := func(o assay.Explanation) bool { return o.Benchmark == e.Benchmark && o.Variant == e.Variant }
-		if !slices.ContainsFunc(made, again) {
-			out = append(out, e)
-		}
-	}
-	return out
+	return append(slices.Clone(made), slices.DeleteFunc(slices.Clone(earlier), func(e assay.Explanation) bool {
+		return slices.ContainsFunc(made, func(o assay.Explanation) bool { return o.Benchmark == e.Benchmark && o.Variant == e.Variant })
+	})...)
 }
 
 // studyDir returns the folder that relative paths of a run's study start from: that of

@@ -67,7 +67,8 @@ func (x *explainer) doubts(r *assay.Result) (out []assay.Warning) {
 		if row.Base >= suspiciousOpTime {
 			continue
 		}
-		s := &side{x: x, planned: x.planned(row.Benchmark), cell: assay.Comparison{Variant: r.Base},
+		planned, _ := x.subject.Planned(row.Benchmark)
+		s := &side{x: x, planned: planned, cell: assay.Comparison{Variant: r.Base},
 			m: &explain.Material{Metric: t.Metric, Explanation: assay.Explanation{Benchmark: row.Benchmark, BaseValue: row.Base}}}
 		if s.open(); s.base == nil {
 			continue

@@ -93,18 +93,18 @@ func (s *session) stopAtGates(found []milestone.Finding) error {
 }
 
 // gateLog returns the name of the file with the output of a gate's check.
-func gateLog(n int, f milestone.Finding) string {
-	return fmt.Sprintf("gates/%02d-%s.txt", n, strings.ReplaceAll(f.Gate, " ", "-"))
+func gateLog(s *assay.Study, f milestone.Finding) string {
+	step := slices.IndexFunc(s.Steps.List, func(step assay.Step) bool { return step.Variant == f.Variant })
+	return fmt.Sprintf("gates/%02d-%s.txt", step+1, strings.ReplaceAll(f.Gate, " ", "-"))
 }
 
 // results returns the findings for the plan, each with the name of its log.
 func results(s *assay.Study, found []milestone.Finding) (out []assay.GateResult) {
 	for _, f := range found {
-		r := f.GateResult
 		if f.Output != nil {
-			r.Log = gateLog(stepNumber(s, f.Variant), f)
+			f.Log = gateLog(s, f)
 		}
-		out = append(out, r)
+		out = append(out, f.GateResult)
 	}
 	return out
 }
@@ -113,12 +113,8 @@ func results(s *assay.Study, found []milestone.Finding) (out []assay.GateResult)
 func writeGates(rec *record.Record, found []milestone.Finding) (err error) {
 	for _, f := range found {
 		if f.Output != nil {
-			err = errors.Join(err, rec.WriteFile(gateLog(stepNumber(&rec.Run().Plan.Study, f.Variant), f), f.Output))
+			err = errors.Join(err, rec.WriteFile(gateLog(&rec.Run().Plan.Study, f), f.Output))
 		}
 	}
 	return err
-}
-
-func stepNumber(s *assay.Study, variant string) int {
-	return slices.IndexFunc(s.Steps.List, func(step assay.Step) bool { return step.Variant == variant }) + 1
 }
