@@ -89,7 +89,7 @@ func (c *text) fine(findings []host.Finding) {
 
 // wrapped adds a text in as many lines as it takes, the later ones under the first.
 func (c *text) wrapped(lead, text string) {
-	for _, line := range terminal.WrapWhole(text, max(c.width, 60)-len(lead)) {
+	for _, line := range terminal.WrapPercent(text, max(c.width, 60)-len(lead)) {
 		c.print(lead + line)
 		lead = strings.Repeat(" ", len(lead))
 	}

@@ -49,8 +49,7 @@ func Hold(r *assay.Result, q Question) (*Outcome, error) {
 		return nil, assay.UsageError(assay.CodeGateMetric, err.Error(), "assay gate "+q.Run+" --metric "+knownMetrics(r)[0]+"=0%")
 	}
 	if len(cells) == 0 {
-		return nil, &assay.Error{Warning: assay.Warning{Code: assay.CodeGateNothing, Text: "nothing was measured that the gate could hold against a limit",
-			Try: "assay show " + q.Run}, Exit: assay.ExitBuild}
+		return nil, assay.NewError(assay.ExitBuild, assay.CodeGateNothing, "nothing was measured that the gate could hold against a limit", nil, "assay show "+q.Run)
 	}
 	o := &Outcome{broken: slices.ContainsFunc(r.Warnings, func(w assay.Warning) bool { return w.Code == assay.CodeBenchFailed || w.Code == assay.CodeWrongOutput })}
 	order := []string{analysis.LimitFailed, analysis.LimitUndecided, analysis.LimitHeld}

@@ -67,8 +67,7 @@ func CheckWord(ctx context.Context, word string, sets []Set) error {
 		}
 		versions = append(versions, s.Go)
 	}
-	e := &assay.Error{Exit: assay.ExitUsage, Warning: assay.Warning{Code: assay.CodeUnknownKnob,
-		Text: fmt.Sprintf("no knob of %s is called %q", strings.Join(versions, " or "), word)}}
+	e := assay.UsageError(assay.CodeUnknownKnob, fmt.Sprintf("no knob of %s is called %q", strings.Join(versions, " or "), word), "")
 	if ToolchainName.MatchString("go" + word) {
 		e.Facts = []string{"a toolchain is written go" + word}
 		return e

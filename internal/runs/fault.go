@@ -11,8 +11,8 @@ import (
 
 // BadRecord returns the error for an inconsistent record, and what to do about it.
 func BadRecord(ref string, err error) *assay.Error {
-	e := &assay.Error{Exit: assay.ExitRefused, Warning: assay.Warning{Code: assay.CodeBadRecord, Text: "the record of " + ref + " has changed since assay wrote it",
-		Facts: []string{printable.OneLine(err)}, Try: "assay verify " + shell.Quote(ref) + "   (a copy that verifies, or another measurement, is needed)"}}
+	e := assay.NewError(assay.ExitRefused, assay.CodeBadRecord, "the record of "+ref+" has changed since assay wrote it",
+		[]string{printable.OneLine(err)}, "assay verify "+shell.Quote(ref)+"   (a copy that verifies, or another measurement, is needed)")
 	if f, ok := errors.AsType[*record.Fault](err); ok && f.Unsealed {
 		e.Text = "the record of " + ref + " has no chain to check it by"
 		e.Try = "assay verify --seal " + shell.Quote(ref)

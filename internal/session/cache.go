@@ -57,8 +57,7 @@ func PruneCache(ctx context.Context, size string) (freed string, err error) {
 		return "", assay.UsageError(assay.CodeFlags, fmt.Sprintf("--prune %s: %v", size, err), "assay cache --prune 2GB")
 	}
 	busy := func(o host.Occupant) error {
-		return &assay.Error{Exit: assay.ExitRefused, Warning: assay.Warning{Code: assay.CodeMachineBusy, Text: "an assay that measures on this machine uses the cache",
-			Facts: []string{o.String()}, Try: "assay cache --prune, when it is done"}}
+		return assay.NewError(assay.ExitRefused, assay.CodeMachineBusy, "an assay that measures on this machine uses the cache", []string{o.String()}, "assay cache --prune, when it is done")
 	}
 	leave, err := host.Occupy(ctx, host.Occupant{PID: os.Getpid(), Command: "assay cache --prune", Since: time.Now().UTC().Round(time.Second)}, busy)
 	if err != nil {

@@ -236,7 +236,7 @@ func AnswerKnob(ctx context.Context, cfg Config, name string) (places []search.M
 	}
 	e, ok := errors.AsType[*assay.Error](err)
 	if !ok {
-		e = &assay.Error{Exit: assay.ExitRefused, Warning: assay.Warning{Code: assay.CodeBisectKnob, Text: printable.OneLine(err)}}
+		e = assay.NewError(assay.ExitRefused, assay.CodeBisectKnob, printable.OneLine(err), nil, "")
 	}
 	if data, err := json.Marshal(e); err == nil {
 		os.WriteFile(name+".err", data, 0o666)

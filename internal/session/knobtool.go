@@ -47,8 +47,8 @@ func (k *knobSearch) tool(ctx context.Context, dir string) (string, error) {
 		if ctx.Err() != nil {
 			return "", ctx.Err()
 		}
-		return "", &assay.Error{Exit: assay.ExitRefused, Warning: assay.Warning{Code: assay.CodeBisectKnob, Text: "cannot build " + bisectTool + ", which searches the places",
-			Facts: []string{cmp.Or(printable.LastLine(string(out)), printable.OneLine(err))}, Try: "go install " + bisectTool + "   (once, where there is a network: the module then is in the module cache)"}}
+		return "", assay.NewError(assay.ExitRefused, assay.CodeBisectKnob, "cannot build "+bisectTool+", which searches the places",
+			[]string{cmp.Or(printable.LastLine(string(out)), printable.OneLine(err))}, "go install "+bisectTool+"   (once, where there is a network: the module then is in the module cache)")
 	}
 	name := filepath.Join(dir, "bisect")
 	if runtime.GOOS == "windows" {
@@ -125,8 +125,7 @@ func (k *knobSearch) fatal(job, text string, out *betweenEnds) error {
 		out.why = fmt.Sprintf("no %d places make half of it", maxPlaces)
 		return nil
 	}
-	return &assay.Error{Exit: assay.ExitRefused, Warning: assay.Warning{Code: assay.CodeBisectKnob, Text: "cmd/bisect gave up: " + printable.Brief(text),
-		Facts: []string{"assay keeps the findings of each build"}, Try: k.job.Command + " --again"}}
+	return assay.NewError(assay.ExitRefused, assay.CodeBisectKnob, "cmd/bisect gave up: "+printable.Brief(text), []string{"assay keeps the findings of each build"}, k.job.Command+" --again")
 }
 
 // A knobWatch follows cmd/bisect.

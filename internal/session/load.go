@@ -32,7 +32,7 @@ func Load(ctx context.Context, h assay.HTTPLoad, turn time.Duration, in io.Reade
 		failed = append(failed, fmt.Sprintf("%d failed: %s", f.N, f.Text))
 	}
 	if err == nil && r.Requests == 0 {
-		err = &assay.Error{Exit: assay.ExitBuild, Warning: assay.Warning{Code: assay.CodeLoad, Text: fmt.Sprintf("none of %d requests to %s succeeded", r.Errors, h.URL), Facts: failed}}
+		err = assay.NewError(assay.ExitBuild, assay.CodeLoad, fmt.Sprintf("none of %d requests to %s succeeded", r.Errors, h.URL), failed, "")
 	}
 	return r, failed, err
 }

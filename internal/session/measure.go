@@ -87,7 +87,10 @@ func Measure(ctx context.Context, cfg Config) (*assay.Result, *record.Run, error
 		return nil, nil, err
 	}
 	defer s.close()
-	if err := s.open(ctx); err != nil {
+	if err := s.build(ctx); err != nil {
+		return nil, nil, err
+	}
+	if err := s.openRecord(ctx); err != nil {
 		return nil, nil, err
 	}
 	defer s.rec.Close()
@@ -106,11 +109,7 @@ func Plan(ctx context.Context, cfg Config) (*assay.Plan, []host.Finding, error) 
 	if err := s.build(ctx); err != nil {
 		return nil, nil, err
 	}
-	earlier, err := s.earlier()
-	if err != nil {
-		return nil, nil, err
-	}
-	p, err := s.plan(ctx, earlier)
+	p, _, err := s.plan(ctx)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -166,15 +165,6 @@ func (s *session) simulate() {
 	s.close = s.Progress.Done
 }
 
-// open builds the variants and opens the record: a new one, or that of the same study to
-// resume or extend.
-func (s *session) open(ctx context.Context) (err error) {
-	if err := s.build(ctx); err != nil {
-		return err
-	}
-	return s.openRecord(ctx)
-}
-
 // build describes the machine, checks the knobs and builds every variant, after other
 // assays have finished.
 func (s *session) build(ctx context.Context) (err error) {
@@ -207,11 +197,15 @@ func (s *session) describeMachine(ctx context.Context) error {
 	return err
 }
 
-// plan finds and calibrates the benchmarks.
-func (s *session) plan(ctx context.Context, earlier *record.Run) (*assay.Plan, error) {
+// plan finds and calibrates the benchmarks. earlier is the run that the plan continues, nil
+// if none.
+func (s *session) plan(ctx context.Context) (p *assay.Plan, earlier *record.Run, err error) {
+	if earlier, err = s.earlier(); err != nil {
+		return nil, nil, err
+	}
 	id, number, err := record.Next(s.Store)
 	if err != nil {
-		return nil, storeError(s.Store, err)
+		return nil, nil, storeError(s.Store, err)
 	}
 	var seed [8]byte
 	rand.Read(seed[:])
@@ -225,13 +219,12 @@ func (s *session) plan(ctx context.Context, earlier *record.Run) (*assay.Plan, e
 	if earlier != nil {
 		setup.Earlier = earlier.Plan
 	}
-	p, err := survey.Prepare(ctx, setup)
-	if err != nil {
-		return nil, s.withCauses(err)
+	if p, err = survey.Prepare(ctx, setup); err != nil {
+		return nil, nil, s.withCauses(err)
 	}
 	p.Number = number
 	p.Warnings = slices.Concat(s.warnings, inherited(s.Study), s.builder.Sources.Lacking(), p.Warnings)
-	return p, nil
+	return p, earlier, nil
 }
 
 // run runs the plan to its end and stores the result.
@@ -346,9 +339,8 @@ func noiseFacts(ctx context.Context, r *assay.Result) (facts []string) {
 
 // withResumeHint adds to an error that ended a run how to resume it.
 func (s *session) withResumeHint(err error) error {
-	return &assay.Error{Warning: assay.Warning{Code: assay.CodeStopped, Text: printable.OneLine(err),
-		Facts: []string{fmt.Sprintf("run %s keeps its %d complete blocks", s.rec.Run().Plan.Run, len(s.rec.Run().Blocks()))},
-		Try:   s.Command + "   (resumes)"}, Exit: assay.ExitRefused}
+	kept := fmt.Sprintf("run %s keeps its %d complete blocks", s.rec.Run().Plan.Run, len(s.rec.Run().Blocks()))
+	return assay.NewError(assay.ExitRefused, assay.CodeStopped, printable.OneLine(err), []string{kept}, s.Command+"   (resumes)")
 }
 
 // Failed reports whether some benchmarks did not run as they should.

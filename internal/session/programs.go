@@ -101,8 +101,8 @@ func checkAddresses(s *assay.Study) error {
 		}
 		for _, address := range addresses(w.Service) {
 			if !loopback(address) {
-				return &assay.Error{Exit: assay.ExitRefused, Warning: assay.Warning{Code: assay.CodeRemoteLoad, Text: fmt.Sprintf("the study sends requests to %s, which is not this machine", address),
-					Facts: []string{"assay sends load to other machines only where you ask for it"}, Try: "--remote-load, where that server is yours"}}
+				return assay.NewError(assay.ExitRefused, assay.CodeRemoteLoad, fmt.Sprintf("the study sends requests to %s, which is not this machine", address),
+					[]string{"assay sends load to other machines only where you ask for it"}, "--remote-load, where that server is yours")
 			}
 		}
 	}

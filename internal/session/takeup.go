@@ -14,7 +14,8 @@ import (
 	"github.com/seed-1318a441/assay/internal/survey"
 )
 
-// openRecord is open without the builds.
+// openRecord opens the record of what was built: a new one, or that of the same study to
+// resume or extend.
 func (s *session) openRecord(ctx context.Context) (err error) {
 	s.chargePreparation()
 	if s.rec, err = s.takeUp(); err != nil || s.rec != nil {
@@ -25,11 +26,7 @@ func (s *session) openRecord(ctx context.Context) (err error) {
 		return err
 	}
 	s.chargePreparation()
-	earlier, err := s.earlier()
-	if err != nil {
-		return err
-	}
-	plan, err := s.plan(ctx, earlier)
+	plan, earlier, err := s.plan(ctx)
 	if err != nil {
 		return err
 	}
@@ -96,9 +93,8 @@ func openError(err error, run, ref string) error {
 	if !errors.Is(err, record.ErrLocked) {
 		return runs.BadRecord(ref, err)
 	}
-	return &assay.Error{Warning: assay.Warning{Code: assay.CodeRunLocked, Text: fmt.Sprintf("another assay is measuring run %s", run),
-		Facts: []string{"two at a time would disturb each other's trials and write one record twice"},
-		Try:   "wait for it, or stop it: it keeps what it has measured"}, Exit: assay.ExitRefused}
+	return assay.NewError(assay.ExitRefused, assay.CodeRunLocked, fmt.Sprintf("another assay is measuring run %s", run),
+		[]string{"two at a time would disturb each other's trials and write one record twice"}, "wait for it, or stop it: it keeps what it has measured")
 }
 
 // changed returns why a run cannot be resumed here, or "".
@@ -136,6 +132,5 @@ func storeError(store string, err error) error {
 	if err == nil {
 		return nil
 	}
-	return &assay.Error{Warning: assay.Warning{Code: assay.CodeStore, Text: fmt.Sprintf("cannot keep a run in %s", store),
-		Facts: []string{printable.OneLine(err)}, Try: "--store DIR, a folder that can be written"}, Exit: assay.ExitRefused}
+	return assay.NewError(assay.ExitRefused, assay.CodeStore, fmt.Sprintf("cannot keep a run in %s", store), []string{printable.OneLine(err)}, "--store DIR, a folder that can be written")
 }

@@ -24,7 +24,6 @@ func trustError(trust bool, run *record.Run, try string) error {
 	if key, err := record.Key(cache.New("").Dir); trust || err == nil && run.Signed(key) {
 		return nil
 	}
-	return &assay.Error{Exit: assay.ExitRefused, Warning: assay.Warning{Code: assay.CodeNotMadeHere,
-		Text:  fmt.Sprintf("run %s was not made by you on this machine, and this would build and run what its plan names", run.Plan.Run),
-		Facts: Programs(&run.Plan.Study), Try: try}}
+	text := fmt.Sprintf("run %s was not made by you on this machine, and this would build and run what its plan names", run.Plan.Run)
+	return assay.NewError(assay.ExitRefused, assay.CodeNotMadeHere, text, Programs(&run.Plan.Study), try)
 }
