@@ -1,5 +1,6 @@
-// Package bisection says what a bisection found, line by line: the commit that changed a
-// benchmark, or the source lines at which an optimisation matters. Package search finds it.
+// Package bisection describes the result of a bisection in words: the commit that changed
+// a benchmark, or the source lines at which an optimisation matters. Package search finds
+// them.
 package bisection
 
 import (
@@ -10,7 +11,7 @@ import (
 	"github.com/seed-1318a441/assay/internal/search"
 )
 
-// Lines are the lines of the result of a bisection.
+// Lines describes the result of a bisection.
 func Lines(r *search.Bisected, h search.History) []string {
 	lines := []string{fmt.Sprintf("bisect %s: %s after %s, up to %s; %s", printable.Brief(r.Study), printable.Count(r.Commits, h.Noun()), h.Named(r.Good), h.Named(r.Bad), r.Metric), ""}
 	lines = append(lines, bisectedLines(r, h)...)
@@ -21,7 +22,7 @@ func Lines(r *search.Bisected, h search.History) []string {
 	return lines
 }
 
-// bisectedLines is what was found.
+// bisectedLines returns the answer.
 func bisectedLines(r *search.Bisected, h search.History) []string {
 	whole := "BAD is " + string(r.Verdict) + " than GOOD"
 	if r.Whole != nil {
@@ -43,7 +44,7 @@ func bisectedLines(r *search.Bisected, h search.History) []string {
 	return append(lines, spreadLines(r, h)...)
 }
 
-// culpritLines name the commit and what the re-check said of it.
+// culpritLines returns the commit and its re-check.
 func culpritLines(r *search.Bisected, h search.History) []string {
 	lead := fmt.Sprintf("ANSWER  %s made it %s", h.Named(*r.Culprit), r.Verdict)
 	if len(r.Candidates) > 1 {
@@ -70,7 +71,7 @@ func culpritLines(r *search.Bisected, h search.History) []string {
 	return lines
 }
 
-// recheckText is the culprit against its parent.
+// recheckText returns the culprit's difference from its parent.
 func recheckText(r *search.Bisected) string {
 	against := "against its parent"
 	if len(r.Candidates) > 1 {
@@ -87,8 +88,7 @@ func recheckText(r *search.Bisected) string {
 	return text
 }
 
-// spreadLines tell that the culprit is only a part of the change, and of the
-// others that were seen.
+// spreadLines returns the other parts of a change that is spread over several commits.
 func spreadLines(r *search.Bisected, h search.History) []string {
 	if !r.Spread {
 		return nil
@@ -107,7 +107,7 @@ func spreadLines(r *search.Bisected, h search.History) []string {
 	return lines
 }
 
-// spentText is what the search cost, and how sure it is.
+// spentText returns the cost of the search, and its error rate.
 func spentText(r *search.Bisected, noun string) string {
 	text := fmt.Sprintf("%s of %s", printable.Count(r.Probes, "probe"), printable.Count(r.Commits, noun))
 	if r.Skipped > 0 {

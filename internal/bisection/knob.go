@@ -10,7 +10,7 @@ import (
 	"github.com/seed-1318a441/assay/internal/search"
 )
 
-// KnobLines are the lines of the result of a knob's bisection.
+// KnobLines describes the result of a knob's bisection.
 func KnobLines(r *search.KnobBisected) []string {
 	lines := []string{fmt.Sprintf("bisect %s: %s of %s in %s; %s", printable.Brief(r.Study), printable.Count(r.Places, "place"), r.Knob.Key, scopeText(r.Knob), r.Go), ""}
 	lines = append(lines, answerLines(r)...)
@@ -27,7 +27,7 @@ func scopeText(k search.Knob) string {
 	return printable.Brief(k.Scope)
 }
 
-// answerLines is what was found.
+// answerLines returns the answer.
 func answerLines(r *search.KnobBisected) []string {
 	key := r.Knob.Key
 	var wider string
@@ -73,7 +73,7 @@ func appendText(lines []string, text string) []string {
 	return append(lines, text)
 }
 
-// foundLines are the places.
+// foundLines returns the places found.
 func foundLines(r *search.KnobBisected) []string {
 	n := 0
 	for _, s := range r.Sets {
@@ -105,7 +105,8 @@ func lineName(p search.Position) string {
 	return p.String()
 }
 
-// effectLines is what the places do together, against nowhere and everywhere.
+// effectLines returns the effect of the places found together, beside those of nowhere
+// and everywhere.
 func effectLines(r *search.KnobBisected) (lines []string) {
 	for i, e := range r.Exact {
 		if i == 5 {
@@ -133,7 +134,7 @@ func effectLines(r *search.KnobBisected) (lines []string) {
 
 func number(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
 
-// wholeKnob is the knob everywhere against nowhere.
+// wholeKnob returns the effect of the knob everywhere.
 func wholeKnob(r *search.KnobBisected) string {
 	text := "everywhere against nowhere: "
 	if r.Whole != nil {
@@ -142,7 +143,7 @@ func wholeKnob(r *search.KnobBisected) string {
 	return strings.TrimSuffix(text, ": ")
 }
 
-// knobSpent is what the search cost, and where its last run is.
+// knobSpent returns the cost of the search, and its last run.
 func knobSpent(r *search.KnobBisected) []string {
 	text := fmt.Sprintf("%s, %d of them measured; %s, of which %s measuring", printable.Count(r.Probes, "probe"), r.Runs, r.Took.Round(time.Second), r.Measured.Round(time.Second))
 	if r.Confidence < 1 && r.Status == search.StatusFound && r.Undecided == 0 {

@@ -34,11 +34,11 @@ func (aa *AA) Lines(width int) []string {
 	return c.lines
 }
 
-// reachNamed is the longest list of benchmarks that are told one by one.
+// reachNamed is the maximum number of benchmarks to list one by one.
 const reachNamed = 3
 
-// reach adds the table of the smallest changes: of the whole suite, and of the
-// benchmarks, or of the one in the middle and of the one that scatters most.
+// reach adds the table of the smallest visible changes: of the whole suite, and of the
+// benchmarks, or of the median one and the noisiest.
 func (c *text) reach(aa *AA) {
 	c.print("")
 	if len(aa.Benchmarks) == 0 {
@@ -77,7 +77,7 @@ func (c *text) reachRow(name string, r analysis.Reach) {
 	c.print(fmt.Sprintf("%-*s %7s %9s %10s %11s", texts...))
 }
 
-// percentOf is a change without its sign, in two digits.
+// percentOf returns a change without its sign, in two digits.
 func percentOf(x assay.Change) string {
 	if x >= 10 {
 		return "> 1000 %"
@@ -85,7 +85,7 @@ func percentOf(x assay.Change) string {
 	return strconv.FormatFloat(100*float64(x), 'f', decimals(100*float64(x)), 64) + " %"
 }
 
-// decimals are those that leave two digits of a number.
+// decimals returns how many decimals show two digits of a number.
 func decimals(x float64) int {
 	switch {
 	case x >= 9.95:

@@ -1,5 +1,6 @@
-// Package doctor examines this machine, in values and in words: what would spoil a measurement, and what a run of
-// the same code under several names says of its noise. The findings come from package host.
+// Package doctor examines this machine, in values and in words: what would spoil a
+// measurement, and how much noise a run of the same code under several names shows.
+// Package host makes the findings.
 package doctor
 
 import (
@@ -16,18 +17,18 @@ import (
 	"github.com/seed-1318a441/assay/internal/toolchain"
 )
 
-// A Checkup is what doctor finds, as --json prints it.
+// A Checkup is the result of an examination, as --json prints it.
 type Checkup struct {
 	Platform assay.Platform `json:"platform"`
 	Findings []host.Finding `json:"findings"`
-	// Changed are the settings of the machine that --fix has changed, here or
-	// elsewhere, and that are not put back yet.
+	// Changed are the settings of the machine that --fix has changed, in any process, and
+	// that are not restored yet.
 	Changed []host.Setting `json:"changed,omitempty"`
 	AA      *AA            `json:"aa,omitempty"`
 }
 
-// Examine looks at everything that would spoil a measurement of which the runs are kept in
-// store. root is the folder with the system's files, in which --fix changes settings.
+// Examine looks for what would spoil measurements whose runs are kept in store. root is
+// the folder with the system's files, in which --fix changes settings.
 func Examine(ctx context.Context, root, store string) (*Checkup, error) {
 	cache, err := os.UserCacheDir()
 	if err != nil {
@@ -44,24 +45,24 @@ func Examine(ctx context.Context, root, store string) (*Checkup, error) {
 	return &Checkup{Platform: p, Findings: f.Findings(), Changed: changed}, nil
 }
 
-// An AA is what a run of the same code under several names has shown.
+// An AA is the result of measuring the same code under several names.
 type AA struct {
 	Run string `json:"run"`
-	// Cells are all comparisons, False those that were called different, Unclear
-	// those that were called nothing.
+	// Cells is the number of comparisons, False are those called different, and Unclear
+	// is the number of undecided ones.
 	Cells   int         `json:"cells"`
 	False   []FalseCell `json:"false"`
 	Unclear int         `json:"unclear"`
 	// Floor is the half-width of the A/A interval on the whole suite.
 	Floor assay.Change `json:"floor"`
-	// Times are those of Smallest in Suite, which is nil where too little ran to say,
-	// and in Benchmarks.
+	// Times are the durations of the values of Smallest, in Suite and in Benchmarks.
+	// Suite is nil if too little ran.
 	Times      []time.Duration  `json:"times_ns"`
 	Suite      *analysis.Reach  `json:"suite"`
 	Benchmarks []analysis.Reach `json:"benchmarks"`
 }
 
-// A FalseCell is a cell of identical code that was called different.
+// A FalseCell is a comparison of identical code that was called different.
 type FalseCell struct {
 	Benchmark assay.Benchmark `json:"benchmark"`
 	Verdict   assay.Verdict   `json:"verdict"`
@@ -69,8 +70,8 @@ type FalseCell struct {
 	Interval  *assay.Interval `json:"interval"`
 }
 
-// CheckAA counts false verdicts over the cells of a run of the same code under several
-// names. It reads the run again, and says from its blocks what the machine can show.
+// CheckAA counts the false verdicts of a run of the same code under several names. It
+// reads the run again, and derives from its blocks which changes the machine can show.
 func CheckAA(store string, r *assay.Result) (*AA, error) {
 	aa := &AA{Run: r.Run, Floor: r.Noise.Floor, Times: reachTimes, False: []FalseCell{}}
 	for _, row := range r.Tables[0].Rows {
@@ -103,5 +104,5 @@ func (aa *AA) foretell(store string, r *assay.Result) error {
 	return nil
 }
 
-// reachTimes are the lengths of runs for which the smallest change is told.
+// reachTimes are the durations of runs whose smallest visible change doctor prints.
 var reachTimes = []time.Duration{time.Minute, 5 * time.Minute, 20 * time.Minute}

@@ -9,7 +9,7 @@ import (
 	"github.com/seed-1318a441/assay/internal/terminal"
 )
 
-// A text is built line by line.
+// A text is a text built line by line.
 type text struct {
 	width int
 	all   bool
@@ -18,8 +18,8 @@ type text struct {
 
 func (c *text) print(line string) { c.lines = append(c.lines, line) }
 
-// Lines returns a checkup as text: each finding that spoils a measurement, then the others
-// in one line, or in a line each for all. Lines are wrapped at a width.
+// Lines returns a checkup as text, wrapped at a width: each finding that spoils a
+// measurement, then the others, one per line if all is set.
 func (check *Checkup) Lines(width int, all bool) []string {
 	c := &text{width: width, all: all}
 	p := check.Platform
@@ -49,7 +49,7 @@ func (check *Checkup) Lines(width int, all bool) []string {
 	return c.lines
 }
 
-// finding adds one finding. What cures it is not wrapped: it is for pasting.
+// finding adds one finding. Its cure is not wrapped: users paste it.
 func (c *text) finding(f host.Finding) {
 	mark := "note "
 	if f.Level == host.Severe {
@@ -63,7 +63,7 @@ func (c *text) finding(f host.Finding) {
 	}
 }
 
-// fine adds what is as it should be, and what this system does not tell.
+// fine adds what is as it should be, and what is unknown here.
 func (c *text) fine(findings []host.Finding) {
 	var fine, unknown []string
 	for _, f := range findings {
@@ -87,7 +87,7 @@ func (c *text) fine(findings []host.Finding) {
 	}
 }
 
-// wrapped adds a text in as many lines as it takes, the later ones under the first.
+// wrapped adds a text, its later lines indented under the first.
 func (c *text) wrapped(lead, text string) {
 	for _, line := range terminal.WrapPercent(text, max(c.width, 60)-len(lead)) {
 		c.print(lead + line)

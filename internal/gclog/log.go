@@ -12,12 +12,12 @@ import (
 	"github.com/seed-1318a441/assay/internal/runs"
 )
 
-// A Log is one log that was read.
+// A Log is a log that was read.
 type Log struct {
 	name, variant string
 	gctrace.Summary
 	notes []string
-	// Sums and extremes of the cycles that were not forced.
+	// Sums and extremes over the cycles that were not forced.
 	pause, assist, worker, idle float64
 	heapMin, heapMax            uint64
 }
@@ -38,7 +38,7 @@ func (l *Log) add(c assay.GCCycle) {
 	l.heapMin = min(l.heapMin, c.HeapStart, c.Live)
 }
 
-// What a log says as a whole.
+// The metrics of a whole log.
 const (
 	cycles       = assay.GCPrefix + "cycles"
 	forcedCycles = assay.GCPrefix + "forced-cycles"
@@ -48,7 +48,7 @@ const (
 	heapMax      = assay.GCPrefix + "heap-max-bytes"
 )
 
-// metrics are in the order of the table.
+// metrics are all metrics, in the order of the table.
 var metrics = []string{
 	cycles, forcedCycles, span, assay.MetricGCCyclesMin,
 	assay.MetricGCSweepPause, assay.MetricGCMark, assay.MetricGCMarkPause,
@@ -57,7 +57,7 @@ var metrics = []string{
 	assay.MetricGCAlloc, assay.MetricGCLive, heapMin, heapMax,
 }
 
-// values are the metrics of a log. It has no CPU time of the process.
+// values returns the metrics of a log. It does not know the CPU time of the process.
 func (l *Log) values() map[string]float64 {
 	v := l.Values(gctrace.Over{Seconds: l.Span()})
 	free, forced := l.Cycles()
@@ -70,7 +70,7 @@ func (l *Log) values() map[string]float64 {
 	return v
 }
 
-// Read reads the logs that the arguments name.
+// Read reads the logs that args name.
 func Read(stdin io.Reader, args []string) ([]*Log, error) {
 	if len(args) == 0 {
 		return nil, logError("name the logs to be read")
@@ -113,8 +113,7 @@ func logError(text string) error {
 	return assay.UsageError(assay.CodeGCLog, text, "GODEBUG=gctrace=1 ./program 2>gc.txt; assay gc gc.txt")
 }
 
-// Compare compares the logs as package analysis does what was not measured
-// together.
+// Compare compares the logs, as results that were not measured together.
 func Compare(logs []*Log) *assay.Result {
 	s := &assay.Samples{Mixed: []string{"nothing pairs one log with another"}}
 	for _, l := range logs {
@@ -132,7 +131,7 @@ func Compare(logs []*Log) *assay.Result {
 	}
 	var study assay.Study
 	study.SetDefaults()
-	// Every metric decides, so that the tables keep their order.
+	// Every metric decides, to keep the tables in order.
 	study.Decide.Metrics = metrics
 	r := analysis.FromSamples(s, study.Decide)
 	if len(s.Variants) == 1 {
@@ -145,7 +144,7 @@ func Compare(logs []*Log) *assay.Result {
 	return r
 }
 
-// samplesOf are the values of a metric by variant, one a log.
+// samplesOf returns the values of a metric by variant, one per log.
 func samplesOf(logs []*Log, variants []string, metric string) []assay.Sample {
 	var out []assay.Sample
 	for _, name := range variants {
@@ -162,7 +161,7 @@ func samplesOf(logs []*Log, variants []string, metric string) []assay.Sample {
 	return out
 }
 
-// notesOf tells what was not understood.
+// notesOf returns warnings about lines that assay did not understand.
 func notesOf(logs []*Log) []assay.Warning {
 	var out []assay.Warning
 	for _, l := range logs {
@@ -178,7 +177,7 @@ func ofVariant(logs []*Log, variant string) []*Log {
 	return slices.DeleteFunc(slices.Clone(logs), func(l *Log) bool { return l.variant != variant })
 }
 
-// markSplit is how the CPU time of the marks is split, over all logs.
+// markSplit returns how the CPU time of marking is split, over all logs.
 func markSplit(logs []*Log) string {
 	var assist, worker, idle float64
 	for _, l := range logs {

@@ -36,7 +36,7 @@ func Lines(logs []*Log, r *assay.Result, style terminal.Style) []string {
 	return lines
 }
 
-// eachVariant is a line that has no changes.
+// eachVariant returns a row without changes.
 func eachVariant(r *assay.Result, label string, text func(variant string) string) []string {
 	cells := []string{label}
 	for i, v := range r.Variants {
@@ -48,7 +48,7 @@ func eachVariant(r *assay.Result, label string, text func(variant string) string
 	return cells
 }
 
-// metricRow is the line of a metric.
+// metricRow returns the row of a metric.
 func metricRow(t assay.Table, style terminal.Style) []string {
 	row := t.Rows[0]
 	cells := []string{t.Metric.Name, valueText(t.Metric, row.Base, row.Spread)}
@@ -66,7 +66,7 @@ func metricRow(t assay.Table, style terminal.Style) []string {
 	return cells
 }
 
-// valueText is a value with its interval. The trace has two digits or three.
+// valueText returns a value with its interval. The trace has two or three digits.
 func valueText(m assay.Metric, v float64, spread *assay.Spread) string {
 	rel := 0.01
 	if m.Name == cycles || m.Name == forcedCycles {

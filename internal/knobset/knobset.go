@@ -1,5 +1,5 @@
-// Package knobset reads what one or more toolchains accept, fetching them where needed.
-// What a knob is and how two toolchains differ is the business of package knobs.
+// Package knobset reads what one or more toolchains accept, fetches them if needed, and
+// lists it. Package knobs knows what a knob is and how two toolchains differ.
 package knobset
 
 import (
@@ -24,8 +24,8 @@ type Set struct {
 	goroot string
 }
 
-// Read reads what toolchains accept, and their defaults for a platform. fetching is
-// called with the names of those that are not here yet.
+// Read reads what toolchains accept, and their defaults for a platform. It calls fetching
+// with the names of those that it must fetch.
 func Read(ctx context.Context, toolchains []string, goos, goarch string, fetching func(name string)) ([]Set, error) {
 	found := toolchain.NewFinder(cache.New(""))
 	for _, name := range toolchains {
@@ -54,8 +54,8 @@ func Matches(name, word string) bool {
 	return strings.Contains(strings.ToLower(name), strings.ToLower(word))
 }
 
-// CheckWord refuses a word that no toolchain knows, with close names and the
-// releases that have it.
+// CheckWord returns an error for a word that no toolchain knows, with similar names and
+// the releases that have it.
 func CheckWord(ctx context.Context, word string, sets []Set) error {
 	var known, versions []string
 	for _, s := range sets {
@@ -87,5 +87,5 @@ func CheckWord(ctx context.Context, word string, sets []Set) error {
 	return e
 }
 
-// ToolchainName is what a toolchain may be called.
+// ToolchainName matches the names of toolchains.
 var ToolchainName = regexp.MustCompile(`^(go\d.*|gotip|path:.*)$`)

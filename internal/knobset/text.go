@@ -19,8 +19,8 @@ type List struct {
 	rows map[knobs.Kind][][]string
 }
 
-// Pick returns what a toolchain accepts, or from two sets their difference. It has the knobs
-// whose names contain a word.
+// Pick returns what a toolchain accepts, or the difference of two sets, for knobs whose
+// names contain a word.
 func Pick(sets []Set, word string) *List {
 	from, rows := sets[0].Set, map[knobs.Kind][][]string{}
 	if len(sets) == 1 {
@@ -60,7 +60,7 @@ func (l *List) Lines(width int, all bool) []string {
 	return lines
 }
 
-// kindHeadings say how each kind is set.
+// kindHeadings say how to set each kind.
 var kindHeadings = map[knobs.Kind]string{
 	knobs.KindExperiment: "experiments: GOEXPERIMENT=name turns one on, GOEXPERIMENT=noname off",
 	knobs.KindDebug:      "debug keys of the compiler: -gcflags=all=-d=name=value",

@@ -7,7 +7,7 @@ import (
 	"github.com/seed-1318a441/assay/internal/analysis"
 )
 
-// The kinds of events. Those that --events prints are in docs/format.md.
+// The kinds of events. docs/format.md describes those that --events prints.
 const (
 	KindPlan   = "plan"   // what will be measured
 	KindBuild  = "build"  // a variant was built
@@ -25,32 +25,30 @@ const (
 	KindStop  = "stop"  // the run ends after the block that is running
 )
 
-// An Event is something that happened to a run. Which fields are set depends on
-// the kind.
+// An Event is something that happened to a run. Its kind says which fields are set.
 type Event struct {
 	Kind string    `json:"event"`
 	Time time.Time `json:"time,omitzero"`
 	// Text is for people.
 	Text string `json:"text,omitempty"`
 
-	// Of a plan.
+	// Set for KindPlan.
 	*Plan
-	// Of a build.
+	// Set for KindBuild.
 	*Build
-	// Of a block.
+	// Set for KindBlock.
 	*Block
-	// Cells of a block are some comparisons, those that are open first; of decide
-	// those that turned.
+	// Cells are some comparisons, open ones first; for KindDecide those that changed.
 	Cells []analysis.Interim `json:"cells,omitempty"`
-	// Warning is that of warn and of error.
+	// Warning is set for KindWarn and KindError.
 	Warning *assay.Warning `json:"warning,omitempty"`
 	*Done
 
-	// Trial and Of count the trials of the block Running.
+	// Trial is the number of the trial in block Running, which has Of trials.
 	Running int `json:"-"`
 	Trial   int `json:"-"`
 	Of      int `json:"-"`
-	// On is whether a pause begins.
+	// On is true if a pause begins.
 	On bool `json:"-"`
 }
 
@@ -63,8 +61,8 @@ type Plan struct {
 	Base       string   `json:"base"`
 	Variants   []string `json:"variants"` // the base among them, the control not
 	Benchmarks int      `json:"benchmarks"`
-	// Budget is the measuring time at most, MinBlocks and MaxBlocks the number of
-	// blocks; MaxBlocks is 0 where only the budget ends the run.
+	// Budget limits the measuring time, MinBlocks and MaxBlocks the number of blocks.
+	// MaxBlocks is 0 if only the budget does.
 	Budget    time.Duration `json:"budget_ns"`
 	MinBlocks int           `json:"min_blocks"`
 	MaxBlocks int           `json:"max_blocks,omitempty"`
@@ -78,21 +76,21 @@ type Build struct {
 	LogLines int           `json:"log_lines,omitempty"`
 }
 
-// A Block is where a run stands after a block.
+// A Block is the state of a run after a block.
 type Block struct {
 	Number int  `json:"block"`
 	Pilot  bool `json:"pilot,omitempty"`
 	// Spent is the measuring time so far.
 	Spent time.Duration `json:"spent_ns"`
-	// Decided of Comparisons need no more blocks.
+	// Decided is how many of the Comparisons need no more blocks.
 	Decided     int `json:"decided"`
 	Comparisons int `json:"comparisons"`
-	// Noise is the A/A floor, nil while it is not known.
+	// Noise is the A/A noise floor, nil if unknown.
 	Noise *assay.Change `json:"noise,omitempty"`
-	// Load is the share of the CPUs that others used since the last block, from 0 to
-	// 1; nil where nobody tells.
+	// Load is the share of the CPUs, from 0 to 1, that others used since the last block;
+	// nil if unknown.
 	Load *float64 `json:"load,omitempty"`
-	// More is about how much longer the run will measure; nil while nobody knows.
+	// More is about how much longer the run will measure; nil if unknown.
 	More *time.Duration `json:"more_ns,omitempty"`
 }
 
@@ -101,6 +99,6 @@ type Done struct {
 	Stop    string        `json:"stop"`
 	Verdict assay.Verdict `json:"verdict"`
 	Answer  []string      `json:"answer,omitempty"`
-	// Report is the file with the whole result as text; "" where there is none.
+	// Report is the file with the whole result as text, "" if there is none.
 	Report string `json:"report,omitempty"`
 }

@@ -9,26 +9,26 @@ import (
 	"github.com/seed-1318a441/assay/internal/terminal"
 )
 
-// Cells is how many comparisons the event of a block should carry: more are not
-// shown.
+// Cells is the maximum number of comparisons that the event of a block should have. The
+// view shows no more.
 const Cells = 40
 
-// Rows and lines of the log that are shown, before and after the key for more.
+// The numbers of rows and of log lines that the view shows.
 const (
 	fewRows  = 8
 	logLines = 8
-	// saidLines are those of warnings and remarks.
+	// saidLines is the number of lines of warnings and remarks.
 	saidLines = 6
-	// unlimited is the height of a screen that does not say how high it is.
+	// unlimited is the height of a screen of unknown height.
 	unlimited = 1 << 20
 )
 
-// A Model is what the view knows. Add changes it, View prints it.
+// A Model is the state of the view. Add changes it, View prints it.
 type Model struct {
-	// Style says how to print; Height is that of the screen, 0 for any.
+	// Style says how to print. Height is that of the screen, 0 for any.
 	Style  terminal.Style
 	Height int
-	// Keys is true where somebody can press them.
+	// Keys is true if somebody can press keys.
 	Keys bool
 
 	plan   Plan
@@ -45,7 +45,7 @@ type Model struct {
 	said                    []string
 }
 
-// Add takes what happened.
+// Add updates the view.
 func (m *Model) Add(e Event) {
 	switch e.Kind {
 	case KindPlan:
@@ -74,7 +74,7 @@ func (m *Model) Add(e Event) {
 	}
 }
 
-// note keeps a line for the log.
+// note adds a line to the log.
 func (m *Model) note(line string) {
 	m.log = append(m.log, line)
 	if n := len(m.log) - 4*logLines; n > 0 {
@@ -104,8 +104,8 @@ func turnText(c analysis.Interim) string {
 	return name + ": " + decidedText(c)
 }
 
-// decidedText is the verdict of a comparison that the stop rule is done with. It
-// may have none of its own: a gate can be decided where a change is not.
+// decidedText returns the verdict of a decided comparison. A gate can be decided where a
+// change is not; then there is no verdict.
 func decidedText(c analysis.Interim) string {
 	if !c.Verdict.Differs() && c.Verdict != "same" && c.Verdict != "saturated" && c.Verdict != "invalid" {
 		return "decided"
@@ -113,10 +113,10 @@ func decidedText(c analysis.Interim) string {
 	return "decided: " + string(c.Verdict)
 }
 
-// A Key is what a key asks for.
+// A Key is what a key requests.
 type Key int
 
-// What keys ask for.
+// The requests of keys.
 const (
 	KeyNone  Key = iota
 	KeyPause     // wait after the block, or go on
@@ -128,7 +128,7 @@ const (
 
 var keys = map[string]Key{"p": KeyPause, "s": KeyStop, "ctrl+c": KeyStop, "q": KeyQuit, "r": keyRows, "l": keyLog}
 
-// Press takes a key and returns what it asks the run for.
+// Press handles a key and returns what it requests of the run.
 func (m *Model) Press(key string) Key {
 	k := keys[key]
 	switch k {

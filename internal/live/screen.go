@@ -16,16 +16,16 @@ import (
 	"github.com/seed-1318a441/assay/internal/terminal"
 )
 
-// repaints is how often a second the view is painted at most. Where nothing has
-// changed a tick costs a comparison.
+// repaints is the maximum number of repaints per second. An unchanged view costs one
+// comparison.
 const repaints = 5
 
-// trialEvery is the time between two repaints for trials alone: painting takes a
+// trialEvery is the minimum time between repaints for trials alone: a repaint takes a
 // millisecond of a CPU that the next trial may be running on.
 const trialEvery = time.Second
 
-// A Screen is a view on a terminal. It never clears the screen and does not use
-// the alternate one; Done removes it. It is safe for concurrent use.
+// A Screen is a view on a terminal. It neither clears the screen nor uses the alternate
+// one. Done removes it. It is safe for concurrent use.
 type Screen struct {
 	program *tea.Program
 	out     io.Writer
@@ -38,9 +38,8 @@ type Screen struct {
 	lastTrial time.Time
 }
 
-// NewScreen shows a model on the terminal out, whose keys come from in; in is nil
-// where nobody can press any. press is told what is asked for, and must not block
-// or call the screen.
+// NewScreen shows a model on the terminal out. Keys come from in; a nil in means no keys.
+// press gets their requests; it must neither block nor call the screen.
 func NewScreen(out io.Writer, in *os.File, m Model, press func(Key)) *Screen {
 	options := []tea.ProgramOption{tea.WithOutput(out), tea.WithoutSignalHandler(), tea.WithFPS(repaints)}
 	if in == nil {
@@ -53,7 +52,7 @@ func NewScreen(out io.Writer, in *os.File, m Model, press func(Key)) *Screen {
 	s.program = tea.NewProgram(shown, options...)
 	go func() {
 		defer close(s.ended)
-		// Where it cannot be shown, nobody needs to know: the run goes on.
+		// If the view fails the run continues, and nobody needs to know.
 		if _, err := s.program.Run(); err == nil {
 			io.WriteString(out, shown.remove())
 		}
@@ -61,7 +60,7 @@ func NewScreen(out io.Writer, in *os.File, m Model, press func(Key)) *Screen {
 	return s
 }
 
-// Add shows what happened.
+// Add shows an event.
 func (s *Screen) Add(e Event) {
 	if e.Kind == KindTrial && !s.due(e.Time) {
 		return
@@ -79,9 +78,9 @@ func (s *Screen) due(now time.Time) bool {
 	return true
 }
 
-// Say shows a text in the view, once however often it is said, and prints it in
-// full when the view is removed: Bubble Tea's way to print above a view leaves torn
-// lines on a screen that scrolls.
+// Say shows a text in the view, repeated ones once, and prints it in full when the view
+// is removed. Bubble Tea's own way to print above a view leaves torn lines on a screen
+// that scrolls.
 func (s *Screen) Say(text string) {
 	var lines []string
 	for l := range strings.SplitSeq(strings.TrimRight(text, "\n"), "\n") {
@@ -108,10 +107,10 @@ func (s *Screen) Warn(w assay.Warning) {
 	s.Say(strings.Join(terminal.WarningLines(w, "assay: ", "  ", s.style), "\n"))
 }
 
-// Line tells where the work before or behind the blocks is.
+// Line shows the progress of the work before or after the blocks.
 func (s *Screen) Line(_, text string) { s.Add(Event{Kind: KindStage, Text: text}) }
 
-// Done removes the view. Calling it twice is harmless.
+// Done removes the view. It may be called twice.
 func (s *Screen) Done() {
 	s.program.Quit()
 	<-s.ended
@@ -126,12 +125,12 @@ func (s *Screen) Done() {
 	}
 }
 
-// A screenModel makes a Model one of Bubble Tea's.
+// A screenModel adapts a Model to Bubble Tea.
 type screenModel struct {
 	*Model
 	press func(Key)
-	// tall is the height of the highest frame. None may be lower than the one
-	// before: Bubble Tea 2.0 forgets where the cursor is then, and leaves torn lines.
+	// tall is the height of the highest frame. No frame may be lower than the one before:
+	// Bubble Tea 2.0 then forgets where the cursor is, and leaves torn lines.
 	tall int
 }
 
@@ -165,8 +164,7 @@ func (m *screenModel) View() tea.View {
 	return tea.NewView(text + strings.Repeat("\n", m.tall-lines))
 }
 
-// remove takes the view off the screen, from its last line on, where Bubble Tea
-// leaves the cursor.
+// remove erases the view from its last line, where Bubble Tea leaves the cursor.
 func (m *screenModel) remove() string {
 	up := ""
 	if m.tall > 1 {

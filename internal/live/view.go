@@ -14,11 +14,11 @@ import (
 	"github.com/seed-1318a441/assay/internal/terminal"
 )
 
-// indent is the width of the labels of lines.
+// indent is the width of the lines' labels.
 const indent = 9
 
-// View is the text of the view: no line is wider than the style, and there are no
-// more lines than the screen has, less one for the prompt.
+// View returns the text of the view. No line is wider than the style, and a line of the
+// screen stays free for the prompt.
 func (m *Model) View() string {
 	head := slices.Concat(m.header(), m.buildLines(), m.measureLines())
 	foot := slices.Concat(m.saidPart(), m.noiseLine(), m.logPart(), m.keyLine())
@@ -36,10 +36,10 @@ func (m *Model) View() string {
 	return strings.Join(lines, "\n")
 }
 
-// width leaves the last column free: some terminals wrap when it is written.
+// width leaves the last column free: some terminals wrap after writing there.
 func (m *Model) width() int { return max(m.Style.Width, 40) - 1 }
 
-// header is the command, the machine and the run: on one line where there is room.
+// header returns the command, the machine and the run, on one line if they fit.
 func (m *Model) header() []string {
 	command, machine := m.Style.Text(m.plan.Command), m.Style.Text(m.plan.Platform)
 	if m.plan.Run != "" {
@@ -51,8 +51,8 @@ func (m *Model) header() []string {
 	return []string{m.Style.Middle(command, m.width()), m.Style.Middle(machine, m.width())}
 }
 
-// buildLines has a mark for each variant that was built, and of many only their
-// number and the last.
+// buildLines marks each variant that was built; of many it returns the number and the
+// last.
 func (m *Model) buildLines() []string {
 	if len(m.builds) == 0 {
 		return nil
@@ -69,7 +69,7 @@ func (m *Model) buildLines() []string {
 	return m.labelled("build", parts)
 }
 
-// measureLines tell how far the run is.
+// measureLines returns the progress of the run.
 func (m *Model) measureLines() []string {
 	b := m.block
 	switch {
@@ -85,7 +85,7 @@ func (m *Model) measureLines() []string {
 	return m.labelled("measure", parts)
 }
 
-// blockText is the block that runs, or has just ended.
+// blockText names the running block, or the one that has just ended.
 func (m *Model) blockText() string {
 	text := fmt.Sprintf("block %d", m.running)
 	switch {
@@ -112,7 +112,7 @@ func (m *Model) spentText() string {
 	return text
 }
 
-// moreText is about how long it still takes; nothing where nobody knows.
+// moreText returns about how much longer the run takes, "" if unknown.
 func (m *Model) moreText() string {
 	if m.block.More == nil || m.block.Decided == m.block.Comparisons {
 		return ""
@@ -123,8 +123,8 @@ func (m *Model) moreText() string {
 // barWidth is the number of cells of the bar.
 const barWidth = 24
 
-// bar is the share of the measuring time that is over: of what is expected where
-// that is known, else of the budget or of the blocks.
+// bar shows the share of the measuring time that has passed: of the expected time if
+// known, else of the budget or of the blocks.
 func (m *Model) bar() string {
 	b, share := m.block, 0.0
 	if m.plan.Budget > 0 {
@@ -140,7 +140,7 @@ func (m *Model) bar() string {
 	return strings.Repeat(m.glyph("━", "#"), n) + strings.Repeat(m.glyph("┄", "."), barWidth-n)
 }
 
-// noiseLine tells how calm the machine is.
+// noiseLine shows how calm the machine is.
 func (m *Model) noiseLine() []string {
 	if m.block == nil || m.block.Noise == nil && m.block.Load == nil {
 		return nil
@@ -158,8 +158,8 @@ func (m *Model) noiseLine() []string {
 	return append([]string{""}, m.labelled("noise", parts)...)
 }
 
-// calm is five dots where the same code differs from itself by less than half a
-// per cent, and one from 5 % on.
+// calm returns five dots if the same code differs from itself by less than 0.5 %, and one
+// from 5 % on.
 func (m *Model) calm(noise assay.Change) string {
 	dots, words := 1, []string{"restless", "restless", "fair", "quiet", "quiet"}
 	for _, limit := range []assay.Change{0.05, 0.02, 0.01, 0.005} {
@@ -170,7 +170,7 @@ func (m *Model) calm(noise assay.Change) string {
 	return strings.Repeat(m.glyph("●", "*"), dots) + strings.Repeat(m.glyph("○", "."), 5-dots) + " " + words[dots-1]
 }
 
-// saidPart is what was said last, cut to a line each.
+// saidPart returns the last remarks, each cut to a line.
 func (m *Model) saidPart() []string {
 	if len(m.said) == 0 {
 		return nil
@@ -193,7 +193,7 @@ func (m *Model) logPart() []string {
 	return out
 }
 
-// keyLine says what may be pressed, and what was.
+// keyLine lists the keys, and what was requested.
 func (m *Model) keyLine() []string {
 	state := ""
 	switch {
@@ -225,7 +225,7 @@ func (m *Model) keyLine() []string {
 	return []string{state + texts[len(texts)-1]}
 }
 
-// labelled lays parts out behind a label, as many on a line as fit.
+// labelled puts parts behind a label, as many on a line as fit.
 func (m *Model) labelled(label string, parts []string) (lines []string) {
 	line := fmt.Sprintf("%-*s", indent, label)
 	first := true
@@ -242,7 +242,7 @@ func (m *Model) labelled(label string, parts []string) (lines []string) {
 	return append(lines, line)
 }
 
-// glyph chooses between a sign and its form in ASCII.
+// glyph returns a sign, or its form in ASCII.
 func (m *Model) glyph(sign, ascii string) string {
 	if m.Style.ASCII {
 		return ascii
@@ -264,7 +264,7 @@ func (m *Model) paint(text string, s lipgloss.Style) string {
 	return before + s.Render(bare) + after
 }
 
-// short is a duration to the second: "40s", "3m12s", "2h05m".
+// short returns a duration to the second: "40s", "3m12s", "2h05m".
 func short(d time.Duration) string {
 	d = d.Round(time.Second)
 	switch {

@@ -10,8 +10,8 @@ import (
 	"github.com/seed-1318a441/assay"
 )
 
-// A Writer prints what happens as JSON, one object a line: what --events prints. It is safe
-// for concurrent use. It ignores errors of writing: a run does not end because nobody
+// A Writer prints events as JSON, one object per line, for --events. It is safe for
+// concurrent use. It ignores errors of writing: a run does not end because nobody
 // listens.
 type Writer struct {
 	mu   sync.Mutex
@@ -22,7 +22,7 @@ type Writer struct {
 // NewWriter returns a Writer onto w.
 func NewWriter(w io.Writer) *Writer { return &Writer{w: w, said: map[string]bool{}} }
 
-// Add prints an event, unless it is for the view alone.
+// Add prints an event, unless only the view needs it.
 func (e *Writer) Add(ev Event) {
 	switch ev.Kind {
 	case KindStage, KindTrial, KindPause, KindStop:
@@ -43,7 +43,7 @@ func (e *Writer) Add(ev Event) {
 	e.w.Write(append(line, '\n'))
 }
 
-// Say prints a remark, once however often it is said.
+// Say prints a remark; repeated ones are printed once.
 func (e *Writer) Say(text string) {
 	e.mu.Lock()
 	known := e.said[text]
@@ -54,7 +54,7 @@ func (e *Writer) Say(text string) {
 	}
 }
 
-// Line does nothing: no event tells where the work before the blocks is.
+// Line does nothing: there is no event for the work before the blocks.
 func (e *Writer) Line(_, _ string) {}
 
 // Warn prints a warning.

@@ -17,12 +17,11 @@ import (
 	"github.com/seed-1318a441/assay"
 )
 
-// A page is written in roff. The texts of --help are set as they are: their
-// tables and indented lines are made for columns, and the page generators of
-// others, which read them as Markdown, would run them into paragraphs.
+// A page is in roff. Texts of --help keep their lines: their tables are made for columns,
+// and other page generators, which read them as Markdown, would run them into paragraphs.
 type page struct{ strings.Builder }
 
-// commands are the commands that the manual lists.
+// commands returns the commands that the manual lists.
 func commands(root *cobra.Command) []*cobra.Command {
 	return slices.DeleteFunc(slices.Clone(root.Commands()), func(c *cobra.Command) bool { return !c.IsAvailableCommand() && c.Name() != "help" })
 }
@@ -70,7 +69,7 @@ func WriteFiles(dir string, root *cobra.Command) error {
 	return errors.Join(append(errs, os.WriteFile(filepath.Join(dir, "assay.1"), []byte(all.String()), 0o666))...)
 }
 
-// top begins the page of a command. It has no date: the same program writes the
+// top begins the page of a command. It has no date, so that the same program writes the
 // same page on any day.
 func (p *page) top(c *cobra.Command) {
 	name := strings.ReplaceAll(c.CommandPath(), " ", "-")
@@ -81,7 +80,7 @@ func (p *page) top(c *cobra.Command) {
 
 func (p *page) section(title string) { fmt.Fprintf(p, ".SH %s\n", title) }
 
-// command writes what --help says of a command.
+// command writes the help of a command.
 func (p *page) command(c *cobra.Command) {
 	use := c.UseLine()
 	if c.DisableFlagsInUseLine {
@@ -115,7 +114,7 @@ func (p *page) flag(f *pflag.Flag) {
 	fmt.Fprintf(p, ".TP\n%s\n%s\n", name, Escape(usage))
 }
 
-// end writes what all pages end with.
+// end writes the sections that end every page.
 func (p *page) end(root *cobra.Command) {
 	p.section("OPTIONS OF ALL COMMANDS")
 	root.PersistentFlags().VisitAll(p.flag)
@@ -129,7 +128,7 @@ func (p *page) end(root *cobra.Command) {
 	p.text("assay help CODE explains the code in brackets behind a message.")
 }
 
-// exitStatuses are those of docs/cli.md in short.
+// exitStatuses summarises docs/cli.md.
 var exitStatuses = []struct {
 	code    int
 	meaning string
@@ -143,7 +142,7 @@ var exitStatuses = []struct {
 	{130, "interrupted; finished blocks are kept, and the same command resumes"},
 }
 
-// text sets lines as they are.
+// text writes lines as they are.
 func (p *page) text(text string) {
 	p.WriteString(".PP\n.nf\n")
 	for line := range strings.SplitSeq(strings.Trim(text, "\n"), "\n") {
@@ -152,7 +151,7 @@ func (p *page) text(text string) {
 	p.WriteString(".fi\n")
 }
 
-// Escape makes a text one that roff prints as it stands.
+// Escape escapes a text so that roff prints it unchanged.
 func Escape(text string) string {
 	text = strings.NewReplacer(`\`, `\e`, "-", `\-`, "\n", " ").Replace(text)
 	if strings.HasPrefix(text, ".") || strings.HasPrefix(text, "'") {

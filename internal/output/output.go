@@ -1,5 +1,5 @@
-// Package output writes results to files: the page, Markdown, CSV, JSON and the Go benchmark
-// format. What each looks like is the business of package report.
+// Package output writes results to files: the page, Markdown, CSV, JSON and the Go
+// benchmark format. The packages of the formats decide what each looks like.
 package output
 
 import (
@@ -35,27 +35,26 @@ const (
 	Benchfmt = "benchfmt"
 )
 
-// Formats are all of them.
+// Formats lists them.
 var Formats = []string{HTML, Markdown, CSV, JSON, Benchfmt}
 
-// FormatOf is the format that a file name asks for, "" for none.
+// FormatOf returns the format for a file name, "" if its suffix is unknown.
 func FormatOf(name string) string {
 	suffixes := map[string]string{".html": HTML, ".htm": HTML, ".md": Markdown, ".csv": CSV, ".json": JSON, ".txt": Benchfmt}
 	return suffixes[strings.ToLower(filepath.Ext(name))]
 }
 
-// SuffixError is the error for a file name that asks for no format.
+// SuffixError returns the error for a file name with an unknown suffix.
 func SuffixError(name string) error {
 	return assay.UsageError(assay.CodeOutput, fmt.Sprintf("-o %s: no output with this suffix", name), "-o report.html, or .md, .csv, .json, .txt")
 }
 
-// WriteError is the error for a file that cannot be written.
+// WriteError returns the error for a file that cannot be written.
 func WriteError(name string, err error) error {
 	return assay.UsageError(assay.CodeOutput, fmt.Sprintf("-o %s: %v", name, err), "-o with a file in a folder that exists")
 }
 
-// WriteAll writes the files of -o, by suffix. run is nil for results that
-// were read from files.
+// WriteAll writes the files of -o. run is nil for results read from files.
 func WriteAll(names []string, r *assay.Result, run *record.Run) error {
 	if len(names) == 0 {
 		return nil
@@ -82,8 +81,7 @@ func WriteAll(names []string, r *assay.Result, run *record.Run) error {
 	return nil
 }
 
-// Check makes sure, before anything is measured, that the files of -o can be
-// written.
+// Check checks, before anything is measured, that the files of -o can be written.
 func Check(names []string) error {
 	for _, name := range names {
 		if FormatOf(name) == "" {
@@ -103,8 +101,8 @@ func Check(names []string) error {
 	return nil
 }
 
-// inPlace reports whether a file can be replaced by another: where there is a device, a
-// pipe or a link of that name, it is written to.
+// inPlace reports whether a file can be replaced. A device, a pipe or a link is written
+// to instead.
 func inPlace(name string) bool {
 	info, err := os.Lstat(name)
 	return errors.Is(err, fs.ErrNotExist) || err == nil && info.Mode().IsRegular()
@@ -112,7 +110,7 @@ func inPlace(name string) bool {
 
 func tempName(name string) string { return "." + filepath.Base(name) + ".*" }
 
-// Write writes a file when all of it is known. A full disk leaves what was there.
+// Write writes a file whole, or leaves the old one: a full disk destroys nothing.
 func Write(name string, text []byte) error {
 	write := replaceFile
 	if !inPlace(name) {
@@ -124,7 +122,7 @@ func Write(name string, text []byte) error {
 	return nil
 }
 
-// replaceFile puts a file in the place of another, with the same rights.
+// replaceFile replaces a file, and keeps its permissions.
 func replaceFile(name string, text []byte) error {
 	f, err := os.CreateTemp(filepath.Dir(name), tempName(name))
 	if err != nil {
@@ -142,15 +140,15 @@ func replaceFile(name string, text []byte) error {
 	return os.Rename(f.Name(), name)
 }
 
-// A Report is what every format is made of: results of one study, a machine
-// each, and the runs that they are of.
+// A Report is the material of every format: the results of one study, one per machine,
+// and their runs.
 type Report struct {
 	Merged  *assay.Merged
 	Sources []runs.Source
 	Embed   page.Embed
 }
 
-// Encode is the output in a format.
+// Encode returns the report in a format.
 func (o *Report) Encode(format string) ([]byte, error) {
 	var b bytes.Buffer
 	var err error
@@ -181,7 +179,7 @@ func (o *Report) Encode(format string) ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// Page is the page of the output: the results and what belongs to the runs.
+// Page returns the report's page: the results and what belongs to the runs.
 func (o *Report) Page() (*page.Page, error) {
 	p := page.New(o.Merged, "assay "+assay.Version())
 	for i, m := range o.Merged.Machines {
@@ -212,7 +210,7 @@ func (o *Report) Page() (*page.Page, error) {
 	return p, nil
 }
 
-// sourceOf finds what a machine's result was read from.
+// sourceOf returns the source of a machine's result.
 func (o *Report) sourceOf(m assay.Machine) runs.Source {
 	i := slices.IndexFunc(o.Sources, func(s runs.Source) bool {
 		return s.Result.Run == m.Result.Run && s.Result.Created.Equal(m.Result.Created) && s.Result.Platform.ID == m.Result.Platform.ID
@@ -220,7 +218,7 @@ func (o *Report) sourceOf(m assay.Machine) runs.Source {
 	return o.Sources[max(i, 0)]
 }
 
-// commandsOf are the lines that repeat, print and explain a run.
+// commandsOf returns the commands that repeat, print and explain a run.
 func commandsOf(s runs.Source) []page.Command {
 	out := []page.Command{}
 	add := func(what, line string) {
@@ -238,8 +236,8 @@ func commandsOf(s runs.Source) []page.Command {
 	return out
 }
 
-// filesOf are the files of a run: its study, its samples in the Go benchmark
-// format, and the machine that it was measured on.
+// filesOf returns a run's files for its page: the study, the samples in the Go benchmark
+// format, and the platform.
 func filesOf(s runs.Source, study bool) (out []page.File, err error) {
 	if study && len(s.Run.Study) > 0 {
 		out = append(out, page.File{Name: "study.toml", Text: string(s.Run.Study)})
@@ -257,8 +255,7 @@ func filesOf(s runs.Source, study bool) (out []page.File, err error) {
 		page.File{Name: id + "-environment.json", Text: string(platform) + "\n"}), nil
 }
 
-// Merge sets the machines of a page side by side; one machine is a merge
-// of one, called by its CPU.
+// Merge puts the results of machines side by side. A single machine is named by its CPU.
 func Merge(sources []runs.Source) (*assay.Merged, error) {
 	var results []assay.Result
 	var names []string
@@ -272,8 +269,9 @@ func Merge(sources []runs.Source) (*assay.Merged, error) {
 	return analysis.Merge(results, names)
 }
 
-// OneStudy refuses groups of several studies. If one study is there twice on one platform,
-// the merge has its own words for it. try is a line that makes a gallery of them.
+// OneStudy returns an error for groups of several studies; try is a command that makes a
+// gallery of them. For groups of one study, measured twice on one platform, the merge has
+// its own error.
 func OneStudy(groups [][]runs.Source, try string) error {
 	if !slices.ContainsFunc(groups, func(g []runs.Source) bool { return g[0].Result.StudyHash != groups[0][0].Result.StudyHash }) {
 		return nil
@@ -281,7 +279,7 @@ func OneStudy(groups [][]runs.Source, try string) error {
 	return assay.UsageError(assay.CodeReportStudies, fmt.Sprintf("these are runs of %d studies: a page is of one, a gallery needs a folder", len(groups)), try)
 }
 
-// Groups puts runs of one study on different platforms together.
+// Groups puts runs of one study on different platforms into one group.
 func Groups(sources []runs.Source) (groups [][]runs.Source) {
 	for _, s := range sources {
 		i := slices.IndexFunc(groups, func(g []runs.Source) bool {
@@ -297,7 +295,7 @@ func Groups(sources []runs.Source) (groups [][]runs.Source) {
 	return groups
 }
 
-// PageName is a file name without suffix: STUDY-SUB, or STUDY-RUN.
+// PageName returns a file name without suffix: STUDY-SUB, or STUDY-RUN.
 func PageName(m *assay.Merged, sub string) string {
 	name := m.Study
 	if last := cmp.Or(sub, m.Machines[0].Result.Run); last != "" && !strings.HasSuffix(name, "-"+last) {

@@ -1,4 +1,3 @@
-// Package preview prints a plan: what will run, in which order, what it costs and how
-// sure its answers can be. What a block costs and what a budget buys it asks package
-// schedule.
+// Package preview prints a plan: what will run, in which order, what it costs, and how
+// sure its answers can be. Package schedule knows the costs and what a budget buys.
 package preview

@@ -14,12 +14,12 @@ import (
 	"github.com/seed-1318a441/assay/internal/terminal"
 )
 
-// orderBlocks is how many blocks the plan shows the order of.
+// orderBlocks is the number of blocks whose order a plan shows.
 const orderBlocks = 3
 
-// Write prints what will run and what it costs. order tells for a block,
-// counted from 1, the names of the variants in the order of running, one list
-// a benchmark; the first list is printed. A nil order leaves the line out.
+// Write prints what will run and what it costs. order returns, for a block counted from
+// 1, one list of variants per benchmark in running order; Write prints the first list. A
+// nil order omits it.
 func Write(w io.Writer, p *assay.Plan, order func(block int) [][]string, s terminal.Style) error {
 	t := &planner{plan: p, Writer: terminal.NewWriter(s, planIndent)}
 	if p.Study.Question != "" {
@@ -44,8 +44,7 @@ func Write(w io.Writer, p *assay.Plan, order func(block int) [][]string, s termi
 	return err
 }
 
-// schedule tells what is run, when and for how long; nothing of it where there
-// is nothing to measure.
+// schedule prints what runs, when, and for how long, if there is anything to measure.
 func (t *planner) schedule(order func(block int) [][]string) {
 	if len(t.plan.Benchmarks) == 0 {
 		t.line("benchmarks", "nothing is measured: see the notes")
@@ -65,7 +64,7 @@ func (t *planner) schedule(order func(block int) [][]string) {
 
 const planIndent = 13
 
-// minText is the least room that the description of a variant has.
+// minText is the minimum width of a variant's description.
 const minText = 10
 
 type planner struct {
@@ -80,8 +79,7 @@ func (t *planner) line(label, text string) {
 	}
 }
 
-// table prints rows of three columns behind a label: the variants that run, and
-// those that need not.
+// table prints rows of three columns behind a label.
 func (t *planner) table(label string, rows [][3]string) {
 	limit, roles := t.Style.Columns()/3, 0
 	names := 0
@@ -104,7 +102,7 @@ func (t *planner) table(label string, rows [][3]string) {
 	t.Behind(terminal.Pad(label, planIndent, false), sheet.Plain, lines[:len(lines)-1]...)
 }
 
-// variantRows are name, role and description of every variant.
+// variantRows returns name, role and description of every variant.
 func (t *planner) variantRows() (rows [][3]string) {
 	for i, v := range t.plan.Variants {
 		if i == sheet.MaxRows && !t.Style.All {
@@ -131,8 +129,8 @@ func (t *planner) role(v assay.Variant) string {
 	return ""
 }
 
-// describe tells what a variant is: the words one would type, or for the
-// control what it stands for; and the toolchain and commit that they led to.
+// describe returns what a user would type for a variant, with the toolchain and commit
+// that this led to. For the control it says what the control is for.
 func (t *planner) describe(v assay.Variant) string {
 	for _, x := range t.plan.Same {
 		if x.Variant == v.Name {
@@ -169,7 +167,7 @@ func (t *planner) describe(v assay.Variant) string {
 	return strings.Join(parts, " · ")
 }
 
-// commands prints what runs, for workloads that are commands or services.
+// commands prints what runs for commands and services.
 func (t *planner) commands() {
 	for _, w := range t.plan.Study.Workloads {
 		if w.Kind == assay.KindService && w.Service != nil {
@@ -192,7 +190,8 @@ func (t *planner) commands() {
 	}
 }
 
-// Factors is "gc (greentea, classic) × slices (stack, heap) = 4 variants".
+// Factors returns text such as "gc (greentea, classic) × slices (stack, heap) = 4
+// variants".
 func Factors(s assay.Study) string {
 	if len(s.Factors) == 0 {
 		return ""
@@ -220,7 +219,7 @@ func Factors(s assay.Study) string {
 	return text + printable.Count(product, "variant")
 }
 
-// listedLevels are the variants of a study that it crosses with its factors.
+// listedLevels returns the variants that a study crosses with its factors.
 func listedLevels(s assay.Study) []string {
 	var names []string
 	for _, v := range s.Variants {
@@ -258,8 +257,8 @@ func planBenchmarks(p *assay.Plan) string {
 	return text + ": " + strings.Join(names, ", ")
 }
 
-// planGears tells how the benchmarks are measured, where that is more than a process
-// for each trial: "slices (2 benchmarks), processes (1)".
+// planGears returns how the benchmarks are measured, such as "slices (2 benchmarks),
+// processes (1)"; "" if each trial is a process.
 func planGears(p *assay.Plan) string {
 	n := map[assay.Gear]int{}
 	for _, b := range p.Benchmarks {
@@ -287,7 +286,7 @@ func planRule(p *assay.Plan) string {
 	return text
 }
 
-// order prints the first blocks' order of the first benchmark.
+// order prints the order of the first benchmark in the first blocks.
 func (t *planner) order(of func(block int) [][]string) {
 	label := "order"
 	for b := 1; b <= orderBlocks; b++ {

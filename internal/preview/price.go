@@ -10,7 +10,7 @@ import (
 	"github.com/seed-1318a441/assay/internal/sheet"
 )
 
-// Blocks is how many blocks a plan runs, and what one holds.
+// Blocks returns how many blocks a plan runs, and what a block holds.
 func Blocks(p *assay.Plan, f schedule.Forecast) string {
 	d := p.Study.Decide
 	least := f.First
@@ -35,8 +35,8 @@ func Blocks(p *assay.Plan, f schedule.Forecast) string {
 	return text
 }
 
-// shareText is "5 variants", or "base, control and 3-4 of 7 others, drawn afresh (each
-// in one block of 2)".
+// shareText returns "5 variants", or "base, control and 3-4 of 7 others, drawn afresh
+// (each in one block of 2)".
 func shareText(s schedule.Share) string {
 	if s.Cycle == 1 {
 		return printable.Count(s.Always+s.Others, "variant")
@@ -55,7 +55,7 @@ func shareText(s schedule.Share) string {
 	return fmt.Sprintf("%s and %s of %d others, drawn afresh (each in one block of %d),", base, part, s.Others, s.Cycle)
 }
 
-// Time is how long a plan takes: the least, and when it stops.
+// Time returns how long a plan takes at least, and when it stops.
 func Time(p *assay.Plan, f schedule.Forecast) string {
 	blocks := f.First
 	if f.Last > 0 {
@@ -71,12 +71,12 @@ func Time(p *assay.Plan, f schedule.Forecast) string {
 	return "at least " + printable.Duration(least) + ", stops at " + printable.Duration(budget)
 }
 
-// scatters are the standard deviations of blocks that certainty is told for: a
-// calm machine, an ordinary one, a shared one.
+// scatters are typical standard deviations of blocks: on a calm machine, an ordinary one,
+// and a shared one.
 var scatters = []float64{0.01, 0.03, 0.1}
 
-// Certainty says what the budget buys before it is spent: whether anything
-// can be decided at all, and how wide intervals will about be.
+// Certainty returns what the budget buys: whether it can decide anything, and about how
+// wide the intervals will be.
 func Certainty(p *assay.Plan, f schedule.Forecast) string {
 	if f.Blocks < 0 {
 		return ""

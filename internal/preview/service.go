@@ -10,8 +10,7 @@ import (
 	"github.com/seed-1318a441/assay/internal/sheet"
 )
 
-// service prints how a server is started, loaded and stopped, in the order in
-// which it happens.
+// service prints how a server is started, loaded and stopped, in this order.
 func (t *planner) service(name string, s assay.Service) {
 	t.line("service", name)
 	t.lines("prepare", s.Prepare)
@@ -36,7 +35,7 @@ func (t *planner) lines(label string, commands [][]string) {
 	}
 }
 
-// readyText is "TCP 127.0.0.1:{port}, within 30 s".
+// readyText returns text such as "TCP 127.0.0.1:{port}, within 30 s".
 func readyText(r assay.Ready) string {
 	what := "TCP 127.0.0.1:{port}"
 	switch {
@@ -50,8 +49,8 @@ func readyText(r assay.Ready) string {
 	return what + ", within " + printable.Duration(cmp.Or(r.Within, assay.DefaultReadyWithin))
 }
 
-// httpText is "GET http://…, 500 requests/s for 60 s after 10 s of warm-up, built
-// in: latency counts from the intended start".
+// httpText returns text such as "GET http://…, 500 requests/s for 60 s after 10 s of
+// warm-up, built in: latency counts from the intended start".
 func httpText(h assay.HTTPLoad) string {
 	text := cmp.Or(h.Method, "GET") + " " + h.URL + ", " + printable.Group(strconv.FormatFloat(h.Rate, 'f', -1, 64)) +
 		" requests/s for " + printable.Duration(h.Duration)
@@ -61,7 +60,7 @@ func httpText(h assay.HTTPLoad) string {
 	return text + ", built in: latency counts from the intended start"
 }
 
-// parseText says what is read of a load generator.
+// parseText returns how assay reads a load generator's results.
 func parseText(s assay.Service) string {
 	if s.Results == "" {
 		return " · read as " + s.Parse

@@ -11,8 +11,8 @@ import (
 	"github.com/seed-1318a441/assay/internal/terminal"
 )
 
-// steps prints the chain that a plan is of: where its steps come from, the base,
-// the steps, the frozen suite, and what every step has to keep.
+// steps prints a chain: the source of its steps, the base, the steps, the frozen suite,
+// and the gates.
 func (t *planner) steps() {
 	s := t.plan.Study
 	t.line("range", Range(*s.Steps))
@@ -36,7 +36,7 @@ func (t *planner) steps() {
 	}
 }
 
-// Range is "v2.3.0..v2.4.0 of the module x, every 3rd, those that touch y".
+// Range returns text such as "v2.3.0..v2.4.0 of module x, one of 3, those that touch y".
 func Range(s assay.Steps) string {
 	if s.Range == "" {
 		return ""
@@ -54,7 +54,7 @@ func Range(s assay.Steps) string {
 	return text
 }
 
-// stepRows are number and phase, name and description of every step.
+// stepRows returns number and phase, name and description of every step.
 func (t *planner) stepRows() (rows [][3]string) {
 	list := t.plan.Study.Steps.List
 	for i, s := range list {
@@ -70,7 +70,7 @@ func (t *planner) stepRows() (rows [][3]string) {
 	return rows
 }
 
-// stepText says what a step is, or why it is not measured.
+// stepText returns what a step is, or why it is not measured.
 func (t *planner) stepText(name string) string {
 	for _, g := range t.plan.Gaps {
 		if g.Variant == name {
@@ -99,8 +99,8 @@ func (t *planner) stepText(name string) string {
 	return strings.Join(slices.DeleteFunc(parts, func(p string) bool { return p == "" }), " · ")
 }
 
-// revision is what a step is built from: in one line where it differs from the base
-// in nothing but that.
+// revision returns what a step is built from: only its revision if nothing else differs
+// from the base.
 func (t *planner) revision(v assay.Variant) string {
 	of := func(name string) assay.ArtifactInfo {
 		i := slices.IndexFunc(t.plan.Artifacts, func(a assay.ArtifactInfo) bool { return a.Variant == name })
@@ -135,7 +135,7 @@ func (t *planner) gatesOf(name string) (out []assay.GateResult) {
 	return out
 }
 
-// suiteHash is the hash of a suite that is a tree, behind what is said of it.
+// suiteHash returns the hash of a suite that is a tree, to follow its name.
 func (t *planner) suiteHash() string {
 	for _, a := range t.plan.Artifacts {
 		if i := strings.LastIndex(a.Suite, " "); i >= 0 {
@@ -145,7 +145,7 @@ func (t *planner) suiteHash() string {
 	return ""
 }
 
-// Suite says which benchmarks every step runs, where they are not its own.
+// Suite returns which benchmarks every step runs, "" for its own.
 func Suite(s assay.Source) string {
 	_, tree := s.SuiteTree()
 	switch {
@@ -165,7 +165,7 @@ func Suite(s assay.Source) string {
 	return "the files of " + s.Overlay + ", copied over every step"
 }
 
-// gates prints what every step has to keep, and what is known of that already.
+// gates prints the gates of every step, and how many checks have failed so far.
 func (t *planner) gates() {
 	asked := chain.GatesText(t.plan.Study.Gates)
 	if asked == "" {

@@ -1,3 +1,3 @@
-// Package raw writes results for other programs: as JSON and as CSV, every number in
-// full. Words and rounded figures are of package sheet.
+// Package raw writes results for other programs: as JSON and CSV, with every number in
+// full. Words and rounded figures come from package sheet.
 package raw

@@ -1,6 +1,6 @@
-// Package usage says what is wrong with a command line and what to type instead: flags of
-// go test in front of "--", misspelt commands and flags, values that make no sense. It knows
-// cobra, and no command of assay.
+// Package usage finds what is wrong with a command line, and what to type instead: flags
+// of go test in front of "--", misspelt commands and flags, invalid values. It knows
+// cobra, but no command of assay.
 package usage
 
 import (
@@ -20,13 +20,12 @@ import (
 	"github.com/seed-1318a441/assay/internal/spec/cmdline"
 )
 
-// BeforeDashes marks the commands that have arguments for go test behind "--"; in
-// front of it they take variants, or nothing.
+// BeforeDashes is the annotation of commands that take arguments for go test after "--".
+// Its value says what they take before it: variants, or nothing.
 const BeforeDashes = "before the dashes"
 
-// Shield puts a blank before the words that begin a variant with a build flag,
-// such as -gcflags=-l, so that they are not parsed as flags of assay. splitDash takes
-// it off again.
+// Shield puts a blank before words that begin a variant with a build flag, such as
+// -gcflags=-l, so that cobra does not parse them as flags of assay. Unshield removes it.
 func Shield(root *cobra.Command, args []string) []string {
 	cmd, _, err := root.Find(args)
 	if err != nil || cmd.Annotations[BeforeDashes] == "" {
@@ -44,7 +43,7 @@ func Shield(root *cobra.Command, args []string) []string {
 	return out
 }
 
-// Unshield takes off the blanks that Shield has put before words.
+// Unshield removes the blanks that Shield added.
 func Unshield(words []string) []string {
 	out := slices.Clone(words)
 	for i, w := range out {
@@ -55,8 +54,7 @@ func Unshield(words []string) []string {
 	return out
 }
 
-// takesValue reports whether a word is a flag of the command whose value is the next
-// word.
+// takesValue reports whether a word is a flag whose value is the next word.
 func takesValue(cmd *cobra.Command, word string) bool {
 	if len(word) < 2 || word[0] != '-' || strings.Contains(word, "=") {
 		return false
@@ -71,7 +69,7 @@ func takesValue(cmd *cobra.Command, word string) bool {
 	return f != nil && f.NoOptDefVal == ""
 }
 
-// A BadValue is a value of a flag that was parsed and makes no sense.
+// A BadValue is an invalid value of a flag, found after parsing.
 type BadValue struct {
 	Cmd  *cobra.Command
 	Flag string
@@ -81,15 +79,15 @@ type BadValue struct {
 // Error implements error.
 func (e *BadValue) Error() string { return fmt.Sprintf("--%s: %v", e.Flag, e.Err) }
 
-// A typedLine is a command line with something wrong in it.
+// A typedLine is a command line with an error in it.
 type typedLine struct {
 	cmd *cobra.Command
 	// args are what follows "assay".
 	args []string
 }
 
-// FlagError turns what cobra says of a flag into what to type instead. Flags of go
-// test in front of the dashes are the usual cause. args are what follows "assay".
+// FlagError turns cobra's error about a flag into what to type instead. The usual cause
+// are flags of go test in front of the dashes. args are what follows "assay".
 func FlagError(cmd *cobra.Command, args []string, err error) error {
 	l := typedLine{cmd, args}
 	if word := l.firstWord(); l.cmd == l.cmd.Root() && word >= 0 {
@@ -110,7 +108,7 @@ func FlagError(cmd *cobra.Command, args []string, err error) error {
 	return assay.UsageError(assay.CodeFlags, err.Error(), l.help())
 }
 
-// valueProblem says what is wrong with a value of a type that assay did not define.
+// valueProblem returns what is wrong with a value. Types of assay have their own errors.
 func valueProblem(e *pflag.InvalidValueError) error {
 	switch e.GetFlag().Value.Type() {
 	case "int", "float64":
@@ -123,7 +121,8 @@ func valueProblem(e *pflag.InvalidValueError) error {
 	return e.Unwrap()
 }
 
-// forgotDashes finds a flag of go test before the dashes, nil for none.
+// forgotDashes returns the error for a flag of go test before the dashes, nil if there is
+// none.
 func (l typedLine) forgotDashes(err error) error {
 	if l.cmd.Annotations[BeforeDashes] == "" {
 		return nil
@@ -154,8 +153,8 @@ func cutDash(args []string) (before, after []string, found bool) {
 	return args, nil, false
 }
 
-// firstWord is the index of the first argument that is no flag, -1 for none: where the
-// command stands.
+// firstWord returns the index of the command: the first argument that is no flag; -1 if
+// there is none.
 func (l typedLine) firstWord() int {
 	for i := 0; i < len(l.args); i++ {
 		switch a := l.args[i]; {
@@ -175,7 +174,7 @@ func (l typedLine) unknownFlag(e *pflag.NotExistError) error {
 	name := e.GetSpecifiedName()
 	dash := "--"
 	if group := e.GetSpecifiedShortnames(); group != "" {
-		// "-budget", of which pflag has parsed what it could: two dashes were meant.
+		// "-budget", of which pflag has parsed the first letters: two dashes were meant.
 		name, dash = l.groupOf(group), "-"
 	}
 	text := fmt.Sprintf("%s has no flag %s%s", l.cmd.Name(), dash, name)
@@ -196,8 +195,8 @@ func (l typedLine) unknownFlag(e *pflag.NotExistError) error {
 	}))
 }
 
-// groupOf is the word, without its dash and value, whose rest pflag could not parse as
-// one-letter flags.
+// groupOf returns the word, without dash and value, that ends in what pflag could not
+// parse as one-letter flags.
 func (l typedLine) groupOf(rest string) string {
 	for _, a := range l.args {
 		if strings.HasPrefix(a, "-") && strings.HasSuffix(a, rest) {
@@ -209,8 +208,8 @@ func (l typedLine) groupOf(rest string) string {
 	return name
 }
 
-// wrongValue is the error for a value of a flag. Where it is known what was meant, the
-// line to try has that.
+// wrongValue returns the error for a value of a flag. If the right value is known, the
+// line to try has it.
 func (l typedLine) wrongValue(flag string, err error) error {
 	text := fmt.Sprintf("--%s: %v", flag, err)
 	bad, ok := errors.AsType[*spec.BadValue](err)
@@ -231,7 +230,7 @@ func (l typedLine) wrongValue(flag string, err error) error {
 	}))
 }
 
-// with is the line with the words before the dashes changed.
+// with returns the line with its words before the dashes changed.
 func (l typedLine) with(change func(word string) string) string {
 	before, after, found := cutDash(l.args)
 	words := []string{"assay"}
@@ -244,8 +243,8 @@ func (l typedLine) with(change func(word string) string) string {
 	return shell.Join(words)
 }
 
-// Line is a command line of assay as a shell reads it: the command with its flags, words,
-// and what stands behind "--".
+// Line returns a command line of assay, quoted for a shell: the command with its flags,
+// words, and after "--" the rest.
 func Line(command string, flags, words, dashed []string) string {
 	out := slices.Concat([]string{"assay", command}, flags, words)
 	if len(dashed) > 0 {
@@ -256,7 +255,7 @@ func Line(command string, flags, words, dashed []string) string {
 
 func (l typedLine) help() string { return l.cmd.CommandPath() + " --help" }
 
-// ValueError turns the error about the value of a flag into one for people.
+// ValueError turns a BadValue into an error with a line to try.
 func ValueError(args []string, err error) error {
 	if e, ok := errors.AsType[*BadValue](err); ok {
 		return typedLine{e.Cmd, args}.wrongValue(e.Flag, e.Err)
@@ -264,7 +263,7 @@ func ValueError(args []string, err error) error {
 	return err
 }
 
-// UnknownCommand is the error for a first word that is no command; args begin with it.
+// UnknownCommand returns the error for an unknown command, the first of args.
 func UnknownCommand(root *cobra.Command, args []string) error {
 	text := fmt.Sprintf("there is no command %q", args[0])
 	var known []string

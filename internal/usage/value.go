@@ -11,10 +11,10 @@ import (
 	"github.com/seed-1318a441/assay/internal/spec"
 )
 
-// A timeSpan is a flag that takes a length of time, as a study has it.
+// A timeSpan is a flag's duration, in the form that studies use.
 type timeSpan struct{ value *time.Duration }
 
-// DurationVar adds a flag for a length of time.
+// DurationVar adds a flag for a duration.
 func DurationVar(fs *pflag.FlagSet, p *time.Duration, name string, value time.Duration, usage string) {
 	*p = value
 	fs.Var(timeSpan{p}, name, usage)
@@ -40,14 +40,14 @@ func (t timeSpan) Set(s string) error {
 	return err
 }
 
-// A Choice is a flag that takes one of a few words.
+// A Choice is a flag's value from a list of words.
 type Choice struct {
 	value *string
-	// Words are those that it takes.
+	// Words is the list.
 	Words []string
 }
 
-// ChoiceVar adds a flag that takes one of a few words. What p holds is its default.
+// ChoiceVar adds a flag for a word from a list. Its default is what p holds.
 func ChoiceVar(fs *pflag.FlagSet, p *string, words []string, name, usage string) {
 	fs.Var(&Choice{p, words}, name, usage)
 }
