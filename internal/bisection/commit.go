@@ -11,100 +11,106 @@ import (
 	"github.com/seed-1318a441/assay/internal/search"
 )
 
+type lines []string
+
+func (l *lines) add(format string, args ...any) { *l = append(*l, fmt.Sprintf(format, args...)) }
+
+// detail adds a line below an answer.
+func (l *lines) detail(format string, args ...any) { l.add("        "+format, args...) }
+
 // Lines describes the result of a bisection.
 func Lines(r *search.Bisected, h search.History) []string {
-	lines := []string{fmt.Sprintf("bisect %s: %s after %s, up to %s; %s", printable.Brief(r.Study), printable.Count(r.Commits, h.Noun()), h.Named(r.Good), h.Named(r.Bad), r.Metric), ""}
-	lines = append(lines, bisectedLines(r, h)...)
-	lines = append(lines, "", spentText(r, h.Noun()))
+	var l lines
+	l.add("bisect %s: %s after %s, up to %s; %s", printable.Brief(r.Study), printable.Count(r.Commits, h.Noun()), h.Named(r.Good), h.Named(r.Bad), r.Metric)
+	l.add("")
+	l.answer(r, h)
+	l.add("")
+	l.add("%s", spentText(r, h.Noun()))
 	if r.Recheck != nil && r.Recheck.Run != "" {
-		lines = append(lines, "the re-check in full: assay show "+r.Recheck.Run)
+		l.add("the re-check in full: assay show %s", r.Recheck.Run)
 	}
-	return lines
+	return l
 }
 
-// bisectedLines returns the answer.
-func bisectedLines(r *search.Bisected, h search.History) []string {
+// answer adds the answer.
+func (l *lines) answer(r *search.Bisected, h search.History) {
 	whole := "BAD is " + string(r.Verdict) + " than GOOD"
 	if r.Whole != nil {
 		whole = r.Whole.String() + " from GOOD to BAD"
 	}
-	switch r.Status {
-	case search.StatusNoChange:
-		if r.Whole == nil {
-			return []string{"ANSWER  no difference between GOOD and BAD: nothing to find (" + r.Why + ")", "        --force measures them all the same"}
-		}
-		return []string{"ANSWER  no difference between GOOD and BAD: nothing to find", "        " + whole}
-	case search.StatusUndecided:
-		return []string{"ANSWER  not decided whether GOOD and BAD differ: nothing was searched", "        " + whole,
-			"        a larger --budget gives it more time, a larger --min-effect needs less"}
-	case search.StatusUnfinished:
-		return []string{"ANSWER  not finished; " + r.Command + " resumes it"}
+	switch {
+	case r.Status == search.StatusNoChange && r.Whole == nil:
+		l.add("ANSWER  no difference between GOOD and BAD: nothing to find (%s)", r.Why)
+		l.detail("--force measures them all the same")
+	case r.Status == search.StatusNoChange:
+		l.add("ANSWER  no difference between GOOD and BAD: nothing to find")
+		l.detail("%s", whole)
+	case r.Status == search.StatusUndecided:
+		l.add("ANSWER  not decided whether GOOD and BAD differ: nothing was searched")
+		l.detail("%s", whole)
+		l.detail("a larger --budget gives it more time, a larger --min-effect needs less")
+	case r.Status == search.StatusUnfinished:
+		l.add("ANSWER  not finished; %s resumes it", r.Command)
+	default:
+		l.culprit(r, h)
+		l.detail("%s", whole)
+		l.parts(r, h)
 	}
-	lines := append(culpritLines(r, h), "        "+whole)
-	return append(lines, spreadLines(r, h)...)
 }
 
-// culpritLines returns the commit and its re-check.
-func culpritLines(r *search.Bisected, h search.History) []string {
-	lead := fmt.Sprintf("ANSWER  %s made it %s", h.Named(*r.Culprit), r.Verdict)
-	if len(r.Candidates) > 1 {
-		lead = fmt.Sprintf("ANSWER  one of these %d %ss made it %s", len(r.Candidates), h.Noun(), r.Verdict)
-	}
-	if r.Status == search.StatusUnconfirmed {
-		lead = fmt.Sprintf("ANSWER  not confirmed: the probes lead to %s", h.Named(*r.Culprit))
-	}
-	lines := []string{lead}
-	if len(r.Candidates) > 1 {
-		for i, c := range r.Candidates {
-			note := "   (could not be measured)"
-			if i == len(r.Candidates)-1 {
-				note = ""
-			}
-			lines = append(lines, "        "+h.Named(c)+note)
-		}
-	}
-	lines = append(lines, "        "+recheckText(r))
-	if r.Culprit.Parents > 1 {
-		hash := r.Culprit.Hash[:min(9, len(r.Culprit.Hash))]
-		lines = append(lines, fmt.Sprintf("        a merge: assay bisect %s^ %s^2 searches the commits it merged", hash, hash))
-	}
-	return lines
-}
-
-// recheckText returns the culprit's difference from its parent.
-func recheckText(r *search.Bisected) string {
+// culprit adds the commit and its re-check.
+func (l *lines) culprit(r *search.Bisected, h search.History) {
 	against := "against its parent"
-	if len(r.Candidates) > 1 {
+	several := len(r.Candidates) > 1
+	if several {
 		against = "against the last one measured before them"
 	}
-	f := r.Recheck
-	if f.Change == nil {
-		return fmt.Sprintf("%s: %s, %s", against, f.Place, f.Why)
+	switch {
+	case r.Status == search.StatusUnconfirmed:
+		l.add("ANSWER  not confirmed: the probes lead to %s", h.Named(*r.Culprit))
+	case several:
+		l.add("ANSWER  one of these %d %ss made it %s", len(r.Candidates), h.Noun(), r.Verdict)
+	default:
+		l.add("ANSWER  %s made it %s", h.Named(*r.Culprit), r.Verdict)
 	}
-	text := fmt.Sprintf("%s %s, %s", f.Change.String(), against, printable.Count(f.Blocks, "block"))
-	if f.Place != search.PlaceChanged {
-		text += ": " + string(f.Place)
+	for i, c := range r.Candidates {
+		switch {
+		case i < len(r.Candidates)-1:
+			l.detail("%s   (could not be measured)", h.Named(c))
+		case several:
+			l.detail("%s", h.Named(c))
+		}
 	}
-	return text
+	switch f := r.Recheck; {
+	case f.Change == nil:
+		l.detail("%s: %s, %s", against, f.Place, f.Why)
+	case f.Place != search.PlaceChanged:
+		l.detail("%s %s, %s: %s", f.Change, against, printable.Count(f.Blocks, "block"), f.Place)
+	default:
+		l.detail("%s %s, %s", f.Change, against, printable.Count(f.Blocks, "block"))
+	}
+	if r.Culprit.Parents > 1 {
+		hash := r.Culprit.Hash[:min(9, len(r.Culprit.Hash))]
+		l.detail("a merge: assay bisect %s^ %s^2 searches the commits it merged", hash, hash)
+	}
 }
 
-// spreadLines returns the other parts of a change that is spread over several commits.
-func spreadLines(r *search.Bisected, h search.History) []string {
+// parts adds the other parts of a change that is spread over several commits.
+func (l *lines) parts(r *search.Bisected, h search.History) {
 	if !r.Spread {
-		return nil
+		return
 	}
-	lines := []string{fmt.Sprintf("        the change is spread over several %ss: this one is about %.0f %% of it", h.Noun(), 100*r.Share)}
+	l.detail("the change is spread over several %ss: this one is about %.0f %% of it", h.Noun(), 100*r.Share)
 	if len(r.Parts) == 0 {
-		return append(lines, "        the others are smaller than half of what was searched")
+		l.detail("the others are smaller than half of what was searched")
 	}
 	for _, p := range r.Parts {
 		mark := ""
 		if p.Searched {
 			mark = " (searched)"
 		}
-		lines = append(lines, fmt.Sprintf("        about %.0f %% of it, %s, after %s up to %s%s", 100*p.Share, p.Change.Format(0), h.Named(p.From), h.Named(p.To), mark))
+		l.detail("about %.0f %% of it, %s, after %s up to %s%s", 100*p.Share, p.Change.Format(0), h.Named(p.From), h.Named(p.To), mark)
 	}
-	return lines
 }
 
 // spentText returns the cost of the search, and its error rate.
@@ -117,5 +123,9 @@ func spentText(r *search.Bisected, noun string) string {
 	if x := r.Ratio(); x > 0 {
 		text += fmt.Sprintf(" (%.1f×)", x)
 	}
-	return text + fmt.Sprintf("; probability of naming a wrong %s: at most %.2g %%", noun, 100*(1-r.Confidence))
+	return text + errorRate(noun, r.Confidence)
+}
+
+func errorRate(noun string, confidence float64) string {
+	return fmt.Sprintf("; probability of naming a wrong %s: at most %.2g %%", noun, 100*(1-confidence))
 }

@@ -1,9 +1,8 @@
 package bisection
 
 import (
-	"fmt"
+	"cmp"
 	"strconv"
-	"strings"
 	"time"
 
 	"github.com/seed-1318a441/assay/internal/printable"
@@ -12,90 +11,89 @@ import (
 
 // KnobLines describes the result of a knob's bisection.
 func KnobLines(r *search.KnobBisected) []string {
-	lines := []string{fmt.Sprintf("bisect %s: %s of %s in %s; %s", printable.Brief(r.Study), printable.Count(r.Places, "place"), r.Knob.Key, scopeText(r.Knob), r.Go), ""}
-	lines = append(lines, answerLines(r)...)
-	return append(append(lines, ""), knobSpent(r)...)
-}
-
-func scopeText(k search.Knob) string {
-	switch k.Scope {
+	var l lines
+	scope := printable.Brief(r.Knob.Scope)
+	switch r.Knob.Scope {
 	case search.KnobScope:
-		return "all packages but the standard library"
+		scope = "all packages but the standard library"
 	case "all":
-		return "all packages"
+		scope = "all packages"
 	}
-	return printable.Brief(k.Scope)
+	l.add("bisect %s: %s of %s in %s; %s", printable.Brief(r.Study), printable.Count(r.Places, "place"), r.Knob.Key, scope, r.Go)
+	l.add("")
+	l.knobAnswer(r)
+	l.add("")
+	text := ""
+	if r.Confidence < 1 && r.Status == search.StatusFound && r.Undecided == 0 {
+		text = errorRate("line", r.Confidence)
+	}
+	l.add("%s, %d of them measured; %s, of which %s measuring%s", printable.Count(r.Probes, "probe"), r.Runs, r.Took.Round(time.Second), r.Measured.Round(time.Second), text)
+	for _, f := range r.Findings {
+		if f.Kind == search.KnobFinal && f.Run != "" {
+			l.add("the last comparison in full: assay show %s", f.Run)
+		}
+	}
+	return l
 }
 
-// answerLines returns the answer.
-func answerLines(r *search.KnobBisected) []string {
+// knobAnswer adds the answer.
+func (l *lines) knobAnswer(r *search.KnobBisected) {
 	key := r.Knob.Key
-	var wider string
-	if r.Knob.Scope == search.KnobScope {
-		wider = "        --scope=all searches the standard library, too"
-	}
 	switch r.Status {
 	case search.StatusNoChange:
-		why := r.Why
-		if why == "" {
-			why = "same"
-		}
-		lines := []string{fmt.Sprintf("ANSWER  %s does not matter to this benchmark (%s)", key, why)}
-		if r.Whole != nil {
-			lines = append(lines, "        "+wholeKnob(r))
-		}
-		return appendText(lines, wider)
+		l.add("ANSWER  %s does not matter to this benchmark (%s)", key, cmp.Or(r.Why, "same"))
 	case search.StatusUndecided:
-		lines := []string{fmt.Sprintf("ANSWER  not decided whether %s matters to this benchmark: unclear", key)}
-		if r.Whole != nil {
-			lines = append(lines, "        "+wholeKnob(r))
-		}
-		return appendText(append(lines, "        a larger --budget gives it more time, a larger --min-effect needs less"), wider)
+		l.add("ANSWER  not decided whether %s matters to this benchmark: unclear", key)
 	case search.StatusSpread:
-		return []string{fmt.Sprintf("ANSWER  %s matters, and no few lines make it: %s", key, r.Why), "        " + wholeKnob(r)}
+		l.add("ANSWER  %s matters, and no few lines make it: %s", key, r.Why)
+	default:
+		l.places(r)
+		l.add("")
+		l.effect(r)
+		if r.Undecided > 0 {
+			l.detail("%s not decided and counted as off: a line may be missing, or be here that only seemed to be needed", printable.Count(r.Undecided, "probe"))
+		}
+		if r.More {
+			l.detail("there may be others: --max searches on")
+		}
+		return
 	}
-	lines := foundLines(r)
-	lines = append(lines, "")
-	lines = append(lines, effectLines(r)...)
-	if r.Undecided > 0 {
-		lines = append(lines, fmt.Sprintf("        %s not decided and counted as off: a line may be missing, or be here that only seemed to be needed", printable.Count(r.Undecided, "probe")))
+	switch {
+	case r.Whole != nil:
+		l.detail("everywhere against nowhere: %s %s", r.Metric, r.Whole)
+	case r.Status == search.StatusSpread:
+		l.detail("everywhere against nowhere")
 	}
-	if r.More {
-		lines = append(lines, "        there may be others: --max searches on")
+	if r.Status == search.StatusUndecided {
+		l.detail("a larger --budget gives it more time, a larger --min-effect needs less")
 	}
-	return lines
+	if r.Status != search.StatusSpread && r.Knob.Scope == search.KnobScope {
+		l.detail("--scope=all searches the standard library, too")
+	}
 }
 
-func appendText(lines []string, text string) []string {
-	if text == "" {
-		return lines
-	}
-	return append(lines, text)
-}
-
-// foundLines returns the places found.
-func foundLines(r *search.KnobBisected) []string {
+// places adds the places found.
+func (l *lines) places(r *search.KnobBisected) {
 	n := 0
 	for _, s := range r.Sets {
 		n += len(s.Lines)
 	}
-	lines := []string{fmt.Sprintf("ANSWER  %s matters at %s, by %s", r.Knob.Key, printable.Count(n, "place"), r.By)}
+	l.add("ANSWER  %s matters at %s, by %s", r.Knob.Key, printable.Count(n, "place"), r.By)
 	for i, s := range r.Sets {
 		if len(s.Lines) > 1 {
-			lines = append(lines, fmt.Sprintf("        set %d: these together", i+1))
+			l.detail("set %d: these together", i+1)
 		}
-		for _, l := range s.Lines {
-			text := "        " + lineName(l.Position)
-			if l.Source != "" {
-				text += "   " + l.Source
+		for _, line := range s.Lines {
+			text := lineName(line.Position)
+			if line.Source != "" {
+				text += "   " + line.Source
 			}
-			lines = append(lines, text)
-			for _, p := range l.Into {
-				lines = append(lines, "            inlined at "+lineName(p))
+			l.detail("%s", text)
+			for _, p := range line.Into {
+				l.detail("    inlined at %s", lineName(p))
 			}
 		}
 	}
-	return lines
 }
 
 func lineName(p search.Position) string {
@@ -105,55 +103,30 @@ func lineName(p search.Position) string {
 	return p.String()
 }
 
-// effectLines returns the effect of the places found together, beside those of nowhere
-// and everywhere.
-func effectLines(r *search.KnobBisected) (lines []string) {
+// effect adds the effect of the places found together, beside those of nowhere and
+// everywhere.
+func (l *lines) effect(r *search.KnobBisected) {
 	for i, e := range r.Exact {
 		if i == 5 {
-			lines = append(lines, fmt.Sprintf("        and %s more", printable.Count(len(r.Exact)-i, "benchmark")))
+			l.detail("and %s more", printable.Count(len(r.Exact)-i, "benchmark"))
 			break
 		}
-		text := fmt.Sprintf("        %s %s: nowhere %s, ", e.Benchmark.Name, r.By, number(e.Off))
+		alone := ""
 		if e.Some != nil {
-			text += "here alone " + number(*e.Some) + ", "
+			alone = "here alone " + number(*e.Some) + ", "
 		}
-		lines = append(lines, text+"everywhere "+number(e.On))
+		l.detail("%s %s: nowhere %s, %severywhere %s", e.Benchmark.Name, r.By, number(e.Off), alone, number(e.On))
 	}
 	if r.Change != nil {
-		text := fmt.Sprintf("        %s: here alone %s against nowhere", r.Metric, r.Change.String())
+		everywhere := ""
 		if r.Whole != nil {
-			text += "; everywhere " + r.Whole.String()
+			everywhere = "; everywhere " + r.Whole.String()
 		}
-		lines = append(lines, text)
+		l.detail("%s: here alone %s against nowhere%s", r.Metric, r.Change, everywhere)
 	}
 	if r.Rest != nil {
-		lines = append(lines, fmt.Sprintf("        %s: everywhere %s against here alone", r.Metric, r.Rest.String()))
+		l.detail("%s: everywhere %s against here alone", r.Metric, r.Rest)
 	}
-	return lines
 }
 
 func number(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
-
-// wholeKnob returns the effect of the knob everywhere.
-func wholeKnob(r *search.KnobBisected) string {
-	text := "everywhere against nowhere: "
-	if r.Whole != nil {
-		text += r.Metric + " " + r.Whole.String()
-	}
-	return strings.TrimSuffix(text, ": ")
-}
-
-// knobSpent returns the cost of the search, and its last run.
-func knobSpent(r *search.KnobBisected) []string {
-	text := fmt.Sprintf("%s, %d of them measured; %s, of which %s measuring", printable.Count(r.Probes, "probe"), r.Runs, r.Took.Round(time.Second), r.Measured.Round(time.Second))
-	if r.Confidence < 1 && r.Status == search.StatusFound && r.Undecided == 0 {
-		text += fmt.Sprintf("; probability of naming a wrong line: at most %.2g %%", 100*(1-r.Confidence))
-	}
-	lines := []string{text}
-	for _, f := range r.Findings {
-		if f.Kind == search.KnobFinal && f.Run != "" {
-			lines = append(lines, "the last comparison in full: assay show "+f.Run)
-		}
-	}
-	return lines
-}
