@@ -132,14 +132,14 @@ type Bisection struct {
 	recheck *Finding
 	sign    float64
 
-	lo, hi           int // the last commit known to lack the change, the first known to have it
-	refGood, refBad  int // the commits that probes compare with
-	attempts         int // measured commits, decided or not
-	out              map[int]bool
-	again            bool // the last finding was undecided for the first time
-	spreads          []Finding
-	findings         []Finding
-	probed, measures int
+	lo, hi          int // the last commit known to lack the change, the first known to have it
+	refGood, refBad int // the commits that probes compare with
+	attempts        int // measured commits, decided or not
+	out             map[int]bool
+	again           bool // the last finding was undecided for the first time
+	spreads         []Finding
+	findings        []Finding
+	probed          int
 }
 
 // NewBisection returns a bisection of n >= 1 commits that names a wrong one with
@@ -222,7 +222,6 @@ func (b *Bisection) Add(f Finding) error {
 		return fmt.Errorf("bisection finds %q of %s, which says nothing", f.Place, f.Kind)
 	}
 	b.findings = append(b.findings, f)
-	b.measures++
 	if f.Place == PlaceUndecided && !b.again {
 		b.again = true
 		return nil

@@ -135,9 +135,6 @@ func (r *Race) In() []string {
 	return slices.DeleteFunc(slices.Clone(r.names), func(v string) bool { return r.left[v] > 0 })
 }
 
-// Leader returns the best variant so far.
-func (r *Race) Leader() string { return r.leader }
-
 // chosen lists the variants of the coming block: all remaining ones, or, if they are more
 // than Plan.Together, the leader and those with the fewest blocks beside it. A random
 // draw would seldom include the leader, and blocks without the leader are of no use.

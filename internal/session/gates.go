@@ -9,6 +9,7 @@ import (
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/milestone"
+	"github.com/seed-1318a441/assay/internal/printable"
 	"github.com/seed-1318a441/assay/internal/record"
 )
 
@@ -25,7 +26,7 @@ func (s *session) checkGates(ctx context.Context) ([]milestone.Finding, error) {
 	chain := s.chain()
 	var all []milestone.Finding
 	for i := 1; i < len(chain); i++ {
-		s.Progress.gates(i-1, len(chain)-1)
+		s.Progress.Stage("gates", fmt.Sprintf("checking gates: %d of %s done", i-1, printable.Count(len(chain)-1, "step"))) // which may run all tests of each
 		against := chain[0]
 		if s.Study.Gates.Against == assay.AgainstPrevious {
 			against = chain[i-1]

@@ -145,14 +145,6 @@ func (p *Progress) ended(r *assay.Result) {
 	p.Say(fmt.Sprintf("assay: done, %s measured: %d of %d decided, stopped: %s", r.Spent.Time.Round(time.Second), s.Decided, s.Cells, r.Spent.Stop))
 }
 
-// gates reports for how many steps the gates were checked, which may run all tests of
-// each.
-func (p *Progress) gates(checked, of int) {
-	if p != nil {
-		p.teller.Line("gates", fmt.Sprintf("checking gates: %d of %s done", checked, printable.Count(of, "step")))
-	}
-}
-
 // event shows an event of the lab.
 func (p *Progress) event(e lab.Event) {
 	if p == nil {
