@@ -2,7 +2,10 @@
 // lines say.
 package line
 
-import "bytes"
+import (
+	"bytes"
+	"cmp"
+)
 
 // Lines longer than Max bytes come in pieces. Each piece repeats the last Keep bytes of the
 // one before, so that anything shorter is seen whole.
@@ -58,12 +61,7 @@ func (s *Splitter) End(f func(Piece)) {
 	}
 }
 
-func (s *Splitter) max() int {
-	if s.Max > 0 {
-		return s.Max
-	}
-	return Max
-}
+func (s *Splitter) max() int { return cmp.Or(s.Max, Max) }
 
 // add keeps a part of a line. It passes on a full buffer before it adds to its end.
 func (s *Splitter) add(part []byte, f func(Piece)) {

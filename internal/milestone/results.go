@@ -102,23 +102,16 @@ func (r *results) pkg(name string) *ranPackage {
 
 func (r *results) ran(p *ranPackage, e event) {
 	top := e.Test != "" && !strings.Contains(e.Test, "/")
-	switch e.Action {
-	case "output":
-		r.output(p, e)
-	case "run":
-		r.tests += one(top)
-	case "skip":
-		r.skipped += one(top)
-	case "fail":
-		r.fail(p, e, top)
-	}
-}
-
-func (r *results) fail(p *ranPackage, e event, top bool) {
 	switch {
-	case e.Test == "":
+	case e.Action == "output":
+		r.output(p, e)
+	case e.Action == "run":
+		r.tests += one(top)
+	case e.Action == "skip":
+		r.skipped += one(top)
+	case e.Action == "fail" && e.Test == "":
 		p.failed, p.build = true, e.FailedBuild
-	case top:
+	case e.Action == "fail" && top:
 		r.failed++
 		if len(p.names) < maxNames {
 			p.names = append(p.names, oneLine(e.Test))

@@ -36,7 +36,7 @@ func (s *sysbench) read(line string) error {
 	}
 	if s.inHistogram {
 		if m := sysbenchRow().FindStringSubmatch(line); m != nil {
-			return s.row(m[1], m[2])
+			return s.row(m)
 		}
 		s.inHistogram = strings.Contains(line, "distribution")
 	}
@@ -59,28 +59,20 @@ func (s *sysbench) interval(m []string) error {
 	}
 	var i assay.Interim
 	var reconnects float64
-	err := cmp.Or(set(&i.At, m[1], seconds), set(&i.Rate, m[2], seconds), set(&i.Latency, m[3], milliseconds))
-	if m[4] != "" {
-		err = cmp.Or(err, set(&i.Errors, m[4], seconds))
-	}
-	if m[5] != "" {
-		err = cmp.Or(err, set(&reconnects, m[5], seconds))
-	}
+	err := cmp.Or(set(&i.At, m[1], seconds), set(&i.Rate, m[2], seconds), set(&i.Latency, m[3], milliseconds),
+		set(&i.Errors, cmp.Or(m[4], "0"), seconds), set(&reconnects, cmp.Or(m[5], "0"), seconds))
 	i.Errors += reconnects
 	s.Intervals = append(s.Intervals, i)
 	return err
 }
 
-func (s *sysbench) row(value, n string) error {
-	v, err := number(value, milliseconds)
-	if err != nil {
+func (s *sysbench) row(m []string) error {
+	var latency float64
+	var n int
+	if err := cmp.Or(set(&latency, m[1], milliseconds), setCount(&n, m[2])); err != nil {
 		return err
 	}
-	c, err := count(n)
-	if err != nil {
-		return err
-	}
-	return s.latency.add(v, c)
+	return s.latency.add(latency, n)
 }
 
 // summary parses a value of the statistics.

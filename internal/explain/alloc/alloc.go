@@ -125,7 +125,8 @@ type allocSite struct {
 
 // readSide reads the sites of one side, sorted by function, file, line and via.
 func readSide(trials []Trial, decisions []assay.Decision, file *binary.File, root string) ([]*allocSite, error) {
-	t := newAllocTally(len(trials), root, file)
+	t := &allocTally{trials: len(trials), root: root, sites: map[siteKey]*siteCounts{}, funcs: map[*profile.Function]funcName{},
+		called: callTable{file: file, calls: map[uint64][]binary.Inst{}}}
 	if len(trials) == 0 {
 		return nil, errors.New("no memory profiles")
 	}

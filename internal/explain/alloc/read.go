@@ -9,7 +9,6 @@ import (
 
 	"github.com/google/pprof/profile"
 
-	"github.com/seed-1318a441/assay/internal/binary"
 	"github.com/seed-1318a441/assay/internal/funcname"
 	"github.com/seed-1318a441/assay/internal/printable"
 )
@@ -36,7 +35,7 @@ type sourcePlace struct {
 type allocTally struct {
 	trials int
 	root   string
-	called *callTable
+	called callTable
 	sites  map[siteKey]*siteCounts
 	funcs  map[*profile.Function]funcName
 }
@@ -55,10 +54,6 @@ type funcName struct {
 	readable, file string
 	runtime        bool
 	harness        harness
-}
-
-func newAllocTally(trials int, root string, file *binary.File) *allocTally {
-	return &allocTally{trials: trials, root: root, called: &callTable{file: file, calls: map[uint64][]binary.Inst{}}, sites: map[siteKey]*siteCounts{}, funcs: map[*profile.Function]funcName{}}
 }
 
 // add adds the samples of one profile to a trial, or subtracts them with sign -1.

@@ -47,7 +47,7 @@ type Input struct {
 // that matter by their instructions. It takes about as long as fingerprinting both.
 // Missing lists what cannot be read; it is never an error.
 func Compare(in Input) *assay.CodeChange {
-	c := &comparison{in: in, base: newSide(in.Base), variant: newSide(in.Variant)}
+	c := &comparison{in: in, base: newSide(sideBase, in.Base, in.BaseDecisions), variant: newSide(sideVariant, in.Variant, in.VariantDecisions)}
 	c.pair()
 	out := &assay.CodeChange{BaseFile: in.BaseSize, VariantFile: in.VariantSize}
 	c.count(out)
@@ -60,6 +60,9 @@ func Compare(in Input) *assay.CodeChange {
 
 // A side is one of the two binaries.
 type side struct {
+	name      string // sideBase or sideVariant
+	decisions []assay.Decision
+
 	f      *binary.File
 	hashes map[string]binary.Hash
 	exact  bool
@@ -73,8 +76,8 @@ type side struct {
 	inlinedIn map[string][]string
 }
 
-func newSide(f *binary.File) *side {
-	s := &side{f: f, names: newNames(f), edges: f.Edges()}
+func newSide(name string, f *binary.File, decisions []assay.Decision) *side {
+	s := &side{name: name, decisions: decisions, f: f, names: newNames(f), edges: f.Edges()}
 	s.hashes, s.exact = f.Hashes()
 	s.share()
 	return s
@@ -127,16 +130,11 @@ func (c *comparison) pair() {
 
 // only returns the one name that is not taken, if there is just one.
 func only(names []string, taken map[string]string) (name string, ok bool) {
-	for _, n := range names {
-		if _, has := taken[n]; has {
-			continue
-		}
-		if ok {
-			return "", false
-		}
-		name, ok = n, true
+	free := slices.DeleteFunc(slices.Clone(names), func(n string) bool { _, has := taken[n]; return has })
+	if len(free) != 1 {
+		return "", false
 	}
-	return name, ok
+	return free[0], true
 }
 
 // same reports whether two functions are the same code: of several with one name, all of
@@ -221,12 +219,9 @@ func abs(n int64) int64 { return max(n, -n) }
 
 // unread lists what the files lack.
 func (c *comparison) unread() (out []string) {
-	for _, s := range []struct {
-		name string
-		side *side
-	}{{"the base", c.base}, {"the variant", c.variant}} {
-		if !s.side.exact {
-			out = append(out, s.name+" has no symbol table (built with -ldflags=-s): functions are named by its line table, "+
+	for _, s := range []*side{c.base, c.variant} {
+		if !s.exact {
+			out = append(out, "the "+s.name+" has no symbol table (built with -ldflags=-s): functions are named by its line table, "+
 				"C functions are not seen, names of data are missing, and changed data does not make a function differ")
 		}
 	}

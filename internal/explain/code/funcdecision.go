@@ -47,16 +47,13 @@ func (c *comparison) decisions(t *target) (out []assay.DecisionChange) {
 	if c.decided == nil {
 		c.decided = CompareDecisions(c.in.BaseDecisions, c.in.VariantDecisions)
 	}
-	for _, s := range []struct {
-		name, symbol string
-		f            *binary.File
-		all          []assay.Decision
-	}{{sideBase, t.b, c.in.Base, c.in.BaseDecisions}, {sideVariant, t.v, c.in.Variant, c.in.VariantDecisions}} {
-		f, ok := s.f.Find(s.symbol)
-		if !ok || len(s.all) == 0 {
+	for i, s := range []*side{c.base, c.variant} {
+		symbol := [...]string{t.b, t.v}[i]
+		f, ok := s.f.Find(symbol)
+		if !ok || len(s.decisions) == 0 {
 			continue
 		}
-		if file, from, to := extent(s.f, f, s.all); declaredAt(s.all, s.symbol, file, from) {
+		if file, from, to := extent(s.f, f, s.decisions); declaredAt(s.decisions, symbol, file, from) {
 			out = append(out, DecisionsIn(c.decided, s.name, file, from, to)...)
 		}
 	}
