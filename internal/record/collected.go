@@ -3,7 +3,6 @@ package record
 import (
 	"bytes"
 	"compress/gzip"
-	"crypto/sha256"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -38,7 +37,7 @@ func (r *Run) Collected(id int) (c assay.Collected, ok bool, err error) {
 	if id >= 1 && id <= len(r.Trials) {
 		sum = r.Trials[id-1].Collected
 	}
-	f, err := r.fsys.Open(name)
+	data, err := readFile(r.fsys, name)
 	switch missing := errors.Is(err, fs.ErrNotExist); {
 	case missing && sum == "":
 		return c, false, nil
@@ -46,16 +45,10 @@ func (r *Run) Collected(id int) (c assay.Collected, ok bool, err error) {
 		return c, false, fmt.Errorf("%w: %s is missing", ErrCollected, name)
 	case err != nil:
 		return c, false, fmt.Errorf("read record: %w", err)
+	case sum != "" && digest(data)[:chainLen] != sum:
+		return c, false, fmt.Errorf("%w: the digest of %s does not fit", ErrCollected, name)
 	}
-	defer f.Close()
-	h := sha256.New()
-	c, err = decodeCollected(io.TeeReader(f, h))
-	if sum != "" {
-		if _, copyErr := io.Copy(h, io.LimitReader(f, maxCollected)); copyErr != nil || hex128(h.Sum(nil)) != sum {
-			return assay.Collected{}, false, fmt.Errorf("%w: the digest of %s does not fit", ErrCollected, name)
-		}
-	}
-	if err != nil {
+	if c, err = decodeCollected(bytes.NewReader(data)); err != nil {
 		return assay.Collected{}, false, fmt.Errorf("read %s: %w", name, err)
 	}
 	return c, true, nil

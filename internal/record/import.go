@@ -59,8 +59,6 @@ type importer struct {
 	better  map[string]assay.Better // by metric
 	cpus    []string
 	blocked bool // every result so far names its block
-	// The name and package of a result repeat for each of its values.
-	names map[string]string
 }
 
 type sampleKey struct {
@@ -68,7 +66,7 @@ type sampleKey struct {
 }
 
 func newImporter(sel Selection) (*importer, error) {
-	im := &importer{index: map[sampleKey]int{}, better: map[string]assay.Better{}, blocked: true, names: map[string]string{}}
+	im := &importer{index: map[sampleKey]int{}, better: map[string]assay.Better{}, blocked: true}
 	var err error
 	if im.filter, err = benchproc.NewFilter(cmp.Or(sel.Filter, "*")); err != nil {
 		return nil, fmt.Errorf("filter %q: %w", sel.Filter, err)
@@ -183,7 +181,7 @@ func (im *importer) result(r *benchfmt.Result) error {
 	if err != nil {
 		block, im.blocked = 0, false
 	}
-	key := sampleKey{pkg: im.intern(r.GetConfig("pkg")), name: im.intern(string(name)), variant: im.intern(variant)}
+	key := sampleKey{pkg: r.GetConfig("pkg"), name: string(name), variant: variant}
 	for _, v := range r.Values {
 		metric, value := untidied(v)
 		if math.IsNaN(value) || math.IsInf(value, 0) {
@@ -209,14 +207,6 @@ func untidied(v benchfmt.Value) (metric string, value float64) {
 		return v.Unit, v.OrigValue * 1e6
 	}
 	return v.OrigUnit, v.OrigValue
-}
-
-func (im *importer) intern(s string) string {
-	if t, ok := im.names[s]; ok {
-		return t
-	}
-	im.names[s] = s
-	return s
 }
 
 func (im *importer) add(key sampleKey, block int, value float64) {

@@ -7,7 +7,6 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -68,14 +67,8 @@ func (r *Run) Signed(key []byte) bool {
 	if r.fsys == nil || len(key) == 0 {
 		return false
 	}
-	f, err := r.fsys.Open(originFile)
-	if err != nil {
-		return false
-	}
-	defer f.Close()
-	want := r.signature(key) + "\n"
-	found, err := io.ReadAll(io.LimitReader(f, int64(len(want)+1)))
-	return err == nil && hmac.Equal(found, []byte(want))
+	found, err := readFile(r.fsys, originFile)
+	return err == nil && hmac.Equal(found, []byte(r.signature(key)+"\n"))
 }
 
 // signature binds the key to the plan.

@@ -49,11 +49,8 @@ func link(before string, text []byte) string {
 	h := sha256.New()
 	h.Write([]byte(before))
 	h.Write(text)
-	return hex128(h.Sum(nil))
+	return hex.EncodeToString(h.Sum(nil))[:chainLen]
 }
-
-// hex128 returns the first 128 bits of a digest in hex.
-func hex128(sum []byte) string { return hex.EncodeToString(sum)[:chainLen] }
 
 // digest returns the SHA-256 of text in hex.
 func digest(text []byte) string {
