@@ -117,7 +117,7 @@ func (q Question) limits(r *assay.Result) (out []analysis.Limit, err error) {
 }
 
 func percentFlag(flag, text string) (float64, error) {
-	p, err := spec.Percent(text)
+	p, err := spec.Flag(text, spec.Percent)
 	if err != nil {
 		return 0, assay.UsageError(assay.CodeFlags, fmt.Sprintf("--%s: %v", flag, err), "assay gate --max 3%")
 	}

@@ -24,11 +24,11 @@ func Override(s *assay.Study, flag string, values ...string) (err error) {
 	case "budget":
 		d.Budget, err = someTime(text)
 	case "min-effect":
-		d.MinEffect, err = spec.Percent(text)
+		d.MinEffect, err = spec.Flag(text, spec.Percent)
 	case "gate":
-		d.Gate, err = spec.Percent(text)
+		d.Gate, err = spec.Flag(text, spec.Percent)
 	case "confidence":
-		d.Confidence, err = spec.Percent(text)
+		d.Confidence, err = spec.Flag(text, spec.Percent)
 	case "blocks":
 		d.MinBlocks, d.MaxBlocks, err = spec.Blocks(text)
 	case "trial":
@@ -39,12 +39,12 @@ func Override(s *assay.Study, flag string, values ...string) (err error) {
 		m.GOMAXPROCS, err = strconv.Atoi(text)
 		err = cmp.Or(err, aboveZero(m.GOMAXPROCS))
 	case "goarch":
-		m.GOARCH, err = spec.Arch(text)
+		m.GOARCH, err = spec.Flag(text, spec.Arch)
 	case "inner":
 		m.Inner, err = strconv.Atoi(text)
 		err = cmp.Or(err, spec.Rounds(m.Inner))
 	case "layouts":
-		m.Layouts, err = spec.Layouts(text)
+		m.Layouts, err = spec.Flag(text, spec.Layouts)
 	case "collect":
 		m.Collect, err = spec.CollectList(text)
 	case "pair":

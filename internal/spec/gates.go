@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"path"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -61,6 +62,23 @@ func reportKeys(r *assay.Report) document.Schema {
 	introduction := document.Prose("intro", &r.Intro)
 	introduction.Read = document.Text("intro", &r.Intro, intro).Read
 	return document.Schema{document.Prose("title", &r.Title), introduction, document.Strings("caveats", &r.Caveats)}
+}
+
+func explainKeys(x *assay.Explain) document.Schema {
+	return document.Schema{
+		document.List("functions", &x.Functions, func(s string) (string, error) {
+			if _, err := regexp.Compile(s); err != nil {
+				return "", fmt.Errorf("is no regular expression: %v", err)
+			}
+			return s, nil
+		}),
+		document.List("calls", &x.Calls, func(s string) (string, error) {
+			if s == "" {
+				return "", fmt.Errorf("names no function")
+			}
+			return s, nil
+		}),
+	}
 }
 
 // isMarkdownFile reports whether an introduction names a file. An introduction that was

@@ -1,6 +1,7 @@
 package spec
 
 import (
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -14,7 +15,7 @@ import (
 func measureKeys(m *assay.Measure) document.Schema {
 	return document.Schema{
 		length("trial", &m.Trial),
-		document.Scalar("layouts", &m.Layouts, layouts, strconv.Itoa),
+		document.Scalar("layouts", &m.Layouts, Layouts, strconv.Itoa),
 		document.Number("inner", &m.Inner).Then(func(e *document.Entry) error {
 			if err := rounds(m.Inner); err != nil {
 				return e.Wrong(err.Error())
@@ -23,7 +24,7 @@ func measureKeys(m *assay.Measure) document.Schema {
 		}),
 		control(&m.NoControl),
 		document.Number("gomaxprocs", &m.GOMAXPROCS),
-		document.Text("goarch", &m.GOARCH, arch),
+		document.Text("goarch", &m.GOARCH, Arch),
 		length("timeout", &m.Timeout),
 		collect(&m.Collect),
 		document.Bool("force", &m.Force, "  # also measure variants with the same code"),
@@ -240,4 +241,57 @@ func serviceMetrics() []string {
 
 func anyService(s *assay.Study) bool {
 	return slices.ContainsFunc(s.Workloads, func(w assay.Workload) bool { return w.Kind == assay.KindService })
+}
+
+// collected holds the words of collect. Those that are false are always collected:
+// allocations of benchmarks, memory of commands and services, counters of commands.
+var collected = map[string]bool{
+	"allocs": false, assay.CollectRSS: false, "perf": false,
+	assay.CollectGC: true, assay.CollectCode: true, assay.CollectCPU: true, assay.CollectMem: true,
+}
+
+// Collect checks the words of collect and returns those that are not always collected.
+func Collect(words []string) (out []string, err error) {
+	for i, w := range words {
+		if err := collectWord(words[:i], w); err != nil {
+			return nil, fmt.Errorf("%q %w", w, err)
+		}
+		if collected[w] {
+			out = append(out, w)
+		}
+	}
+	return out, nil
+}
+
+// collectWord checks a word of collect, which must not repeat one before it.
+func collectWord(before []string, w string) error {
+	if slices.Contains(before, w) {
+		return fmt.Errorf("is named twice")
+	}
+	if _, ok := collected[w]; !ok {
+		return fmt.Errorf(`is unknown; this assay knows "allocs", "code", "cpu", "gc", "mem", "perf" and "rss"`)
+	}
+	return nil
+}
+
+// collect is what to collect besides the metrics.
+func collect(p *[]string) document.Field {
+	f := document.Strings("collect", p)
+	f.Read = func(e *document.Entry) error {
+		var list []string
+		err := document.List(e.Key, &list, func(w string) (string, error) { return w, collectWord(list, w) }).Read(e)
+		if err == nil {
+			*p, err = Collect(list)
+		}
+		return err
+	}
+	return f
+}
+
+// CollectList reads the list of a flag: words separated by commas.
+func CollectList(s string) ([]string, error) {
+	if s == "" {
+		return nil, fmt.Errorf("names nothing")
+	}
+	return Collect(strings.Split(s, ","))
 }

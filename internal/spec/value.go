@@ -12,41 +12,23 @@ import (
 	"github.com/seed-1318a441/assay/internal/near"
 )
 
-// Percent reads "1%" as 0.01. A number without the sign is an error: 1 could mean all or
-// 1 %.
-func Percent(s string) (float64, error) {
-	f, err := percent(s)
-	return f, withValue(s, err)
+// Flag reads the value of a flag. Its errors begin with the value; those of read do not, since
+// a study file quotes the value as it is written there.
+func Flag[T any](s string, read func(string) (T, error)) (T, error) {
+	v, err := read(s)
+	return v, withValue(s, err)
 }
 
-// Blocks reads a number of blocks: "12" is exactly 12, "8-20" from 8 to 20, "10-" at
-// least 10, with a maximum of 0.
+// Blocks reads a number of blocks: "12" is exactly 12, "8-20" from 8 to 20, "10-" at least
+// 10, with a maximum of 0.
 func Blocks(s string) (minimum, maximum int, err error) {
 	minimum, maximum, err = blocks(s)
 	return minimum, maximum, withValue(s, err)
 }
 
-// Layouts reads a number of layouts. 0 stands for "fresh", a new layout for every block.
-func Layouts(s string) (int, error) {
-	n, err := layouts(s)
-	return n, withValue(s, err)
-}
-
-// Rounds refuses an even number of rounds in a block. A block's value is the median of
-// its rounds; of an even number it is a mean of two, which one spike moves.
+// Rounds refuses an even number of rounds in a block. A block's value is the median of its
+// rounds; of an even number it is a mean of two, which one spike moves.
 func Rounds(n int) error { return withValue(strconv.Itoa(n), rounds(n)) }
-
-// Arch reads the name of an architecture that Go builds for, as in GOARCH.
-func Arch(s string) (string, error) {
-	arch, err := arch(s)
-	return arch, withValue(s, err)
-}
-
-// Duration reads a length of time such as "50ms" or "10m".
-func Duration(s string) (time.Duration, error) {
-	d, err := timeSpan(s)
-	return d, withValue(s, err)
-}
 
 // A BadValue is what is wrong with a value.
 type BadValue struct {
@@ -58,8 +40,7 @@ type BadValue struct {
 
 func (e *BadValue) Error() string { return e.Problem }
 
-// withValue puts the value before what is wrong with it. The functions below do not:
-// errors in a study file quote the value as it is written there.
+// withValue puts the value before what is wrong with it.
 func withValue(s string, err error) error {
 	switch {
 	case err == nil:
@@ -72,7 +53,9 @@ func withValue(s string, err error) error {
 
 var decimal = regexp.MustCompile(`^[0-9]{1,18}(\.[0-9]{1,40})?$`)
 
-func percent(s string) (float64, error) {
+// Percent reads "1%" as 0.01. A number without the sign is an error: 1 could mean all or
+// 1 %.
+func Percent(s string) (float64, error) {
 	number, ok := strings.CutSuffix(s, "%")
 	number = strings.TrimSpace(number)
 	switch {
@@ -89,7 +72,7 @@ func percent(s string) (float64, error) {
 	return strconv.ParseFloat(number+"e-2", 64)
 }
 
-// formatPercent is the inverse of percent.
+// formatPercent is the inverse of Percent.
 func formatPercent(f float64) string {
 	digits, exp, _ := strings.Cut(strconv.FormatFloat(f, 'e', -1, 64), "e")
 	digits = strings.Replace(digits, ".", "", 1)
@@ -106,7 +89,7 @@ func formatPercent(f float64) string {
 
 // positivePercent reads a share between 0 % and 100 %.
 func positivePercent(s string) (float64, error) {
-	f, err := percent(s)
+	f, err := Percent(s)
 	if err == nil && (f <= 0 || f >= 1) {
 		err = errors.New("is outside 0% to 100%")
 	}
@@ -115,7 +98,7 @@ func positivePercent(s string) (float64, error) {
 
 // confidence reads the confidence of the intervals.
 func confidence(s string) (float64, error) {
-	f, err := percent(s)
+	f, err := Percent(s)
 	if err == nil && (f <= 0.5 || f >= 1) {
 		err = errors.New("is outside 50% to 100%")
 	}
@@ -124,7 +107,7 @@ func confidence(s string) (float64, error) {
 
 // gate reads the limit of a gate, which can be above 100 %.
 func gate(s string) (float64, error) {
-	f, err := percent(s)
+	f, err := Percent(s)
 	if err == nil && f <= 0 {
 		err = errors.New("is no limit; a gate needs one above 0%")
 	}
@@ -184,7 +167,8 @@ func formatBlocks(minimum, maximum int) string {
 	return strconv.Itoa(minimum) + "-" + strconv.Itoa(maximum)
 }
 
-func layouts(s string) (int, error) {
+// Layouts reads a number of layouts. 0 stands for "fresh", a new layout for every block.
+func Layouts(s string) (int, error) {
 	if s == "fresh" {
 		return 0, nil
 	}
@@ -195,8 +179,8 @@ func layouts(s string) (int, error) {
 	return n, nil
 }
 
-// timeSpan reads a length of time.
-func timeSpan(s string) (time.Duration, error) {
+// Duration reads a length of time such as "50ms" or "10m".
+func Duration(s string) (time.Duration, error) {
 	if _, err := strconv.ParseFloat(s, 64); err == nil {
 		return 0, &BadValue{fmt.Sprintf(`needs a unit: "%ss" or "%sm"`, s, s), s + "s"}
 	}
@@ -209,7 +193,7 @@ func timeSpan(s string) (time.Duration, error) {
 
 // PositiveDuration reads a length of time above 0.
 func PositiveDuration(s string) (time.Duration, error) {
-	d, err := timeSpan(s)
+	d, err := Duration(s)
 	if err == nil && d <= 0 {
 		return 0, errors.New("is not above 0")
 	}
@@ -233,8 +217,8 @@ func BenchTime(s string) (time.Duration, int, error) {
 var arches = []string{"386", "amd64", "arm", "arm64", "loong64", "mips", "mips64", "mips64le", "mipsle", "ppc64", "ppc64le",
 	"riscv64", "s390x", "wasm"}
 
-// arch checks a GOARCH, and knows other names of architectures.
-func arch(s string) (string, error) {
+// Arch reads a GOARCH, and knows other names of architectures.
+func Arch(s string) (string, error) {
 	if slices.Contains(arches, s) {
 		return s, nil
 	}

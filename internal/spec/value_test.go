@@ -30,7 +30,7 @@ func TestPercent(t *testing.T) {
 		{"NaN%", 0, `NaN% is not a percentage such as "1%"`},
 		{"1%%", 0, `1%% is not a percentage such as "1%"`},
 	} {
-		got, err := Percent(test.s)
+		got, err := Flag(test.s, Percent)
 		checkValue(t, "Percent", test.s, got, err, test.want, test.wantErr)
 	}
 }
@@ -56,7 +56,7 @@ func FuzzPercent(f *testing.F) {
 			return
 		}
 		s := formatPercent(want)
-		got, err := Percent(s)
+		got, err := Flag(s, Percent)
 		if err != nil || got != want {
 			t.Errorf("%g is written %s and read %g, %v", want, s, got, err)
 		}
@@ -108,7 +108,7 @@ func TestLayouts(t *testing.T) {
 	}{
 		{"fresh", 0, ""}, {"1", 1, ""}, {"16", 16, ""}, {"0", 0, "0" + wrong}, {"some", 0, "some" + wrong},
 	} {
-		got, err := Layouts(test.s)
+		got, err := Flag(test.s, Layouts)
 		checkValue(t, "Layouts", test.s, got, err, test.want, test.wantErr)
 	}
 }

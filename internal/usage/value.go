@@ -33,7 +33,7 @@ func (t timeSpan) Type() string { return "duration" }
 
 // Set implements pflag.Value.
 func (t timeSpan) Set(s string) error {
-	d, err := spec.Duration(s)
+	d, err := spec.Flag(s, spec.Duration)
 	if err == nil {
 		*t.value = d
 	}

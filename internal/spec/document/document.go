@@ -7,6 +7,7 @@ package document
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"strings"
 
 	"github.com/pelletier/go-toml/v2"
@@ -211,3 +212,33 @@ func (d *reader) value(n *unstable.Node, at Position) (Value, error) {
 
 // trimLibrary removes the library's name from its messages.
 func trimLibrary(text string) string { return strings.TrimPrefix(text, "toml: ") }
+
+// A Position counts lines and bytes in a line from 1.
+type Position struct{ Line, Col int }
+
+// A Fault is an error at a place of a study file.
+type Fault struct {
+	At   Position
+	Code assay.Code
+	Text string
+	Try  string // what to write instead, where that is a line of its own
+	// Unknown is set if the table has no such key. The caller may know which table has
+	// it.
+	Unknown *UnknownKey
+}
+
+// An UnknownKey is a key that a table does not have.
+type UnknownKey struct {
+	Entry *Entry
+	// Where is that of Table.Fill, Keys what the table has.
+	Where string
+	Keys  Schema
+}
+
+// Error returns the text without the place.
+func (f *Fault) Error() string { return f.Text }
+
+// Faultf returns a Fault.
+func Faultf(at Position, code assay.Code, format string, args ...any) error {
+	return &Fault{At: at, Code: code, Text: fmt.Sprintf(format, args...)}
+}
