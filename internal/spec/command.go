@@ -150,11 +150,16 @@ func nearly(w, known string) bool {
 }
 
 // InputFile checks the name of a file for standard input.
-func InputFile(s string) (string, error) {
-	if s == "" {
-		return "", errors.New("names no file")
+func InputFile(s string) (string, error) { return fileName(assay.PlaceName)(s) }
+
+// fileName returns a check of the name of a file in which these placeholders are filled in.
+func fileName(places ...string) func(string) (string, error) {
+	return func(s string) (string, error) {
+		if s == "" {
+			return "", errors.New("names no file")
+		}
+		return s, checkPlaces(s, places...)
 	}
-	return s, checkPlaces(s, assay.PlaceName)
 }
 
 // Expect checks what a command's output must be, and returns "" for "same", the default.

@@ -157,10 +157,8 @@ var sweeps = []string{"GOGC", "GOMEMLIMIT", "GOMAXPROCS"}
 // plainVariable returns the variable of a factor's plain levels and its kind, "env" or
 // "build". The name is "" if the factor names none.
 func plainVariable(t *document.Table) (kind, name string) {
-	for _, kind := range []string{"env", "build"} {
-		if e := t.Find(kind); e != nil {
-			return kind, e.Value.Text
-		}
+	if e := t.Find("env", "build"); e != nil {
+		return e.Key, e.Value.Text
 	}
 	if e := t.Find("name"); e != nil && slices.Contains(sweeps, e.Value.Text) {
 		return "env", e.Value.Text

@@ -193,10 +193,8 @@ func checkSuite(s *assay.Study, root *document.Table) error {
 	if source == nil || i < 0 {
 		return nil
 	}
-	for _, key := range []string{"overlay", "benchmarks_from", "suite"} {
-		if e := source.Value.Table.Find(key); e != nil {
-			return document.Faultf(e.At, assay.CodeStudyKey, "%q is for a [[workload]] of kind = %q, and here is a %s", key, assay.KindGoTest, s.Workloads[i].Kind)
-		}
+	if e := source.Value.Table.Find("overlay", "benchmarks_from", "suite"); e != nil {
+		return document.Faultf(e.At, assay.CodeStudyKey, "%q is for a [[workload]] of kind = %q, and here is a %s", e.Key, assay.KindGoTest, s.Workloads[i].Kind)
 	}
 	return nil
 }

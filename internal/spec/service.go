@@ -31,7 +31,7 @@ func serviceKeys(w *assay.Workload) document.Schema {
 		names.Write = nil // the only name is made of it
 	}
 	return document.Schema{
-		document.Text("name", &w.Name, serviceName),
+		document.Text("name", &w.Name, nonEmpty("is no name")),
 		document.Text("kind", &w.Kind, workloadKind),
 		document.Text("package", &w.Package, MainPackage),
 		document.List("build_flags", &w.BuildFlags, commandBuildFlag),
@@ -43,7 +43,7 @@ func serviceKeys(w *assay.Workload) document.Schema {
 		oneOrMore("warmup", &s.Warmup),
 		commandLine("load", &s.Load, servicePlaces...),
 		document.Text("parse", &s.Parse, loadFormat),
-		document.Text("results", &s.Results, resultsFile),
+		document.Text("results", &s.Results, fileName(assay.PlaceTmp, assay.PlaceStudy, assay.PlaceName, assay.PlacePort)),
 		httpLoad(s),
 		document.Text("stop", &s.Stop, stopSignal),
 		length("stop_within", &s.StopWithin),
@@ -53,13 +53,6 @@ func serviceKeys(w *assay.Workload) document.Schema {
 		serverEnv(&w.Env),
 		alwaysOn("fresh", "starts every trial with a new process and an empty folder"),
 	}
-}
-
-func serviceName(s string) (string, error) {
-	if strings.TrimSpace(s) == "" {
-		return "", errors.New("is no name")
-	}
-	return s, nil
 }
 
 // oneOrMore is one command line of a service, or a list of them.
@@ -161,31 +154,19 @@ func loadFormat(s string) (string, error) {
 	return "", fmt.Errorf("is not a format that assay reads; it has %s", strings.Join(known, ", "))
 }
 
-func resultsFile(s string) (string, error) {
-	if s == "" {
-		return "", errors.New("names no file")
-	}
-	return s, checkPlaces(s, assay.PlaceTmp, assay.PlaceStudy, assay.PlaceName, assay.PlacePort)
-}
-
 // stopSignal reads a signal, and knows its other names.
 func stopSignal(s string) (string, error) {
-	switch strings.TrimPrefix(strings.ToLower(s), "sig") {
-	case assay.StopInterrupt, "int", "2":
-		return stopWord(s, assay.StopInterrupt)
-	case assay.StopTerminate, "term", "15":
-		return stopWord(s, assay.StopTerminate)
-	case assay.StopKill, "9":
-		return stopWord(s, assay.StopKill)
+	names := map[string][]string{assay.StopInterrupt: {"int", "2"}, assay.StopTerminate: {"term", "15"}, assay.StopKill: {"9"}}
+	if names[s] != nil {
+		return s, nil
+	}
+	word := strings.TrimPrefix(strings.ToLower(s), "sig")
+	for name, others := range names {
+		if word == name || slices.Contains(others, word) {
+			return "", fmt.Errorf("is called %q here", name)
+		}
 	}
 	return "", fmt.Errorf("is none of %q, %q, %q", assay.StopInterrupt, assay.StopTerminate, assay.StopKill)
-}
-
-func stopWord(s, want string) (string, error) {
-	if s != want {
-		return "", fmt.Errorf("is called %q here", want)
-	}
-	return s, nil
 }
 
 // cpuList checks a list of processors. The machine checks whether it has them.
@@ -343,10 +324,8 @@ func checkLoad(v *assay.Service, t *document.Table) error {
 	case len(v.Load) > 0 && v.Parse == "":
 		return document.Faultf(t.Find("load").At, assay.CodeStudyKey, "load has no parse: write the format of its result, one of %s", strings.Join(load.Formats(), ", "))
 	}
-	for _, key := range []string{"parse", "results"} {
-		if e := t.Find(key); e != nil && v.HTTP != nil {
-			return e.Wrong("cannot be combined with http, whose result is known")
-		}
+	if e := t.Find("parse", "results"); e != nil && v.HTTP != nil {
+		return e.Wrong("cannot be combined with http, whose result is known")
 	}
 	return nil
 }

@@ -5,9 +5,11 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/near"
 	"github.com/seed-1318a441/assay/internal/spec/document"
 )
 
@@ -75,6 +77,27 @@ func studyKeys(s *assay.Study, root *document.Table) document.Schema {
 		document.One("report", reportKeys(&s.Report)),
 		document.One("explain", explainKeys(&s.Explain)),
 	}
+}
+
+// hint says where an unknown key belongs, or which key was probably meant.
+func hint(u document.UnknownKey) string {
+	home := homeOf(u.Entry.Key)
+	if u.Where != "" && !strings.HasPrefix(u.Where, "[") {
+		home = "" // inside a value; what has the name elsewhere is another thing
+	}
+	known := u.Keys.Keys()
+	right := near.Name(u.Entry.Key, known)
+	switch {
+	case strings.HasPrefix(u.Where, inWorkload) && strings.HasPrefix(home, "in "+inWorkload):
+		return "; it belongs to" + strings.TrimPrefix(home, "in "+inWorkload+",")
+	case home != "":
+		return "; it belongs " + home
+	case right != "":
+		return "; did you mean " + strconv.Quote(right) + "?"
+	case u.Where == "":
+		return ": this assay does not know it"
+	}
+	return "; it has " + strings.Join(known, ", ")
 }
 
 // homeOf returns the only place where a key belongs, as "in [decide]", or "".

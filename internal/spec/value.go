@@ -9,7 +9,9 @@ import (
 	"strings"
 	"time"
 
+	"github.com/seed-1318a441/assay/internal/knobs"
 	"github.com/seed-1318a441/assay/internal/near"
+	"github.com/seed-1318a441/assay/internal/spec/document"
 )
 
 // Flag reads the value of a flag. Its errors begin with the value; those of read do not, since
@@ -230,4 +232,26 @@ func Arch(s string) (string, error) {
 		return "", errors.New("is not a GOARCH such as amd64 or 386")
 	}
 	return "", &BadValue{fmt.Sprintf("is not a GOARCH; write %q", right), right}
+}
+
+// length is a length of time above 0.
+func length(key string, p *time.Duration) document.Field {
+	return document.Scalar(key, p, PositiveDuration, func(d time.Duration) string { return document.Quote(document.FormatDuration(d)) })
+}
+
+// share is a percentage.
+func share(key string, p *float64, read func(string) (float64, error)) document.Field {
+	return document.Scalar(key, p, read, func(f float64) string { return document.Quote(formatPercent(f)) })
+}
+
+// runVars is a table of run variables.
+func runVars(p *map[string]string) document.Field {
+	return document.Pairs("env", p, checkRunVar).Then(func(e *document.Entry) error {
+		for _, sub := range e.Value.Table.Entries {
+			if err := knobs.CheckRunVariable(sub.Key, sub.Value.Text); err != nil {
+				return sub.Wrong(err.Error())
+			}
+		}
+		return nil
+	})
 }

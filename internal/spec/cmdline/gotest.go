@@ -56,7 +56,8 @@ func goTestArgs(m *assay.Measure, args []string, line compareLine) (assay.Worklo
 		name, value, hasValue := goflag.Cut(a)
 		f, known := goflag.Known[name]
 		if !known {
-			return w, unknownGoFlag(a, name)
+			return w, usage(assay.CodeTestFlag, "go test has no flag -"+name,
+				"-args "+shell.Quote(a)+" at the end, if it is a flag of the test binary's own")
 		}
 		if f.Value && !hasValue {
 			if i++; i == len(args) {
@@ -70,11 +71,6 @@ func goTestArgs(m *assay.Measure, args []string, line compareLine) (assay.Worklo
 		}
 	}
 	return w, nil
-}
-
-func unknownGoFlag(arg, name string) error {
-	return usage(assay.CodeTestFlag, fmt.Sprintf("go test has no flag -%s", name),
-		"-args "+shell.Quote(arg)+" at the end, if it is a flag of the test binary's own")
 }
 
 type goTestFlag struct {

@@ -8,6 +8,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/pelletier/go-toml/v2"
@@ -38,11 +39,12 @@ type Value struct {
 	Table *Table
 }
 
-// Find returns the entry of a key, nil if there is none.
-func (t *Table) Find(key string) *Entry {
-	for _, e := range t.Entries {
-		if e.Key == key {
-			return e
+// Find returns the entry of the first of these keys that the table has, nil if there is
+// none.
+func (t *Table) Find(keys ...string) *Entry {
+	for _, key := range keys {
+		if i := slices.IndexFunc(t.Entries, func(e *Entry) bool { return e.Key == key }); i >= 0 {
+			return t.Entries[i]
 		}
 	}
 	return nil

@@ -51,7 +51,10 @@ func QuotePairs(m map[string]string) string {
 }
 
 // A Writer lays out tables with their equals signs aligned.
-type Writer struct{ buf bytes.Buffer }
+type Writer struct {
+	buf     bytes.Buffer
+	comment bool // the last thing written is a comment
+}
 
 // Bytes returns what was written.
 func (w *Writer) Bytes() []byte { return w.buf.Bytes() }
@@ -60,6 +63,7 @@ func (w *Writer) Bytes() []byte { return w.buf.Bytes() }
 func (w *Writer) Comment(text string) {
 	w.gap()
 	w.buf.WriteString("# " + text + "\n")
+	w.comment = true
 }
 
 func (w *Writer) gap() {
@@ -73,9 +77,10 @@ func (w *Writer) Section(header string, r Rows) {
 	if len(r) == 0 {
 		return
 	}
-	if !w.afterComment() {
+	if !w.comment {
 		w.gap()
 	}
+	w.comment = false
 	if header != "" {
 		w.buf.WriteString(header + "\n")
 	}
@@ -86,11 +91,6 @@ func (w *Writer) Section(header string, r Rows) {
 	for _, row := range r {
 		fmt.Fprintf(&w.buf, "%-*s = %s\n", width, row.Key, row.Value)
 	}
-}
-
-func (w *Writer) afterComment() bool {
-	lines := bytes.Split(bytes.TrimSuffix(w.buf.Bytes(), []byte("\n")), []byte("\n"))
-	return bytes.HasPrefix(lines[len(lines)-1], []byte("# "))
 }
 
 // Quote quotes a string, as a literal if that saves backslashes.
