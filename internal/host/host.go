@@ -15,10 +15,10 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
-	"math"
 	"os"
 	"os/exec"
 	"runtime"
+	"slices"
 	"strings"
 	"time"
 
@@ -126,11 +126,7 @@ func hypervisor(ctx context.Context, s system, flags []string) string {
 	case err != nil || role != "guest", name == "docker", name == "lxc", name == "rkt":
 		name = ""
 	}
-	guest := name != ""
-	for _, f := range flags {
-		guest = guest || f == "hypervisor"
-	}
-	if !guest {
+	if name == "" && !slices.Contains(flags, "hypervisor") {
 		return ""
 	}
 	// The firmware is more specific than "kvm".
@@ -190,4 +186,4 @@ func shares(a, b times) (load, steal float64) {
 	return clamp(used / total), clamp((b.steal - a.steal) / total)
 }
 
-func clamp(x float64) float64 { return math.Max(0, math.Min(1, x)) }
+func clamp(x float64) float64 { return max(0, min(1, x)) }

@@ -10,7 +10,7 @@ import (
 	"github.com/seed-1318a441/assay"
 )
 
-// Limits above which a finding is worth a line. One tick of a 100 Hz kernel during watch
+// Limits above which a finding is worth a line. One tick of a 100 Hz kernel during sampleLoad
 // is 4 % of one CPU, so a few percent are noise.
 const (
 	busyLoad   = 0.10
@@ -37,7 +37,7 @@ func (f *Facts) Findings() []Finding {
 	default:
 		checks = append(checks, notLookedAt("power plan, clock rate, temperature, swap activity"))
 	}
-	all := slices.Concat(append(checks, f.few(), f.counters(), f.tools(), f.diskSpace())...)
+	all := slices.Concat(append(checks, f.cpuCount(), f.counters(), f.tools(), f.diskSpace())...)
 	sortFindings(all)
 	return all
 }
@@ -116,8 +116,8 @@ func (f *Facts) cgroup() []Finding {
 		Cure:   fmt.Sprintf("raise the limit, or run variants with GOMAXPROCS=%.0f", math.Max(1, math.Floor(limit)))}}
 }
 
-// few reports the number of CPUs.
-func (f *Facts) few() []Finding {
+// cpuCount reports the number of CPUs.
+func (f *Facts) cpuCount() []Finding {
 	if f.CPUs > 2 || f.GoEnv["GOMAXPROCS"] == "1" {
 		return nil
 	}

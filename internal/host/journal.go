@@ -58,17 +58,17 @@ func (j *journal) join(hold bool) {
 		j.Held = true
 		return
 	}
-	j.part(self())
+	j.leave(self())
 	j.Users = append(j.Users, self())
 }
 
-func (j *journal) part(p processID) {
+func (j *journal) leave(p processID) {
 	j.Users = slices.DeleteFunc(slices.Clone(j.Users), func(q processID) bool { return q == p })
 }
 
-// add notes settings before they are changed. For a setting in the journal it keeps the
+// note notes settings before they are changed. For a setting in the journal it keeps the
 // value from before the first change.
-func (j *journal) add(settings []Setting) {
+func (j *journal) note(settings []Setting) {
 	for _, s := range settings {
 		if !slices.ContainsFunc(j.Settings, func(t Setting) bool { return t.File == s.File }) {
 			j.Settings = append(j.Settings, s)
@@ -81,7 +81,7 @@ func (j *journal) needed() bool {
 	return j.Held || slices.ContainsFunc(j.Users, processID.alive)
 }
 
-// A room is the root of a system while the lock is held.
+// A lockedRoot is the root of a system while the lock is held.
 type lockedRoot struct {
 	root  *os.Root
 	files system

@@ -62,12 +62,12 @@ func (k Keeper) Apply(hold bool) (changed []Setting, err error) {
 		if err != nil {
 			return err
 		}
-		wanted := r.wanted()
+		wanted := r.settingsToChange()
 		if len(wanted) == 0 && len(j.Settings) == 0 {
 			return nil
 		}
 		j.join(hold)
-		j.add(wanted)
+		j.note(wanted)
 		if err := r.store(j); err != nil {
 			return err
 		}
@@ -77,27 +77,22 @@ func (k Keeper) Apply(hold bool) (changed []Setting, err error) {
 		if len(refused) == 0 {
 			return nil
 		}
-		return errors.Join(r.store(j), errOf(refused, len(changed) == 0))
+		err = r.store(j)
+		for _, why := range refused {
+			if len(changed) > 0 {
+				break // if only some failed, the others are still useful
+			}
+			return errors.Join(err, notAllowed(why))
+		}
+		return err
 	})
 	return changed, err
-}
-
-// errOf returns one of the refusals if nothing could be changed. If only one of several
-// failed, the others are still useful.
-func errOf(refused map[string]error, all bool) error {
-	if !all {
-		return nil
-	}
-	for _, err := range refused {
-		return notAllowed(err)
-	}
-	return nil
 }
 
 // Release ends this process's need for the settings. The last process restores them; they
 // are returned.
 func (k Keeper) Release() (back []Setting, err error) {
-	return k.leave(func(j *journal) { j.part(self()) })
+	return k.leave(func(j *journal) { j.leave(self()) })
 }
 
 // Undo restores what Apply with hold changed. If a run still needs the settings they stay
@@ -136,7 +131,7 @@ func (k Keeper) nothingToDo() bool {
 		return true // no files of Linux
 	}
 	defer root.Close()
-	return len((&lockedRoot{root, system{root.FS()}}).wanted()) == 0
+	return len((&lockedRoot{root, system{root.FS()}}).settingsToChange()) == 0
 }
 
 // peek reads the journal without the lock; nil if there is none.
@@ -207,7 +202,7 @@ func (r *lockedRoot) putBack(j *journal) (back []Setting, err error) {
 
 // settingsToChange lists the settings to change; files in the journal are already as they
 // should be.
-func (r *lockedRoot) wanted() (out []Setting) {
+func (r *lockedRoot) settingsToChange() (out []Setting) {
 	for _, file := range r.files.names("sys/devices/system/cpu/cpu[0-9]*/cpufreq/scaling_governor") {
 		can := strings.Fields(r.files.read(strings.TrimSuffix(file, "scaling_governor") + "scaling_available_governors"))
 		if old := r.files.read(file); old != "performance" && slices.Contains(can, "performance") {

@@ -57,8 +57,8 @@ func readLinux(ctx context.Context, s system, wait func(context.Context)) linuxF
 		hugePages:   bracketed(s.read("sys/kernel/mm/transparent_hugepage/enabled")),
 		clockSource: s.read("sys/devices/system/clocksource/clocksource0/current_clocksource"),
 		kinds:       s.read("sys/devices/cpu_core/cpus") != "" && s.read("sys/devices/cpu_atom/cpus") != "" || len(s.distinct("sys/devices/system/cpu/cpu[0-9]*/cpu_capacity")) > 1,
-		isolated:    cpuList(s.read("sys/devices/system/cpu/isolated")), tickless: normalizeEmpty(s.read("sys/devices/system/cpu/nohz_full")),
-		allowed: cpuList(statusField(s, "Cpus_allowed_list")), online: cpuList(s.read("sys/devices/system/cpu/online")),
+		isolated:    cpuList(s.read("sys/devices/system/cpu/isolated")), tickless: strings.TrimPrefix(s.read("sys/devices/system/cpu/nohz_full"), "(null)"),
+		allowed: cpuList(field(s.read("proc/self/status"), "Cpus_allowed_list")), online: cpuList(s.read("sys/devices/system/cpu/online")),
 		heat: hottest(s), swapped: swappedAfter - swapped, swapKnown: swapKnown,
 	}
 	f.heat.known = f.heat.known || known
@@ -131,12 +131,9 @@ func hottest(s system) (h heat) {
 
 // swaps counts the pages swapped in or out since boot.
 func swaps(s system) (pages int, known bool) {
-	for line := range strings.Lines(s.read("proc/vmstat")) {
-		name, value, _ := strings.Cut(strings.TrimSpace(line), " ")
-		if name != "pswpin" && name != "pswpout" {
-			continue
-		}
-		if n, err := strconv.Atoi(value); err == nil {
+	text := s.read("proc/vmstat")
+	for _, name := range []string{"pswpin", "pswpout"} {
+		if n, err := strconv.Atoi(field(text, name)); err == nil {
 			pages, known = pages+n, true
 		}
 	}
@@ -146,12 +143,8 @@ func swaps(s system) (pages int, known bool) {
 // stopped returns the largest share of periods in which a cgroup, ours or one above it,
 // was throttled.
 func stopped(s system) (share float64) {
-	eachGroup(s, func(controllers, dir string) {
-		base := path.Join("sys/fs/cgroup", dir)
-		if controllers != "" {
-			base = path.Join("sys/fs/cgroup/cpu", dir)
-		}
-		text := s.read(path.Join(base, "cpu.stat"))
+	eachGroup(s, "cpu", func(dir string, _ bool) {
+		text := s.read(path.Join(dir, "cpu.stat"))
 		share = max(share, quotient(field(text, "nr_throttled"), field(text, "nr_periods")))
 	})
 	return share
@@ -165,16 +158,6 @@ func field(text, name string) string {
 		}
 	}
 	return ""
-}
-
-func statusField(s system, name string) string { return field(s.read("proc/self/status"), name) }
-
-// normalizeEmpty converts the kernel's words for an empty list into one.
-func normalizeEmpty(list string) string {
-	if list == "(null)" {
-		return ""
-	}
-	return list
 }
 
 // bracketed returns the word in brackets of "always [madvise] never".

@@ -3,9 +3,7 @@ package host
 import (
 	"context"
 	"path"
-	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/shirou/gopsutil/v4/mem"
 )
@@ -27,25 +25,18 @@ func AvailableMemory(ctx context.Context) (uint64, error) {
 // limit minus the memory in use, without inactive file pages. The tightest of nested
 // groups counts; ok is false if none has a limit.
 func memoryLeft(s system) (left uint64, ok bool) {
-	eachGroup(s, func(controllers, dir string) {
-		base, limit, used, cached := path.Join("sys/fs/cgroup", dir), "memory.max", "memory.current", "inactive_file"
-		if controllers != "" {
-			if !slices.Contains(strings.Split(controllers, ","), "memory") {
-				return
-			}
-			base, limit, used, cached = path.Join("sys/fs/cgroup/memory", dir), "memory.limit_in_bytes", "memory.usage_in_bytes", "total_inactive_file"
+	eachGroup(s, "memory", func(dir string, v1 bool) {
+		limit, used, cached := "memory.max", "memory.current", "inactive_file"
+		if v1 {
+			limit, used, cached = "memory.limit_in_bytes", "memory.usage_in_bytes", "total_inactive_file"
 		}
-		most, err1 := strconv.ParseUint(s.read(path.Join(base, limit)), 10, 64) // "max" is no limit
-		now, err2 := strconv.ParseUint(s.read(path.Join(base, used)), 10, 64)
+		most, err1 := strconv.ParseUint(s.read(path.Join(dir, limit)), 10, 64) // "max" is no limit
+		now, err2 := strconv.ParseUint(s.read(path.Join(dir, used)), 10, 64)
 		if err1 != nil || err2 != nil {
 			return
 		}
-		for line := range strings.Lines(s.read(path.Join(base, "memory.stat"))) {
-			if name, value, _ := strings.Cut(strings.TrimSpace(line), " "); name == cached {
-				files, _ := strconv.ParseUint(value, 10, 64)
-				now -= min(now, files)
-			}
-		}
+		files, _ := strconv.ParseUint(field(s.read(path.Join(dir, "memory.stat")), cached), 10, 64)
+		now -= min(now, files)
 		if free := most - min(most, now); !ok || free < left {
 			left, ok = free, true
 		}

@@ -129,41 +129,38 @@ func onBattery(s system) bool {
 // cpuLimit returns the cgroup's limit in CPUs, 0 for none. The tightest of nested groups
 // counts.
 func cpuLimit(s system) (limit float64) {
-	eachGroup(s, func(controllers, dir string) {
-		if l := groupLimit(s, controllers, dir); l > 0 && (limit == 0 || l < limit) {
+	eachGroup(s, "cpu", func(dir string, v1 bool) {
+		quota, period, _ := strings.Cut(s.read(dir+"/cpu.max"), " ") // "max 100000" is no limit
+		if v1 {
+			quota, period = s.read(dir+"/cpu.cfs_quota_us"), s.read(dir+"/cpu.cfs_period_us")
+		}
+		if l := quotient(quota, period); l > 0 && (limit == 0 || l < limit) {
 			limit = l
 		}
 	})
 	return limit
 }
 
-// eachGroup calls do for the cgroups of this process, and for those around them.
-func eachGroup(s system, do func(controllers, dir string)) {
+// eachGroup calls do with the folder of each cgroup of this process that has a controller,
+// and of those around it. Version 1 names the controllers of a group, version 2 does not.
+func eachGroup(s system, controller string, do func(dir string, v1 bool)) {
 	for line := range strings.Lines(s.read("proc/self/cgroup")) {
 		part := strings.SplitN(strings.TrimSpace(line), ":", 3)
-		if len(part) != 3 {
+		v1 := len(part) == 3 && part[1] != ""
+		if len(part) != 3 || v1 && !slices.Contains(strings.Split(part[1], ","), controller) {
 			continue
 		}
+		root := "sys/fs/cgroup"
+		if v1 {
+			root = path.Join(root, controller)
+		}
 		for dir := part[2]; ; dir = path.Dir(dir) {
-			do(part[1], dir)
+			do(path.Join(root, dir), v1)
 			if dir == "/" || dir == "." {
 				break
 			}
 		}
 	}
-}
-
-// groupLimit reads one cgroup: version 2 (no controller named) or version 1.
-func groupLimit(s system, controllers, dir string) float64 {
-	if controllers == "" {
-		quota, period, _ := strings.Cut(s.read(path.Join("sys/fs/cgroup", dir, "cpu.max")), " ")
-		return quotient(quota, period) // "max 100000" is no limit
-	}
-	if !slices.Contains(strings.Split(controllers, ","), "cpu") {
-		return 0
-	}
-	base := path.Join("sys/fs/cgroup/cpu", dir)
-	return quotient(s.read(base+"/cpu.cfs_quota_us"), s.read(base+"/cpu.cfs_period_us"))
 }
 
 // quotient returns a/b for positive numbers, else 0.
