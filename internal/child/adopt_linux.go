@@ -19,7 +19,7 @@ const (
 	// leaveTime is how long those outside the group have to end by themselves after the
 	// leader, in milliseconds: a helper notices that its pipe closes, say.
 	leaveTime = 500
-	// patience limits the search for processes that fork faster than they are found.
+	// huntLimit limits the search for processes that fork faster than they are found.
 	huntLimit = 5 * time.Second
 )
 
@@ -31,7 +31,7 @@ func endOthers(leader int, m *memory) (escaped int) {
 	if allEnd(leaveTime) {
 		return 0
 	}
-	m.soil() // by the search
+	m.forceShrink() // by the search
 	found := map[int]bool{}
 	for late := time.Now().Add(huntLimit); killChildren(leader, found) && time.Now().Before(late); {
 		_, _ = reap(0) // one of the killed ones

@@ -21,11 +21,17 @@ func startGroup(cmd *exec.Cmd) (*group, error) {
 	return &group{cmd}, nil
 }
 
-func (g *group) quit() { _ = g.cmd.Process.Signal(syscall.SIGQUIT) }
+// obey carries out one order.
+func (g *group) obey(o order) {
+	if s, ok := signals[o]; ok {
+		_ = g.cmd.Process.Signal(s)
+	} else {
+		g.kill()
+	}
+}
 
-func (g *group) interrupt() { _ = g.cmd.Process.Signal(os.Interrupt) }
-
-func (g *group) terminate() { _ = g.cmd.Process.Signal(syscall.SIGTERM) }
+// signals are the leader's signals; any other order kills.
+var signals = map[order]syscall.Signal{orderQuit: syscall.SIGQUIT, orderInterrupt: syscall.SIGINT, orderTerminate: syscall.SIGTERM}
 
 // finish kills the rest of the group after its leader has ended, and waits briefly until
 // it is gone: ended processes stay in the group until they are reaped, which is not done

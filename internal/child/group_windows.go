@@ -56,13 +56,9 @@ func assign(job windows.Handle, pid uint32) error {
 	return windows.AssignProcessToJobObject(job, h)
 }
 
-// quit, interrupt and terminate end the process: Windows has no signal that makes it
-// print its stacks, and none for a process without a console of ours.
-func (g *group) quit() { g.kill() }
-
-func (g *group) interrupt() { g.kill() }
-
-func (g *group) terminate() { g.kill() }
+// obey ends the process, whatever the order: Windows has no signal that makes it print
+// its stacks, and none for a process without a console of ours.
+func (g *group) obey(order) { g.kill() }
 
 // finish ends the rest of the job.
 func (g *group) finish() { g.kill() }

@@ -7,8 +7,9 @@ import (
 	"sync/atomic"
 	"unsafe"
 
-	assay "github.com/seed-1318a441/assay"
 	"golang.org/x/sys/unix"
+
+	assay "github.com/seed-1318a441/assay"
 )
 
 // An event is something that the kernel can count.

@@ -91,8 +91,8 @@ func (m *memory) floor() uint64 {
 	return m.most
 }
 
-// rest is called before each job, which comes from sock; m may be nil.
-func (m *memory) rest(sock int) {
+// beforeJob is called before each job, which comes from sock; m may be nil.
+func (m *memory) beforeJob(sock int) {
 	if m == nil || m.most > 0 && m.most-m.base < smallGrowth {
 		return
 	}
@@ -101,8 +101,8 @@ func (m *memory) rest(sock int) {
 	}
 }
 
-// soil forces a shrink before the next job.
-func (m *memory) soil() { m.most = 0 }
+// forceShrink forces a shrink before the next job.
+func (m *memory) forceShrink() { m.most = 0 }
 
 // readable reports whether there is something to read within a time.
 func readable(sock int, within time.Duration) bool {

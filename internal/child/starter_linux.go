@@ -46,7 +46,7 @@ func serve(sock int, m *memory) {
 	defer unix.Close(sock)
 	buffer := make([]byte, 32<<10)
 	for {
-		m.rest(sock)
+		m.beforeJob(sock)
 		message, files, err := receive(sock, buffer)
 		if err != nil {
 			return

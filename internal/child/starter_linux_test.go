@@ -17,8 +17,9 @@ import (
 	"testing"
 	"time"
 
-	assay "github.com/seed-1318a441/assay"
 	"golang.org/x/sys/unix"
+
+	assay "github.com/seed-1318a441/assay"
 )
 
 func init() {

@@ -24,8 +24,15 @@ func supervise(j job, files [3]*os.File, orders <-chan order, begun chan<- annou
 	begun <- announcement{g.cmd.Process.Pid, start}
 	gone, obeyed := make(chan struct{}), make(chan struct{})
 	go func() {
-		g.obey(orders, gone)
-		close(obeyed)
+		defer close(obeyed)
+		for {
+			select {
+			case <-gone:
+				return
+			case o := <-orders:
+				g.obey(o)
+			}
+		}
 	}()
 	g.await()
 	wall := time.Since(start)
@@ -49,25 +56,4 @@ func command(j job, files [3]*os.File) *exec.Cmd {
 		cmd.Env = []string{} // nil would mean ours
 	}
 	return cmd
-}
-
-// obey carries out orders until gone is closed.
-func (g *group) obey(orders <-chan order, gone <-chan struct{}) {
-	for {
-		select {
-		case <-gone:
-			return
-		case o := <-orders:
-			switch o {
-			case orderQuit:
-				g.quit()
-			case orderInterrupt:
-				g.interrupt()
-			case orderTerminate:
-				g.terminate()
-			default:
-				g.kill()
-			}
-		}
-	}
 }

@@ -82,7 +82,7 @@ func filesIn(rights []byte) (files []int) {
 	return files
 }
 
-// Flags of a job.
+// Flags of a job, in the order in which encode sets them.
 const (
 	flagCounters = 1 << iota
 	flagAnnounce
@@ -91,28 +91,13 @@ const (
 )
 
 func (j job) encode() []byte {
-	size := 64 + len(j.Path) + len(j.Dir)
-	for _, s := range j.Args {
-		size += len(s) + 4
-	}
-	for _, s := range j.Env {
-		size += len(s) + 4
-	}
-	b := make([]byte, 0, size)
 	var flags uint64
-	if j.Counters {
-		flags |= flagCounters
+	for i, set := range []bool{j.Counters, j.Announce, j.Turns, j.Clock} {
+		if set {
+			flags |= 1 << i
+		}
 	}
-	if j.Announce {
-		flags |= flagAnnounce
-	}
-	if j.Turns {
-		flags |= flagTurns
-	}
-	if j.Clock {
-		flags |= flagClock
-	}
-	b = binary.AppendUvarint(b, flags)
+	b := binary.AppendUvarint(nil, flags)
 	b = binary.AppendUvarint(b, uint64(len(j.CPUs)))
 	for _, cpu := range j.CPUs {
 		b = binary.AppendUvarint(b, uint64(cpu))
@@ -123,7 +108,7 @@ func (j job) encode() []byte {
 }
 
 func decodeJob(message []byte) (job, error) {
-	d := decoder{rest: string(message)}
+	d := decoder{rest: message}
 	flags, cpus := d.number(), d.numbers()
 	names, args, env := d.strings(), d.strings(), d.strings()
 	if d.broken || len(names) != 2 {
@@ -155,13 +140,13 @@ func (r report) encode() []byte {
 }
 
 func decodeReport(message []byte) (r report, err error) {
-	d := decoder{rest: string(message)}
+	d := decoder{rest: message}
 	var n [13]uint64
 	for i := range n {
 		n[i] = d.number()
 	}
 	words := d.strings()
-	for d.rest != "" && !d.broken {
+	for len(d.rest) > 0 && !d.broken {
 		name := d.strings()
 		if value := math.Float64frombits(d.number()); len(name) == 1 {
 			if r.Counters == nil {
@@ -189,9 +174,9 @@ func (a announcement) encode() []byte {
 // decodeAnnouncement converts the time to this process's monotonic clock, which both
 // processes share.
 func decodeAnnouncement(message []byte) (announcement, error) {
-	d := decoder{rest: string(message)}
+	d := decoder{rest: message}
 	pid, at := d.number(), d.number()
-	if d.broken || d.rest != "" {
+	if d.broken || len(d.rest) > 0 {
 		return announcement{}, errMessage
 	}
 	now := time.Now()
@@ -209,24 +194,18 @@ func appendStrings(b []byte, list []string) []byte {
 
 // A decoder decodes a message; after an error all its results are empty.
 type decoder struct {
-	rest   string
+	rest   []byte
 	broken bool
 }
 
-func (d *decoder) number() (n uint64) {
-	for shift := 0; shift < 64; shift += 7 {
-		if d.rest == "" {
-			break
-		}
-		c := d.rest[0]
-		d.rest = d.rest[1:]
-		n |= uint64(c&0x7f) << shift
-		if c < 0x80 {
-			return n
-		}
+func (d *decoder) number() uint64 {
+	n, size := binary.Uvarint(d.rest)
+	if size <= 0 {
+		d.broken, d.rest = true, nil
+		return 0
 	}
-	d.broken, d.rest = true, ""
-	return 0
+	d.rest = d.rest[size:]
+	return n
 }
 
 // numbers returns a list of small numbers: processors.
@@ -260,7 +239,7 @@ func (d *decoder) strings() []string {
 			d.broken = true
 			return nil
 		}
-		list = append(list, d.rest[:size])
+		list = append(list, string(d.rest[:size]))
 		d.rest = d.rest[size:]
 	}
 	return list
