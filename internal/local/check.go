@@ -56,19 +56,18 @@ func checkLevels(s *assay.Study, v assay.Variant) error {
 
 // checkRuns returns an error for a variant that this machine starts itself and cannot
 // run. It does not check a program started by another one, such as an emulator in front
-// copyFor {bin}.
+// of {bin}.
 func checkRuns(s *assay.Study, v assay.Variant) error {
 	goos, goarch := builtFor(s, v)
 	if !startsBuilt(s, v) || runnable(goos, goarch) {
 		return nil
 	}
-	e := &assay.Error{Exit: assay.ExitRefused, Warning: assay.Warning{Code: assay.CodeCannotRun,
-		Text: fmt.Sprintf("variant %q: a program for %s/%s cannot run on this machine, which is %s/%s", v.Name, goos, goarch, runtime.GOOS, runtime.GOARCH)}}
+	text := fmt.Sprintf("variant %q: a program for %s/%s cannot run on this machine, which is %s/%s", v.Name, goos, goarch, runtime.GOOS, runtime.GOARCH)
+	var facts []string
 	if goos == runtime.GOOS {
-		e.Facts = []string{"it is run by this machine: " + strings.Join(siblings(), ", ")}
+		facts = []string{"it is run by this machine: " + strings.Join(siblings(), ", ")}
 	}
-	e.Try = "assay run on such a machine, then assay merge RUN..."
-	return e
+	return assay.NewError(assay.ExitRefused, assay.CodeCannotRun, text, facts, "assay run on such a machine, then assay merge RUN...")
 }
 
 // startsBuilt reports whether any trial of a variant starts its build: a test binary, or
@@ -109,10 +108,7 @@ func runnable(goos, goarch string) bool {
 	if goos != runtime.GOOS {
 		return false
 	}
-	if slices.Contains(siblings(), goarch) {
-		return true
-	}
-	return emulated(goarch)
+	return slices.Contains(siblings(), goarch) || emulated(goarch)
 }
 
 // qemu has QEMU's names of architectures, if they differ.

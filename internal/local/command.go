@@ -8,14 +8,13 @@ import (
 	"strings"
 
 	"github.com/seed-1318a441/assay"
-	"github.com/seed-1318a441/assay/internal/build"
 	"github.com/seed-1318a441/assay/internal/lab"
 	"github.com/seed-1318a441/assay/internal/trial"
 )
 
 // runCommand runs one trial of a command in the study's folder.
-func (m *Machine) runCommand(ctx context.Context, r lab.RunRequest, w assay.Workload, b build.Artifact) (trial.Outcome, error) {
-	p, drop, err := m.program(r, w, b.Path)
+func (m *Machine) runCommand(ctx context.Context, r lab.RunRequest) (trial.Outcome, error) {
+	p, drop, err := m.program(r)
 	if err != nil {
 		return trial.Outcome{}, err
 	}
@@ -24,16 +23,19 @@ func (m *Machine) runCommand(ctx context.Context, r lab.RunRequest, w assay.Work
 }
 
 // program fills in a command line's placeholders. drop removes the trial's folder.
-func (m *Machine) program(r lab.RunRequest, w assay.Workload, bin string) (p trial.Program, drop func(), err error) {
-	words := w.Command(r.Variant)
-	tmp, drop := "", func() {}
+func (m *Machine) program(r lab.RunRequest) (p trial.Program, drop func(), err error) {
+	b, err := m.lookup(r.Artifact)
+	if err != nil {
+		return p, nil, err
+	}
+	w, bin, tmp, drop := r.Study.Workloads[r.Workload], b.Path, "", func() {}
 	if w.Uses(r.Variant, assay.PlaceTmp) {
 		if tmp, drop, err = m.folder(); err != nil {
 			return p, nil, err
 		}
 	}
 	fill := strings.NewReplacer(assay.PlaceBin, bin, assay.PlaceName, r.Names[0], assay.PlaceTmp, tmp)
-	words = filled(fill, words)
+	words := filled(fill, w.Command(r.Variant))
 	path := bin
 	if words[0] != bin {
 		if path, err = findProgram(r.Study.Dir, words[0]); err != nil {
@@ -41,11 +43,7 @@ func (m *Machine) program(r lab.RunRequest, w assay.Workload, bin string) (p tri
 			return p, nil, fmt.Errorf("run %s: %w", r.Names[0], err)
 		}
 	}
-	env := maps.Clone(w.Env)
-	if env == nil {
-		env = map[string]string{}
-	}
-	maps.Copy(env, r.Variant.Env)
+	env := withVariables(w.Env, r.Variant.Env)
 	p = trial.Program{
 		Path: path, Args: words[1:], Dir: r.Study.Dir, Env: trial.Environ(os.Environ(), trial.Procs(r.Study.Measure, r.Variant), env),
 		Prepare: filled(fill, w.Prepare), Cleanup: filled(fill, w.Cleanup), Output: r.Output, Name: r.Names[0],
@@ -55,6 +53,14 @@ func (m *Machine) program(r lab.RunRequest, w assay.Workload, bin string) (p tri
 		p.Stdin = r.Study.Path(fill.Replace(w.Stdin))
 	}
 	return p, drop, nil
+}
+
+// withVariables returns the variables of both maps; those of last have priority.
+func withVariables(first, last map[string]string) map[string]string {
+	out := map[string]string{}
+	maps.Copy(out, first)
+	maps.Copy(out, last)
+	return out
 }
 
 func filled(fill *strings.Replacer, words []string) []string {

@@ -82,9 +82,9 @@ func (c *copies) add(variant string, a build.Artifact) {
 	c.wanted[k] = p
 }
 
-// of returns the copy for a trial. Before the first trial of a block all copies are
+// copyFor returns the copy for a trial. Before the first trial of a block all copies are
 // restored: the survey's trials may have written to them, but the control had none.
-func (c *copies) of(ctx context.Context, r lab.RunRequest, a build.Artifact) (*scratch.Copy, error) {
+func (c *copies) copyFor(ctx context.Context, r lab.RunRequest, a build.Artifact) (*scratch.Copy, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	k := copyKey{r.Variant.Name, a.Root}

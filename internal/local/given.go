@@ -3,8 +3,6 @@ package local
 import (
 	"cmp"
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
 	"os/exec"
 	"path/filepath"
@@ -14,6 +12,7 @@ import (
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/binary"
 	"github.com/seed-1318a441/assay/internal/build"
+	"github.com/seed-1318a441/assay/internal/cache"
 	"github.com/seed-1318a441/assay/internal/disk"
 	"github.com/seed-1318a441/assay/internal/lab"
 )
@@ -21,8 +20,8 @@ import (
 // program builds the program of a command or a service, or finds the given one.
 func (w *Workshop) program(ctx context.Context, r lab.BuildRequest, workload assay.Workload) (lab.Artifact, error) {
 	if r.Profiled && workload.Kind == assay.KindCommand && !slices.ContainsFunc(workload.Command(r.Variant), func(word string) bool { return strings.Contains(word, assay.PlaceBin) }) {
-		return lab.Artifact{}, &assay.Error{Exit: assay.ExitRefused, Warning: assay.Warning{Code: assay.CodeNoProfile,
-			Text: "cannot collect a profile", Facts: []string{fmt.Sprintf("variant %q runs a program that assay did not build", r.Variant.Name)}}}
+		return lab.Artifact{}, assay.NewError(assay.ExitRefused, assay.CodeNoProfile, "cannot collect a profile",
+			[]string{fmt.Sprintf("variant %q runs a program that assay did not build", r.Variant.Name)}, "")
 	}
 	if !workload.Uses(r.Variant, assay.PlaceBin) {
 		return w.given(r, strings.ReplaceAll(workload.Command(r.Variant)[0], assay.PlaceStudy, r.Study.Dir))
@@ -44,15 +43,14 @@ func anyGiven(s *assay.Study) bool {
 func (w *Workshop) given(r lab.BuildRequest, program string) (lab.Artifact, error) {
 	path, err := findProgram(r.Study.Dir, program)
 	if err != nil {
-		return lab.Artifact{}, &assay.Error{Exit: assay.ExitUsage, Warning: assay.Warning{Code: assay.CodeNoProgram,
-			Text: fmt.Sprintf("variant %q: there is no program %s", r.Variant.Name, program), Facts: []string{err.Error()},
-			Try: "a path to a program that may be run, or one that is found in PATH"}}
+		return lab.Artifact{}, assay.NewError(assay.ExitUsage, assay.CodeNoProgram, fmt.Sprintf("variant %q: there is no program %s", r.Variant.Name, program),
+			[]string{err.Error()}, "a path to a program that may be run, or one that is found in PATH")
 	}
 	digest, err := disk.Digest(path)
 	if err != nil {
 		return lab.Artifact{}, fmt.Errorf("read program: %w", err)
 	}
-	id := givenID(path, digest)
+	id := cache.KeyOf(fmt.Appendf(nil, "%q %s\n", path, digest))
 	a := w.machine.hold(r.Workload, holding{Artifact: build.Artifact{ID: id, SHA256: digest, Path: path, Dir: r.Study.Dir, Cached: true}}, id)
 	a.Given = true
 	if p, err := binary.Fingerprint(path); err == nil {
@@ -73,11 +71,4 @@ func findProgram(dir, name string) (string, error) {
 		return "", err
 	}
 	return filepath.Abs(path)
-}
-
-// givenID returns the identity of a given program: its path, and the digest of its
-// content.
-func givenID(path, digest string) string {
-	sum := sha256.Sum256(fmt.Appendf(nil, "%q %s\n", path, digest))
-	return hex.EncodeToString(sum[:16])
 }

@@ -40,12 +40,8 @@ func (m *Machine) loadTurns(ctx context.Context, r lab.TogetherRequest) ([]trial
 // loadTurn returns one of several services that run at once, on a port that none of the
 // others has: a free port is free only until its server listens there.
 func (m *Machine) loadTurn(r lab.RunRequest, ports map[int]bool) (s trial.Service, drop func(), err error) {
-	b, err := m.held(r.Artifact)
-	if err != nil {
-		return s, nil, err
-	}
 	for {
-		s, drop, err = m.service(r, r.Study.Workloads[r.Workload], b.Path)
+		s, drop, err = m.service(r)
 		if err != nil {
 			return s, nil, err
 		}

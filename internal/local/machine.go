@@ -64,7 +64,7 @@ func (m *Machine) Platform(ctx context.Context) (assay.Platform, error) {
 // once, so every link has a separate file. Names have the same length, since argv[0]
 // moves the stack.
 func (m *Machine) Link(ctx context.Context, r lab.LinkRequest) (lab.Artifact, error) {
-	b, err := m.held(r.Artifact)
+	b, err := m.lookup(r.Artifact)
 	if err != nil {
 		return lab.Artifact{}, err
 	}
@@ -92,25 +92,22 @@ func (m *Machine) hold(workload int, b holding, id string) lab.Artifact {
 
 // Run implements lab.Machine.
 func (m *Machine) Run(ctx context.Context, r lab.RunRequest) (trial.Outcome, error) {
-	b, err := m.held(r.Artifact)
-	if err != nil {
+	if _, err := m.lookup(r.Artifact); err != nil {
 		return trial.Outcome{}, fmt.Errorf("run trial: %w", err)
 	}
-	w := r.Study.Workloads[r.Workload]
-	if r.Profile != "" && w.IsProgram() {
-		return m.runProfiled(ctx, r, w, b.Artifact)
+	switch w := r.Study.Workloads[r.Workload]; {
+	case r.Profile != "" && w.IsProgram():
+		return m.runProfiled(ctx, r, w.Kind)
+	case w.Kind == assay.KindCommand:
+		return m.runCommand(ctx, r)
+	case w.Kind == assay.KindService:
+		return m.runService(ctx, r)
 	}
-	switch w.Kind {
-	case assay.KindCommand:
-		return m.runCommand(ctx, r, w, b.Artifact)
-	case assay.KindService:
-		return m.runService(ctx, r, w, b.Artifact)
-	}
-	return m.runTest(ctx, r, w, b.Artifact)
+	return m.runTest(ctx, r)
 }
 
-// held finds an artifact.
-func (m *Machine) held(a lab.Artifact) (holding, error) {
+// lookup finds an artifact.
+func (m *Machine) lookup(a lab.Artifact) (holding, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	b, ok := m.files[a.ID]
@@ -121,8 +118,8 @@ func (m *Machine) held(a lab.Artifact) (holding, error) {
 }
 
 // runTest runs one trial of Go benchmarks, in the variant's own copy of the tree.
-func (m *Machine) runTest(ctx context.Context, r lab.RunRequest, w assay.Workload, b build.Artifact) (trial.Outcome, error) {
-	g, in, err := m.goTest(ctx, r, w, b)
+func (m *Machine) runTest(ctx context.Context, r lab.RunRequest) (trial.Outcome, error) {
+	g, in, err := m.goTest(ctx, r)
 	if err != nil {
 		return trial.Outcome{}, err
 	}
@@ -132,11 +129,16 @@ func (m *Machine) runTest(ctx context.Context, r lab.RunRequest, w assay.Workloa
 }
 
 // goTest returns a trial of Go benchmarks, and the copy that it runs in.
-func (m *Machine) goTest(ctx context.Context, r lab.RunRequest, w assay.Workload, b build.Artifact) (trial.GoTest, *scratch.Copy, error) {
-	in, err := m.copies.of(ctx, r, b)
+func (m *Machine) goTest(ctx context.Context, r lab.RunRequest) (trial.GoTest, *scratch.Copy, error) {
+	b, err := m.lookup(r.Artifact)
 	if err != nil {
 		return trial.GoTest{}, nil, err
 	}
+	in, err := m.copies.copyFor(ctx, r, b.Artifact)
+	if err != nil {
+		return trial.GoTest{}, nil, err
+	}
+	w := r.Study.Workloads[r.Workload]
 	procs := trial.Procs(r.Study.Measure, r.Variant)
 	flags := w.TestFlags
 	if r.Skip != "" {

@@ -2,8 +2,9 @@ package local
 
 import (
 	"errors"
-	"github.com/seed-1318a441/assay/internal/lab"
 	"testing"
+
+	"github.com/seed-1318a441/assay/internal/lab"
 )
 
 // Servers that need more memory than there is are refused.

@@ -1,10 +1,9 @@
 package local
 
 import (
+	"bytes"
 	"cmp"
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -19,6 +18,8 @@ import (
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/binary"
 	"github.com/seed-1318a441/assay/internal/build"
+	"github.com/seed-1318a441/assay/internal/cache"
+	"github.com/seed-1318a441/assay/internal/disk"
 	"github.com/seed-1318a441/assay/internal/lab"
 	"github.com/seed-1318a441/assay/internal/trial"
 )
@@ -58,7 +59,7 @@ func (w *Workshop) profileOf(ctx context.Context, r lab.BuildRequest) (string, e
 	if err != nil {
 		return "", err
 	}
-	file := filepath.Join(w.builder.Cache.Dir, "profile", hex.EncodeToString(profileID(r, made))+".pprof")
+	file := filepath.Join(w.builder.Cache.Dir, "profile", profileID(r, made)+".pprof")
 	if _, err := os.Stat(file); err == nil {
 		return file, nil
 	}
@@ -66,15 +67,17 @@ func (w *Workshop) profileOf(ctx context.Context, r lab.BuildRequest) (string, e
 	if err != nil {
 		return "", err
 	}
-	tmp, err := w.builder.Cache.TempDir("profile-")
-	if err != nil {
-		return "", err
+	var data bytes.Buffer
+	if err = merged.Write(&data); err == nil {
+		err = os.MkdirAll(filepath.Dir(file), 0o777)
 	}
-	defer os.RemoveAll(tmp)
-	return file, writeProfile(merged, filepath.Join(tmp, "merged"), file)
+	if err != nil {
+		return "", fmt.Errorf("write profile: %w", err)
+	}
+	return file, disk.WriteFile(file, data.Bytes())
 }
 
-func profileID(r lab.BuildRequest, made []lab.Artifact) []byte {
+func profileID(r lab.BuildRequest, made []lab.Artifact) string {
 	var ids []string
 	for _, a := range made {
 		ids = append(ids, a.ID)
@@ -83,8 +86,7 @@ func profileID(r lab.BuildRequest, made []lab.Artifact) []byte {
 	if err != nil {
 		panic("local: a workload always marshals: " + err.Error())
 	}
-	sum := sha256.Sum256(data)
-	return sum[:16]
+	return cache.KeyOf(data)
 }
 
 // collect runs the whole workload once, a program once for each of its names, and merges
@@ -129,42 +131,10 @@ func (w *Workshop) profileOne(ctx context.Context, r lab.RunRequest, name string
 		return nil, err
 	}
 	if out.Status != assay.StatusOK {
-		return nil, &assay.Error{Exit: assay.ExitBuild, Warning: assay.Warning{Code: assay.CodeNoProfile,
-			Text:  fmt.Sprintf("cannot collect a profile: %s ended as %s in %q", name, out.Status, r.Variant.Name),
-			Facts: []string{out.Reason}, Try: "pgo = FILE, with a profile that was collected before"}}
+		return nil, assay.NewError(assay.ExitBuild, assay.CodeNoProfile, fmt.Sprintf("cannot collect a profile: %s ended as %s in %q", name, out.Status, r.Variant.Name),
+			[]string{out.Reason}, "pgo = FILE, with a profile that was collected before")
 	}
 	return profile.ParseData(out.Profile)
-}
-
-func readProfile(name string) (*profile.Profile, error) {
-	f, err := os.Open(name)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	return profile.Parse(f)
-}
-
-// writeProfile writes the file atomically.
-func writeProfile(p *profile.Profile, tmp, file string) error {
-	f, err := os.Create(tmp)
-	if err != nil {
-		return fmt.Errorf("write profile: %w", err)
-	}
-	err = p.Write(f)
-	if cerr := f.Close(); err == nil {
-		err = cerr
-	}
-	if err == nil {
-		err = os.MkdirAll(filepath.Dir(file), 0o777)
-	}
-	if err == nil {
-		err = os.Rename(tmp, file)
-	}
-	if err != nil {
-		return fmt.Errorf("write profile: %w", err)
-	}
-	return nil
 }
 
 // matchName is the name of the profile's match kept with an artifact.
@@ -179,7 +149,11 @@ func (w *Workshop) match(v assay.Variant, b build.Artifact, p *binary.Print, fil
 	if w.builder.Cache.Load(b.ID, matchName, info) {
 		return info, nil
 	}
-	prof, err := readProfile(file)
+	data, err := os.ReadFile(file)
+	if err != nil {
+		return nil, fmt.Errorf("read profile: %w", err)
+	}
+	prof, err := profile.ParseData(data)
 	if err != nil {
 		return nil, fmt.Errorf("read profile: %w", err)
 	}

@@ -16,7 +16,7 @@ import (
 )
 
 // runProfiled runs one trial of a program that profiles itself.
-func (m *Machine) runProfiled(ctx context.Context, r lab.RunRequest, w assay.Workload, b build.Artifact) (trial.Outcome, error) {
+func (m *Machine) runProfiled(ctx context.Context, r lab.RunRequest, kind assay.Kind) (trial.Outcome, error) {
 	variable := build.ProfileVariable
 	if r.Profile == assay.CollectMem {
 		variable = build.MemProfileVariable
@@ -27,13 +27,13 @@ func (m *Machine) runProfiled(ctx context.Context, r lab.RunRequest, w assay.Wor
 	}
 	defer os.RemoveAll(dir)
 	file := filepath.Join(dir, "profile")
-	out, err := m.runWith(ctx, r, w, b, variable+"="+file)
+	out, err := m.runWith(ctx, r, kind, variable+"="+file)
 	if err != nil || out.Status != assay.StatusOK {
 		return out, err
 	}
 	if out.Profile, err = mergedFiles(file); err != nil {
 		out.Status, out.Reason = assay.StatusNoResult, "it left no profile: "+err.Error()
-		if w.Kind == assay.KindService {
+		if kind == assay.KindService {
 			out.Reason = "the stop signal ended its server, which writes its profile where main returns or os.Exit is called"
 		}
 	}
@@ -41,9 +41,9 @@ func (m *Machine) runProfiled(ctx context.Context, r lab.RunRequest, w assay.Wor
 }
 
 // runWith runs one trial of a command or a service with an additional variable.
-func (m *Machine) runWith(ctx context.Context, q lab.RunRequest, w assay.Workload, b build.Artifact, variable string) (trial.Outcome, error) {
-	if w.Kind == assay.KindService {
-		s, drop, err := m.service(q, w, b.Path)
+func (m *Machine) runWith(ctx context.Context, r lab.RunRequest, kind assay.Kind, variable string) (trial.Outcome, error) {
+	if kind == assay.KindService {
+		s, drop, err := m.service(r)
 		if err != nil {
 			return trial.Outcome{}, err
 		}
@@ -51,21 +51,15 @@ func (m *Machine) runWith(ctx context.Context, q lab.RunRequest, w assay.Workloa
 		s.Env = append(s.Env, variable)
 		return s.Run(ctx)
 	}
-	p, drop, err := m.program(q, w, b.Path)
+	p, drop, err := m.program(r)
 	if err != nil {
 		return trial.Outcome{}, err
 	}
 	defer drop()
-	if p.Env = append(p.Env, variable); q.Profile == assay.CollectMem {
+	if p.Env = append(p.Env, variable); r.Profile == assay.CollectMem {
 		p.Env = trial.EveryObject(p.Env)
 	}
 	return p.Run(ctx)
-}
-
-// written reports whether a process wrote its profile to a file.
-func written(name string) bool {
-	st, err := os.Stat(name)
-	return err == nil && st.Size() > 0
 }
 
 // Limits on the profiles of a command's processes.
@@ -85,7 +79,7 @@ func mergedFiles(file string) ([]byte, error) {
 	var all []*profile.Profile
 	size := 0
 	for _, name := range names[:min(len(names), maxProcesses)] {
-		if !written(name) {
+		if st, err := os.Stat(name); err != nil || st.Size() == 0 {
 			continue
 		}
 		data, err := trial.ReadProfile(name)

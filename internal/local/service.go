@@ -8,11 +8,11 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/seed-1318a441/assay"
-	"github.com/seed-1318a441/assay/internal/build"
 	"github.com/seed-1318a441/assay/internal/httpload"
 	"github.com/seed-1318a441/assay/internal/lab"
 	"github.com/seed-1318a441/assay/internal/trial"
@@ -20,8 +20,8 @@ import (
 
 // runService runs one trial of a service. If the study collects it, the collector is
 // traced in every trial, so that tracing costs all variants the same.
-func (m *Machine) runService(ctx context.Context, r lab.RunRequest, w assay.Workload, b build.Artifact) (trial.Outcome, error) {
-	s, drop, err := m.service(r, w, b.Path)
+func (m *Machine) runService(ctx context.Context, r lab.RunRequest) (trial.Outcome, error) {
+	s, drop, err := m.service(r)
 	if err != nil {
 		return trial.Outcome{}, err
 	}
@@ -32,7 +32,12 @@ func (m *Machine) runService(ctx context.Context, r lab.RunRequest, w assay.Work
 
 // service fills in a service's placeholders, with a new folder and port. drop removes the
 // folder; it removes links in it without following them.
-func (m *Machine) service(r lab.RunRequest, w assay.Workload, bin string) (s trial.Service, drop func(), err error) {
+func (m *Machine) service(r lab.RunRequest) (s trial.Service, drop func(), err error) {
+	b, err := m.lookup(r.Artifact)
+	if err != nil {
+		return s, nil, err
+	}
+	w := r.Study.Workloads[r.Workload]
 	port, err := trial.FreePort()
 	if err != nil {
 		return s, nil, err
@@ -45,9 +50,9 @@ func (m *Machine) service(r lab.RunRequest, w assay.Workload, bin string) (s tri
 	if err != nil {
 		return s, nil, err
 	}
-	fill := strings.NewReplacer(assay.PlaceBin, bin, assay.PlacePort, strconv.Itoa(port), assay.PlaceTmp, tmp, assay.PlaceStudy, study, assay.PlaceName, r.Names[0])
+	fill := strings.NewReplacer(assay.PlaceBin, b.Path, assay.PlacePort, strconv.Itoa(port), assay.PlaceTmp, tmp, assay.PlaceStudy, study, assay.PlaceName, r.Names[0])
 	s = trial.Service{Name: r.Names[0], Dir: tmp, Port: port, Timeout: r.Study.Measure.Timeout}
-	if s.Service, err = m.filledService(fill, r, w, bin); err != nil {
+	if s.Service, err = m.filledService(fill, r, w, b.Path); err != nil {
 		drop()
 		return s, nil, fmt.Errorf("run %s: %w", r.Names[0], err)
 	}
@@ -68,7 +73,10 @@ func (m *Machine) filledService(fill *strings.Replacer, r lab.RunRequest, w assa
 		s.Start[0] = path
 	}
 	for _, lines := range []*[][]string{&s.Prepare, &s.Setup, &s.Warmup, &s.Cleanup} {
-		*lines = filledAll(fill, *lines)
+		*lines = slices.Clone(*lines)
+		for i, line := range *lines {
+			(*lines)[i] = filled(fill, line)
+		}
 	}
 	s.Ready.TCP, s.Ready.HTTP, s.Ready.Log = fill.Replace(s.Ready.TCP), fill.Replace(s.Ready.HTTP), fill.Replace(s.Ready.Log)
 	s.Results = fill.Replace(s.Results)
@@ -79,23 +87,11 @@ func (m *Machine) filledService(fill *strings.Replacer, r lab.RunRequest, w assa
 	if m.Assay == "" {
 		return s, errors.New("the path of assay itself, which makes the HTTP load, is unknown")
 	}
-	s.Load = append([]string{m.Assay}, httpload.Args(filledHTTP(fill, *s.HTTP))...)
+	h := *s.HTTP
+	h.URL, h.Body, h.Headers = fill.Replace(h.URL), fill.Replace(h.Body), filledValues(fill, h.Headers)
+	s.Load = append([]string{m.Assay}, httpload.Args(h)...)
 	s.Parse, s.Results, s.HTTP = "assay", "", nil
 	return s, nil
-}
-
-func filledHTTP(fill *strings.Replacer, h assay.HTTPLoad) assay.HTTPLoad {
-	h.URL, h.Body = fill.Replace(h.URL), fill.Replace(h.Body)
-	h.Headers = filledValues(fill, h.Headers)
-	return h
-}
-
-func filledAll(fill *strings.Replacer, lines [][]string) [][]string {
-	var out [][]string
-	for _, line := range lines {
-		out = append(out, filled(fill, line))
-	}
-	return out
 }
 
 func filledValues(fill *strings.Replacer, m map[string]string) map[string]string {
@@ -111,11 +107,7 @@ func filledValues(fill *strings.Replacer, m map[string]string) map[string]string
 // of the Go runtime and the variant's go to the server only.
 func serviceEnv(fill *strings.Replacer, m assay.Measure, w assay.Workload, v assay.Variant) (server, others []string) {
 	own := filledValues(fill, w.Env)
-	all := maps.Clone(own)
-	if all == nil {
-		all = map[string]string{}
-	}
-	maps.Copy(all, filledValues(fill, v.Env))
+	all := withVariables(own, filledValues(fill, v.Env))
 	server = trial.Environ(os.Environ(), procsOn(trial.Procs(m, v), w.Service.CPUs, v), all)
 	base := os.Environ()
 	for name, value := range own {

@@ -15,6 +15,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/pprof/profile"
+
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/build"
 	"github.com/seed-1318a441/assay/internal/collect/load"
@@ -162,7 +164,8 @@ func TestServiceProfile(t *testing.T) {
 		v.PGO = assay.PGOAuto
 		r, err := w.ownProfile(t.Context(), lab.BuildRequest{Study: s, Variant: v})
 		if polite != "" {
-			if p, readErr := readProfile(r.Variant.PGO); err != nil || readErr != nil || len(p.Sample) == 0 {
+			data, _ := os.ReadFile(r.Variant.PGO)
+			if p, readErr := profile.ParseData(data); err != nil || readErr != nil || len(p.Sample) == 0 {
 				t.Errorf("a server that exits: %v, %v", err, readErr)
 			}
 			continue
@@ -175,7 +178,7 @@ func TestServiceProfile(t *testing.T) {
 }
 
 func TestServicePlaceholders(t *testing.T) {
-	l := &Machine{Assay: "/opt/assay", links: t.TempDir()}
+	l := &Machine{Assay: "/opt/assay", links: t.TempDir(), files: map[string]holding{"server": {Artifact: build.Artifact{Path: "/bin/server"}}}}
 	t.Setenv("GOGC", "7")
 	study := t.TempDir()
 	w := assay.Workload{Kind: assay.KindService, Env: map[string]string{"DATA": "{tmp}/d", "GODEBUG": "x={port}"}, Service: &assay.Service{
@@ -185,7 +188,7 @@ func TestServicePlaceholders(t *testing.T) {
 		Load:  []string{"sysbench", "--p={port}"}, Parse: "sysbench", Results: "{tmp}/r", LoadCPUs: "0"}}
 	s := &assay.Study{Dir: study, Workloads: []assay.Workload{w}}
 	v := assay.Variant{Name: "v", Env: map[string]string{"GOGC": "50", "LOG": "{tmp}/log"}}
-	got, drop, err := l.service(lab.RunRequest{Study: s, Variant: v, Names: []string{"n"}}, w, "/bin/server")
+	got, drop, err := l.service(lab.RunRequest{Study: s, Variant: v, Names: []string{"n"}, Artifact: lab.Artifact{ID: "server"}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -224,12 +227,12 @@ func TestServicePlaceholders(t *testing.T) {
 // The built-in load is this program, run as any other; a variant's own command
 // line starts its server.
 func TestServiceHTTPLoad(t *testing.T) {
-	l := &Machine{Assay: "/opt/assay", links: t.TempDir()}
+	l := &Machine{Assay: "/opt/assay", links: t.TempDir(), files: map[string]holding{"server": {Artifact: build.Artifact{Path: "/opt/assay/server"}}}}
 	w := assay.Workload{Kind: assay.KindService, Service: &assay.Service{Start: []string{"no-such-server"},
 		HTTP: &assay.HTTPLoad{URL: "http://h:{port}/{name}", Body: "{name}", Headers: map[string]string{"Host": "{name}"}, Rate: 10, Duration: time.Second}}}
 	s := &assay.Study{Dir: t.TempDir(), Workloads: []assay.Workload{w}}
 	own := assay.Variant{Run: []string{l.Assay + "/server", "{port}"}}
-	got, drop, err := l.service(lab.RunRequest{Study: s, Variant: own, Names: []string{"n"}}, w, own.Run[0])
+	got, drop, err := l.service(lab.RunRequest{Study: s, Variant: own, Names: []string{"n"}, Artifact: lab.Artifact{ID: "server"}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -63,11 +63,7 @@ func (m *Machine) slices(ctx context.Context, r lab.TogetherRequest) ([]trial.Ou
 	s := trial.Slices{Warm: r.Warm, Rounds: r.Rounds, Order: r.Order, CPUs: r.CPUs, Timeout: r.Arms[0].Study.Measure.Timeout}
 	var copies []*scratch.Copy
 	for _, one := range r.Arms {
-		b, err := m.held(one.Artifact)
-		if err != nil {
-			return nil, err
-		}
-		g, in, err := m.goTest(ctx, one, one.Study.Workloads[one.Workload], b.Artifact)
+		g, in, err := m.goTest(ctx, one)
 		if err != nil {
 			return nil, err
 		}
@@ -88,12 +84,7 @@ type seated struct {
 
 // commandAtSeat returns a trial of a command that takes turns.
 func (m *Machine) commandAtSeat(_ context.Context, r lab.TogetherRequest, i int, seat *child.Seat) (s seated, err error) {
-	one := r.Arms[i]
-	b, err := m.held(one.Artifact)
-	if err != nil {
-		return s, err
-	}
-	p, drop, err := m.program(one, one.Study.Workloads[one.Workload], b.Path)
+	p, drop, err := m.program(r.Arms[i])
 	p.CPUs, p.Seat = r.CPUs, seat
 	p.Timeout *= time.Duration(len(r.Arms)) // it is stopped most of the time
 	return seated{p.Run, drop}, err
@@ -101,12 +92,7 @@ func (m *Machine) commandAtSeat(_ context.Context, r lab.TogetherRequest, i int,
 
 // testAtSeat returns a trial of a Go benchmark that takes turns.
 func (m *Machine) testAtSeat(ctx context.Context, r lab.TogetherRequest, i int, seat *child.Seat) (s seated, err error) {
-	one := r.Arms[i]
-	b, err := m.held(one.Artifact)
-	if err != nil {
-		return s, err
-	}
-	g, in, err := m.goTest(ctx, one, one.Study.Workloads[one.Workload], b.Artifact)
+	g, in, err := m.goTest(ctx, r.Arms[i])
 	g.CPUs, g.Seat, g.Clock, g.Warm, g.Rounds = r.CPUs, seat, true, r.Warm, r.Rounds
 	g.Timeout *= time.Duration(len(r.Arms))
 	run := func(ctx context.Context) (trial.Outcome, error) {

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"slices"
 	"sync"
 
@@ -78,11 +77,7 @@ func forTarget(s *assay.Study, v assay.Variant) assay.Variant {
 	if s.Measure.GOARCH == "" || v.Build["GOARCH"] != "" {
 		return v
 	}
-	v.Build = maps.Clone(v.Build)
-	if v.Build == nil {
-		v.Build = map[string]string{}
-	}
-	v.Build["GOARCH"] = s.Measure.GOARCH
+	v.Build = withVariables(v.Build, map[string]string{"GOARCH": s.Measure.GOARCH})
 	return v
 }
 
@@ -147,13 +142,13 @@ func (w *Workshop) print(b build.Artifact) (*binary.Print, error) {
 
 // Locate implements lab.Builder.
 func (w *Workshop) Locate(a lab.Artifact) (lab.Location, error) {
-	b, err := w.machine.held(a)
+	b, err := w.machine.lookup(a)
 	return lab.Location{File: b.Path, Dir: b.Dir}, err
 }
 
 // Decisions implements lab.Builder; see build.Builder.Decisions.
 func (w *Workshop) Decisions(ctx context.Context, s *assay.Study, v assay.Variant, a lab.Artifact, packages []string) ([]assay.Decision, error) {
-	b, err := w.machine.held(a)
+	b, err := w.machine.lookup(a)
 	if err != nil || b.Package == "" {
 		return nil, err
 	}
