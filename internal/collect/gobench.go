@@ -216,7 +216,7 @@ func (w *BenchWriter) strip(name string) string {
 	return name
 }
 
-// otherLine handles a line without a result.
+// other handles a line without a result.
 func (w *BenchWriter) other(p line.Piece) {
 	failed := w.failed
 	w.failed = ""

@@ -120,11 +120,7 @@ func decisionText(d assay.DecisionChange) string {
 		assay.DecisionInline: "can inline", assay.DecisionNoInline: "cannot inline", assay.DecisionCall: "inlines the call of",
 		assay.DecisionEscape: "to the heap:", assay.DecisionStack: "on the stack:", assay.DecisionBounds: "checks",
 	}[d.Kind]
-	text := fmt.Sprintf("%s only: compiler %s %s", d.Side, verb, d.What)
-	if d.Reason != "" {
-		text += " (" + d.Reason + ")"
-	}
-	return text + atLine(d.File, d.Line)
+	return fmt.Sprintf("%s only: compiler %s %s", d.Side, verb, d.What) + inBrackets(d.Reason) + atLine(d.File, d.Line)
 }
 
 func atLine(file string, line int) string {
@@ -153,7 +149,7 @@ func allocText(a *assay.AllocChange) string {
 	}
 	s := a.Sites[0]
 	text := fmt.Sprintf("%s %s per operation: %s", strings.Join(what, ", "), how, siteText(s))
-	return text + atLine(s.File, s.Line) + reason(s)
+	return text + atLine(s.File, s.Line) + inBrackets(s.Reason)
 }
 
 func noun(word string, n float64) string {
@@ -182,17 +178,18 @@ func siteText(s assay.AllocSite) string {
 	return shortName(s.Function)
 }
 
-func reason(s assay.AllocSite) string {
-	if s.Reason == "" {
+// inBrackets returns a reason to append, "" for none.
+func inBrackets(reason string) string {
+	if reason == "" {
 		return ""
 	}
-	return " (" + s.Reason + ")"
+	return " (" + reason + ")"
 }
 
 func siteLines(a *assay.AllocChange) (out []string) {
 	for _, s := range a.Sites {
 		out = append(out, fmt.Sprintf("%s -> %s objects, %s -> %s B per operation: %s%s%s", amount(s.BaseObjects), amount(s.VariantObjects),
-			amount(s.BaseBytes), amount(s.VariantBytes), siteText(s), atLine(s.File, s.Line), reason(s)))
+			amount(s.BaseBytes), amount(s.VariantBytes), siteText(s), atLine(s.File, s.Line), inBrackets(s.Reason)))
 	}
 	return out[:min(len(out), mostEvidence)]
 }

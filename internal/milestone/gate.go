@@ -3,7 +3,6 @@ package milestone
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -118,12 +117,9 @@ func (k *Keeper) find(ctx context.Context, g gate, step, against Tree) (Finding,
 	return f, nil
 }
 
-// errTimeout is the error of a check that exceeds its time limit.
-var errTimeout = errors.New("not done in time")
-
 func (k *Keeper) check(ctx context.Context, g gate, step, against Tree) (Finding, error) {
 	begun := time.Now()
-	limited, cancel := context.WithTimeoutCause(ctx, k.timeout(), errTimeout)
+	limited, cancel := context.WithTimeout(ctx, k.timeout())
 	defer cancel()
 	t := &task{Keeper: k, words: g.words, step: step, against: against}
 	defer t.tidy()

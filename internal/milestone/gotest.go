@@ -44,7 +44,9 @@ func (t *task) judge(r *results, w workspace, gone []string) {
 
 func (t *task) goTest(ctx context.Context, w workspace, flags []string) (*results, error) {
 	r := newResults(&t.said)
-	args := []string{"test", "-json", "-count=1", "-timeout=" + t.testTimeout().String()}
+	// This leaves time to compile: a test that hangs is named before the gate is cut off.
+	timeout := max(t.timeout()*3/4, time.Second).Round(time.Second)
+	args := []string{"test", "-json", "-count=1", "-timeout=" + timeout.String()}
 	args = append(append(append(args, t.jobs()...), flags...), "./...")
 	plain := newLineWriter(r.plain)
 	events := newLineWriter(r.event)
@@ -59,10 +61,4 @@ func (t *task) goTest(ctx context.Context, w workspace, flags []string) (*result
 	}
 	r.bad = err != nil
 	return r, nil
-}
-
-// testTimeout leaves time to compile. A test that hangs is thus named before the whole
-// gate is cut off.
-func (t *task) testTimeout() time.Duration {
-	return max(t.timeout()*3/4, time.Second).Round(time.Second)
 }

@@ -56,7 +56,8 @@ func (r *reader) line(b []byte) bool {
 	var seen fields
 	for more := true; more; {
 		var field []byte
-		field, b, more = nextField(b)
+		field, b, more = bytes.Cut(b, []byte{','})
+		b = bytes.TrimPrefix(b, []byte{' '})
 		kind, ok := r.field(field)
 		if !ok {
 			return false
@@ -117,15 +118,6 @@ func (r *reader) share(b []byte) ([]byte, bool) {
 		r.odd = append(r.odd, b[1:])
 	}
 	return b[i+3:], true
-}
-
-// nextField splits off a field, which ends at a comma.
-func nextField(b []byte) (field, rest []byte, more bool) {
-	field, rest, more = bytes.Cut(b, []byte{','})
-	if len(rest) > 0 && rest[0] == ' ' {
-		rest = rest[1:]
-	}
-	return field, rest, more
 }
 
 // fields is the set of fields in a line.

@@ -66,7 +66,8 @@ func decodeHDRPayload(b []byte, f func(value float64, n int) error) error {
 	if offset != 0 {
 		return errors.New("has a histogram whose buckets are shifted")
 	}
-	return decodeHDRCounts(b[header:header+int(length)], newHDRScale(int(digits), lowest), f)
+	scale := hdrScale{unit: bits.Len64(lowest) - 1, half: max(1, int(math.Ceil(math.Log2(2*math.Pow10(int(digits)))))) - 1}
+	return decodeHDRCounts(b[header:header+int(length)], scale, f)
 }
 
 // decodeHDRCounts reads counts bucket by bucket; a negative one is a number of empty
@@ -113,11 +114,6 @@ func zigZag(b []byte) (n int64, size int) {
 // An hdrScale determines the values of a bucket: there are 2^(half+1) buckets of the same
 // width, then 2^half of twice that, and so on.
 type hdrScale struct{ unit, half int }
-
-func newHDRScale(digits int, lowest uint64) hdrScale {
-	single := 2 * math.Pow10(digits)
-	return hdrScale{unit: bits.Len64(lowest) - 1, half: max(1, int(math.Ceil(math.Log2(single)))) - 1}
-}
 
 // buckets returns their number up to the largest int64.
 func (s hdrScale) buckets() int64 { return int64(64-s.unit-s.half) << s.half }
