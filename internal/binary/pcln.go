@@ -71,7 +71,7 @@ func (im *image) findLineTable() (addr uint64, data []byte) {
 		}
 	}
 	for _, s := range im.sections {
-		for at := 0; at < len(s.data); {
+		for at := 0; at < len(s.data); at++ {
 			i := bytes.Index(s.data[at:], []byte{0xf1, 0xff, 0xff, 0xff, 0, 0})
 			if i < 0 {
 				break
@@ -79,7 +79,6 @@ func (im *image) findLineTable() (addr uint64, data []byte) {
 			if at += i; isLineTable(s.data[at:]) {
 				return s.addr + uint64(at), s.data[at:]
 			}
-			at++
 		}
 	}
 	return 0, nil

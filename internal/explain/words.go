@@ -135,7 +135,11 @@ func allocText(a *assay.AllocChange) string {
 	objects, bytes := a.VariantObjects-a.BaseObjects, a.VariantBytes-a.BaseBytes
 	var what []string
 	if math.Abs(objects) >= alloc.LeastObjects {
-		what = append(what, fmt.Sprintf("%s %s", amount(math.Abs(objects)), noun("allocation", objects)))
+		noun := "allocations"
+		if math.Abs(math.Abs(objects)-1) < alloc.LeastObjects {
+			noun = "allocation"
+		}
+		what = append(what, amount(math.Abs(objects))+" "+noun)
 	}
 	if math.Abs(bytes) >= 0.5 {
 		what = append(what, amount(math.Abs(bytes))+" B")
@@ -150,13 +154,6 @@ func allocText(a *assay.AllocChange) string {
 	s := a.Sites[0]
 	text := fmt.Sprintf("%s %s per operation: %s", strings.Join(what, ", "), how, siteText(s))
 	return text + atLine(s.File, s.Line) + inBrackets(s.Reason)
-}
-
-func noun(word string, n float64) string {
-	if math.Abs(math.Abs(n)-1) < alloc.LeastObjects {
-		return word
-	}
-	return word + "s"
 }
 
 // amount prints a number per operation.

@@ -9,6 +9,7 @@ import (
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/cache"
+	"github.com/seed-1318a441/assay/internal/disk"
 )
 
 // A Tree is the code of a variant, as it is built.
@@ -122,7 +123,11 @@ func (k *Keeper) check(ctx context.Context, g gate, step, against Tree) (Finding
 	limited, cancel := context.WithTimeout(ctx, k.timeout())
 	defer cancel()
 	t := &task{Keeper: k, words: g.words, step: step, against: against}
-	defer t.tidy()
+	defer func() {
+		for _, dir := range t.scratch {
+			_ = disk.RemoveAll(dir) // a test may have made it unwritable
+		}
+	}()
 	err := guard(func() error { return g.check(limited, t) })
 	switch {
 	case ctx.Err() != nil:

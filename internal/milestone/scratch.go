@@ -48,13 +48,6 @@ func (t *task) copyOf(ctx context.Context, tree Tree) (workspace, error) {
 	return w, w.keepWork(tree.Dir, top)
 }
 
-// tidy removes the task's scratch folders, including those that a test made unwritable.
-func (t *task) tidy() {
-	for _, dir := range t.scratch {
-		_ = disk.RemoveAll(dir)
-	}
-}
-
 // copyTree copies everything except the version control history into a new folder.
 func copyTree(ctx context.Context, to, from string) error {
 	if err := os.MkdirAll(to, 0o777); err != nil {
