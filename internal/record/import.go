@@ -2,7 +2,6 @@ package record
 
 import (
 	"bufio"
-	"bytes"
 	"cmp"
 	"errors"
 	"fmt"
@@ -32,8 +31,12 @@ type Selection struct {
 
 // Import reads Go benchmark output into samples. A file without a result is an error.
 func Import(fsys fs.FS, names []string, sel Selection) (*assay.Samples, error) {
-	im, err := newImporter(sel)
-	if err != nil {
+	im := &importer{index: map[sampleKey]int{}, better: map[string]assay.Better{}, blocked: true}
+	var err error
+	if im.filter, err = benchproc.NewFilter(cmp.Or(sel.Filter, "*")); err != nil {
+		return nil, fmt.Errorf("filter %q: %w", sel.Filter, err)
+	}
+	if im.split, err = splitter(sel.By); err != nil {
 		return nil, err
 	}
 	for _, name := range names {
@@ -63,16 +66,6 @@ type importer struct {
 
 type sampleKey struct {
 	pkg, name, variant, metric string
-}
-
-func newImporter(sel Selection) (*importer, error) {
-	im := &importer{index: map[sampleKey]int{}, better: map[string]assay.Better{}, blocked: true}
-	var err error
-	if im.filter, err = benchproc.NewFilter(cmp.Or(sel.Filter, "*")); err != nil {
-		return nil, fmt.Errorf("filter %q: %w", sel.Filter, err)
-	}
-	im.split, err = splitter(sel.By)
-	return im, err
 }
 
 // splitter returns the function that splits a result into its variant and its name.
@@ -288,8 +281,8 @@ func uncomment(r io.Reader) io.Reader {
 				_, err = in.ReadSlice('\n')
 				line = nil
 			}
-			if rest, ok := bytes.CutPrefix(line, []byte("# ")); ok && isOurKey(rest) {
-				line = rest
+			if ours.Match(line) {
+				line = line[len("# "):]
 			}
 			if _, werr := out.Write(line); werr != nil {
 				return // the reader has been closed
@@ -303,11 +296,5 @@ func uncomment(r io.Reader) io.Reader {
 	return pr
 }
 
-func isOurKey(line []byte) bool {
-	for _, k := range []string{"block: ", "base: ", "control: ", "layouts: "} {
-		if bytes.HasPrefix(line, []byte(k)) {
-			return true
-		}
-	}
-	return false
-}
+// ours matches the lines of our own exports that Import understands.
+var ours = regexp.MustCompile(`^# (block|base|control|layouts): `)

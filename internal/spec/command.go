@@ -288,23 +288,18 @@ func checkBuilt(s *assay.Study, root *document.Table) error {
 	if len(s.Factors) == 0 {
 		return nil
 	}
+	built := len(s.Variants) > 0 || UsesBuild(s, assay.Variant{})
+	for _, v := range s.Variants {
+		built = built && UsesBuild(s, v)
+	}
 	for i, item := range root.Find("factor").Value.Items {
 		f := s.Factors[i]
 		sets := slices.ContainsFunc(f.Levels, func(l assay.Level) bool { return !l.Setting.SameBuild(assay.Variant{}) })
-		if sets && !factorBuilt(s) {
+		if sets && !built {
 			return document.Faultf(item.At, assay.CodeStudyValue, "factor %q changes nothing: no command has %s in it, so nothing is built", f.Name, assay.PlaceBin)
 		}
 	}
 	return nil
-}
-
-func factorBuilt(s *assay.Study) bool {
-	for _, v := range s.Variants {
-		if !UsesBuild(s, v) {
-			return false
-		}
-	}
-	return len(s.Variants) > 0 || UsesBuild(s, assay.Variant{})
 }
 
 func checkVariantBuilt(s *assay.Study, v assay.Variant, t *document.Table) error {

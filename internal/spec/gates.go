@@ -31,16 +31,20 @@ func gatesKeys(g *assay.Gates) document.Schema {
 }
 
 // oneOf accepts these words only.
-func oneOf(words ...string) func(string) (string, error) {
-	return func(s string) (string, error) {
-		if slices.Contains(words, s) {
-			return s, nil
+func oneOf[T ~string](words ...T) func(string) (T, error) {
+	return func(s string) (T, error) {
+		if slices.Contains(words, T(s)) {
+			return T(s), nil
 		}
-		var quoted []string
-		for _, w := range words {
-			quoted = append(quoted, strconv.Quote(w))
+		known := strconv.Quote(string(words[0]))
+		for i, w := range words[1:] {
+			and := ", "
+			if i == len(words)-2 {
+				and = " and "
+			}
+			known += and + strconv.Quote(string(w))
 		}
-		return "", fmt.Errorf("is unknown; this assay knows %s", strings.Join(quoted, " and "))
+		return "", errors.New("is unknown; this assay knows " + known)
 	}
 }
 

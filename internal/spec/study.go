@@ -2,7 +2,6 @@ package spec
 
 import (
 	"errors"
-	"fmt"
 	"regexp"
 	"slices"
 	"strconv"
@@ -55,7 +54,7 @@ func studyKeys(s *assay.Study, root *document.Table) document.Schema {
 		document.String("name", &s.Name),
 		document.String("question", &s.Question),
 		document.String("base", &s.Base),
-		document.Text("only", &s.Only, fraction),
+		document.Text("only", &s.Only, oneOf(assay.OnlyMainEffects)),
 		document.Seed("seed", &s.Measure.Seed),
 		{Key: "source", Read: source(&s.Source)},
 		document.Many("variant", &s.Variants, func(v *assay.Variant, _ *document.Table) (string, document.Schema) {
@@ -166,14 +165,6 @@ func variantKeys(v *assay.Variant) document.Schema {
 		commandLine("run", &v.Run, CommandPlaces...),
 		document.String("select", &v.Select),
 	}
-}
-
-// fraction checks the fraction of the crossing.
-func fraction(s string) (string, error) {
-	if s != assay.OnlyMainEffects {
-		return "", fmt.Errorf("is unknown; this assay knows %q", assay.OnlyMainEffects)
-	}
-	return s, nil
 }
 
 const besideRev = "cannot be combined with rev: both say where the code comes from"

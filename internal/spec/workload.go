@@ -73,13 +73,7 @@ func goTestKeys(w *assay.Workload) document.Schema {
 	}
 }
 
-func workloadKind(s string) (assay.Kind, error) {
-	var kind assay.Kind
-	if err := kind.UnmarshalText([]byte(s)); err != nil {
-		return "", fmt.Errorf("is unknown; this assay knows %q, %q and %q", assay.KindGoTest, assay.KindCommand, assay.KindService)
-	}
-	return kind, nil
-}
+var workloadKind = oneOf(assay.KindGoTest, assay.KindCommand, assay.KindService)
 
 // BenchPattern checks the value of -bench.
 func BenchPattern(s string) (string, error) {

@@ -40,7 +40,7 @@ func (p *variantParser) parse() error {
 	for len(words) > 0 {
 		w := words[0]
 		words = words[1:]
-		if isBareBuildFlag(w) {
+		if strings.HasPrefix(w, "-") && slices.Contains(variantFlags, strings.TrimLeft(w, "-")) {
 			if len(words) == 0 {
 				return p.fail("%s needs a value", w)
 			}
@@ -112,7 +112,8 @@ func (p *variantParser) word(w string) error {
 		return p.revision(w, w)
 	case strings.Contains(w, "@"):
 		if _, err := spec.ModuleVersion(w); err == nil {
-			return p.module(w)
+			p.variant.Module = w
+			return p.source(w, w[strings.Index(w, "@")+1:])
 		}
 	}
 	return p.unknown(w)
@@ -147,12 +148,6 @@ func (p *variantParser) revision(rev, w string) error {
 	return p.source(w, w)
 }
 
-func (p *variantParser) module(w string) error {
-	p.variant.Module = w
-	_, version, _ := strings.Cut(w, "@")
-	return p.source(w, version)
-}
-
 func (p *variantParser) assignment(name, value string) error {
 	if instead, ok := spec.InsteadOf[name]; ok {
 		return usage(assay.CodeOwnsVariable, fmt.Sprintf("variant %q: %s is set by assay itself", p.text(), name), "", instead)
@@ -183,10 +178,6 @@ func set(m *map[string]string, name, value string) {
 		*m = map[string]string{}
 	}
 	(*m)[name] = value
-}
-
-func isBareBuildFlag(w string) bool {
-	return strings.HasPrefix(w, "-") && slices.Contains(variantFlags, strings.TrimLeft(w, "-"))
 }
 
 // flag reads a variant's flag of go build. Names have it in full: a bare "-l" says
@@ -342,7 +333,7 @@ func names(labels [][]label, i int) []string {
 	var full []string
 	for _, l := range labels[i] {
 		all, full = append(all, l.short), append(full, l.full)
-		if !shared(labels, l) {
+		if slices.ContainsFunc(labels, func(list []label) bool { return !slices.Contains(list, l) }) {
 			differing = append(differing, l.short)
 		}
 	}
@@ -356,16 +347,6 @@ func names(labels [][]label, i int) []string {
 		out = []string{spec.WorkingTree}
 	}
 	return out
-}
-
-// shared reports whether all variants have the label.
-func shared(labels [][]label, l label) bool {
-	for _, list := range labels {
-		if !slices.Contains(list, l) {
-			return false
-		}
-	}
-	return true
 }
 
 // firstFree returns the first free name, or a numbered one if variants are identical.
