@@ -92,19 +92,15 @@ func (f *Found) source(sub string) (Source, error) {
 	return Source{Ref: f.Ref, Sub: sub, Result: r, Run: f.Run}, err
 }
 
-// sourcesBelow reads the runs in the subfolders of a folder. It does not follow links.
-func sourcesBelow(dir string) (out []Source, err error) {
+// runsBelow lists the run folders in a folder. It does not follow links.
+func runsBelow(dir string) (out []string, err error) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
 		return nil, assay.UsageError(assay.CodeNoRun, err.Error(), "")
 	}
 	for _, e := range entries {
 		if sub := filepath.Join(dir, e.Name()); e.IsDir() && IsRun(sub) {
-			s, err := sourceOfFolder(sub, e.Name())
-			if err != nil {
-				return nil, err
-			}
-			out = append(out, s)
+			out = append(out, sub)
 		}
 	}
 	return out, nil
@@ -136,7 +132,16 @@ func DecodeResult(name string, data []byte) (*assay.Result, error) {
 // none.
 func OpenAll(store, name string) ([]Source, error) {
 	if info, err := os.Stat(name); err == nil && info.IsDir() && !IsRun(name) && strings.ContainsAny(name, `/\.`) {
-		return sourcesBelow(name)
+		below, err := runsBelow(name)
+		var out []Source
+		for _, dir := range below {
+			s, err := sourceOfFolder(dir, filepath.Base(dir))
+			if err != nil {
+				return nil, err
+			}
+			out = append(out, s)
+		}
+		return out, err
 	}
 	s, err := Open(store, name)
 	return []Source{s}, err

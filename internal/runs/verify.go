@@ -41,28 +41,17 @@ func (v *Verifier) Verify(name string) (found bool, err error) {
 		v.folder(filepath.Clean(name), name)
 		return true, nil
 	case err == nil && strings.ContainsAny(name, `/\.`):
-		return v.below(name)
+		below, err := runsBelow(name)
+		for _, dir := range below {
+			v.folder(dir, filepath.ToSlash(dir))
+		}
+		return len(below) > 0, err
 	}
 	e, err := FindEntry(v.Store, name)
 	if err == nil {
 		v.folder(e.Dir, e.Run)
 	}
 	return true, err
-}
-
-// below verifies the runs in the folders of a folder.
-func (v *Verifier) below(dir string) (found bool, err error) {
-	entries, err := os.ReadDir(dir)
-	if err != nil {
-		return false, assay.UsageError(assay.CodeNoRun, err.Error(), "")
-	}
-	for _, e := range entries {
-		if sub := filepath.Join(dir, e.Name()); e.IsDir() && IsRun(sub) {
-			v.folder(sub, filepath.ToSlash(sub))
-			found = true
-		}
-	}
-	return found, nil
 }
 
 // file verifies a run folder in a zip file, or a result: with its run where it lies in

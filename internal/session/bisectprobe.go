@@ -25,11 +25,8 @@ type bisector struct {
 	history  search.History
 	search   *search.Bisection
 	log      *search.Log[search.Finding]
-
-	mu sync.Mutex
-	// built has the revisions built in advance, with the error of those that failed to
-	// build.
-	built map[string]error
+	// built has the revisions built in advance, with the error of those that failed.
+	built sync.Map
 }
 
 // searchAll measures until the bisection has ended.
@@ -42,7 +39,10 @@ func (b *bisector) searchAll(ctx context.Context) error {
 		f, err := b.answer(ctx, ask)
 		if err != nil {
 			if lab.IsInterrupt(err) || ctx.Err() != nil {
-				return b.stopped()
+				done, about := b.search.Probed()
+				b.Progress.Done()
+				b.Progress.Say(fmt.Sprintf("assay: stopped after %d of about %s; it resumes with\n  %s", done, printable.Count(about, "probe"), b.Command))
+				return ErrStopped
 			}
 			return err
 		}
@@ -105,17 +105,15 @@ func (b *bisector) buildAhead(ctx context.Context, ask search.Ask) error {
 	g.SetLimit(runtime.GOMAXPROCS(0))
 	for _, i := range append(wanted, b.search.Ahead()...) {
 		rev := b.history.At(i).Hash
-		if _, known := b.lookUp(rev); known {
+		if _, known := b.built.Load(rev); known {
 			continue
 		}
 		g.Go(func() error {
 			s := search.Ask{Kind: search.AskEnds}.Study(b.Study, b.history.Short(i), rev, rev, "")
 			s.Variants, s.Base = s.Variants[1:], b.history.Short(i)
 			_, err := lab.Build(ctx, b.workshop, s, b.Progress.event)
-			b.mu.Lock()
-			defer b.mu.Unlock()
 			if ctx.Err() == nil {
-				b.built[rev] = err
+				b.built.Store(rev, err)
 			}
 			return nil
 		})
@@ -124,16 +122,9 @@ func (b *bisector) buildAhead(ctx context.Context, ask search.Ask) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	failed, _ := b.lookUp(b.history.At(ask.Index).Hash)
-	return failed
-}
-
-// lookUp returns the result of building a revision, if it was built.
-func (b *bisector) lookUp(rev string) (failed error, known bool) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	failed, known = b.built[rev]
-	return failed, known
+	failed, _ := b.built.Load(b.history.At(ask.Index).Hash)
+	err, _ := failed.(error)
+	return err
 }
 
 // measure runs the comparison and fills in the finding.

@@ -18,7 +18,7 @@ func Bisect(ctx context.Context, cfg Config, h search.History, again bool) (*sea
 		return nil, err
 	}
 	defer ses.close()
-	b := &bisector{session: ses, history: h, search: search.NewBisection(len(h.Commits), cfg.Study.Decide.Alpha()), built: map[string]error{}}
+	b := &bisector{session: ses, history: h, search: search.NewBisection(len(h.Commits), cfg.Study.Decide.Alpha())}
 	if err := b.open(ctx, again); err != nil {
 		return nil, err
 	}
@@ -54,12 +54,4 @@ func (b *bisector) open(ctx context.Context, again bool) (err error) {
 		b.Progress.Say(fmt.Sprintf("assay: the bisection resumes after %s", printable.Count(n, "measurement")))
 	}
 	return nil
-}
-
-// stopped reports the end of a bisection by the user.
-func (b *bisector) stopped() error {
-	done, about := b.search.Probed()
-	b.Progress.Done()
-	b.Progress.Say(fmt.Sprintf("assay: stopped after %d of about %s; it resumes with\n  %s", done, printable.Count(about, "probe"), b.Command))
-	return ErrStopped
 }

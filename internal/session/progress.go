@@ -104,25 +104,23 @@ func (p *Progress) begin(plan *assay.Plan, t *analysis.Tracker, limit time.Durat
 	if p.watched != nil {
 		p.watched.begin(plan, t.From(), limit, on)
 	} else if n := len(plan.Benchmarks); n > 0 && p.label == "" {
-		p.Say(fmt.Sprintf("assay: run %s: %s × %d variants, at most %s", plan.Run, printable.Count(n, "benchmark"), compared(plan), limit))
+		p.Say(fmt.Sprintf("assay: run %s: %s × %d variants, at most %s", plan.Run, printable.Count(n, "benchmark"), len(compared(plan)), limit))
 	}
 	for _, w := range plan.Warnings {
-		if w.Minor() {
-			continue
+		if !w.Minor() {
+			p.warn(w)
 		}
-		p.warn(w)
 	}
 }
 
-// compared returns the number of variants without the control or its substitute.
-func compared(plan *assay.Plan) int {
-	n := 0
+// compared returns the variants without the control or its substitute.
+func compared(plan *assay.Plan) (names []string) {
 	for _, v := range plan.Variants {
 		if v.Name != assay.ControlName {
-			n++
+			names = append(names, v.Name)
 		}
 	}
-	return n
+	return names
 }
 
 // ended reports why the run stopped.

@@ -37,13 +37,8 @@ func newWatched(tell func(live.Event), pause *Pause, lines bool) *watched {
 // begin reports what is to be measured.
 func (w *watched) begin(p *assay.Plan, from int, limit time.Duration, on assay.Platform) {
 	w.estimates = !p.Study.Decide.Race
-	plan := live.Plan{Run: p.Run, Study: p.Study.Name, Command: p.Command, Base: p.Study.Base, Benchmarks: len(p.Benchmarks),
+	plan := live.Plan{Run: p.Run, Study: p.Study.Name, Command: p.Command, Base: p.Study.Base, Variants: compared(p), Benchmarks: len(p.Benchmarks),
 		Budget: limit, MinBlocks: max(from, p.Study.Decide.MinBlocks), MaxBlocks: p.Study.Decide.MaxBlocks, Platform: on.String()}
-	for _, v := range p.Variants {
-		if v.Name != assay.ControlName {
-			plan.Variants = append(plan.Variants, v.Name)
-		}
-	}
 	w.meter.Read(context.Background())
 	w.tell(live.Event{Kind: live.KindPlan, Plan: &plan})
 }
