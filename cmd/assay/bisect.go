@@ -72,7 +72,7 @@ to the benchmark; VARIANT is any of a compare line.`,
 	return cmd
 }
 
-// bisectFlags are those of a bisection alone.
+// bisectFlags are the flags that only a bisection has.
 type bisectFlags struct {
 	touching string
 	again    bool

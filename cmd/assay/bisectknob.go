@@ -16,15 +16,15 @@ import (
 	"github.com/seed-1318a441/assay/internal/usage"
 )
 
-// knobFlags are those of the bisection of a knob.
+// knobFlags are the flags that only a knob's bisection has.
 type knobFlags struct {
 	key, scope, metric string
 	max                int
-	// target is the job of the process that cmd/bisect starts.
+	// target is the file with the job of a process that cmd/bisect starts.
 	target string
 }
 
-// register adds the flags. That of the target is for cmd/bisect alone.
+// register adds the flags. Only cmd/bisect uses --target.
 func (f *knobFlags) register(cmd *cobra.Command) {
 	fs := cmd.Flags()
 	fs.StringVar(&f.key, "knob", "", "find the source lines whose optimisation `KEY`, such as variablemake, matters; then one variant is named instead of GOOD and BAD")
@@ -37,7 +37,7 @@ func (f *knobFlags) register(cmd *cobra.Command) {
 	fs.MarkHidden("target")
 }
 
-// asked reports whether a knob is searched, not a commit.
+// asked reports whether to search a knob instead of a commit.
 func (f *knobFlags) asked() bool { return f.key != "" || f.target != "" }
 
 // run bisects the knob, or answers cmd/bisect.
@@ -66,11 +66,11 @@ func (f *knobFlags) run(cmd *cobra.Command, c *console, sf *studyFlags, rf *runF
 	})
 }
 
-// knobTarget is the program that cmd/bisect runs: it prints the places of the pattern in
-// its environment, and ends with 1 where the build is like on. Where there is an error no
-// place is printed: cmd/bisect then ends.
+// knobTarget is the program that cmd/bisect runs. It prints the places of the pattern in
+// its environment, and exits with 1 if the build behaves like on. On an error it prints
+// no place, and cmd/bisect ends.
 func knobTarget(ctx context.Context, c *console, name string) error {
-	// There is somebody above who tells of a signal.
+	// The parent process reports the signal.
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	places, on, err := session.AnswerKnob(ctx, c.config(&runFlags{progress: "none"}, nil, nil, ""), name)

@@ -11,7 +11,7 @@ import (
 	"github.com/seed-1318a441/assay/internal/runs"
 )
 
-// maxComment bounds a comment, in bytes.
+// maxComment is the maximum size of a comment, in bytes.
 const maxComment = 1 << 20
 
 func newComment(c *console) *cobra.Command {

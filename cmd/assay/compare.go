@@ -78,8 +78,8 @@ func splitDash(cmd *cobra.Command, args []string) (before, after []string) {
 	return args, nil
 }
 
-// areFiles tells files of results from variants: every word names a regular
-// file, or would as a .txt, and nothing is for go test.
+// areFiles reports whether the words are files of results, not variants: each is a
+// regular file or a missing .txt, and nothing is for go test.
 func areFiles(words, dashed []string) bool {
 	if len(words) == 0 || len(dashed) > 0 {
 		return false
@@ -94,7 +94,7 @@ func areFiles(words, dashed []string) bool {
 	return true
 }
 
-// compareFiles compares what others measured, or what assay exported.
+// compareFiles compares results of other tools, or of assay export.
 func compareFiles(c *console, cmd *cobra.Command, sf *studyFlags, rf *runFlags, names []string) error {
 	samples, s, err := runs.ReadFiles(names, sf.line.Filter, sf.line.By)
 	if err != nil {
@@ -115,7 +115,7 @@ func compareFiles(c *console, cmd *cobra.Command, sf *studyFlags, rf *runFlags, 
 	return printResult(c, rf, r)
 }
 
-// printResult prints a result as the flags ask.
+// printResult prints a result as text or JSON.
 func printResult(c *console, f *runFlags, r *assay.Result) error {
 	if f.json {
 		return raw.JSON(c.stdout, r)

@@ -14,11 +14,11 @@ import (
 	"github.com/seed-1318a441/assay/internal/usage"
 )
 
-// A completion lists what may stand in a place of the command line.
+// A completion lists the words for a place of the command line.
 type completion = func(cmd *cobra.Command, args []string, toComplete string) ([]cobra.Completion, cobra.ShellCompDirective)
 
-// addCompletions teaches every command what the shell may offer: cheap things only,
-// because somebody waits for each.
+// addCompletions adds completions to every command: only cheap ones, because users wait
+// for each.
 func addCompletions(root *cobra.Command) {
 	arguments := map[string]completion{
 		"show": firstRun, "explain": firstRun, "export": firstRun, "gate": firstRun, "merge": someRuns, "report": someRuns,
@@ -34,7 +34,7 @@ func addCompletions(root *cobra.Command) {
 	root.PersistentFlags().VisitAll(func(f *pflag.Flag) { completeFlag(root, f) })
 }
 
-// flagValues are the values that flags take from a list, beside those of a choice.
+// flagValues are the words for flags that are no choice.
 var flagValues = map[string][]cobra.Completion{
 	"collect": {assay.CollectGC, "code", assay.CollectCPU, "mem"},
 	"expect":  {"same", "any", "file:"},
@@ -62,7 +62,7 @@ func completeFlag(cmd *cobra.Command, f *pflag.Flag) {
 	}
 }
 
-// storedRuns are what the runs of the store may be called.
+// storedRuns lists the names of the runs in the store.
 func storedRuns(cmd *cobra.Command) (out []cobra.Completion) {
 	store := session.StoreDir
 	if f := cmd.Flags().Lookup("store"); f != nil {
@@ -82,7 +82,7 @@ func firstRun(cmd *cobra.Command, args []string, _ string) ([]cobra.Completion, 
 	return storedRuns(cmd), cobra.ShellCompDirectiveDefault
 }
 
-// someRuns completes commands of many runs, which may have names in front.
+// someRuns completes commands of many runs, each with an optional NAME= in front.
 func someRuns(cmd *cobra.Command, _ []string, toComplete string) ([]cobra.Completion, cobra.ShellCompDirective) {
 	name, _, named := strings.Cut(toComplete, "=")
 	out := storedRuns(cmd)
@@ -94,14 +94,14 @@ func someRuns(cmd *cobra.Command, _ []string, toComplete string) ([]cobra.Comple
 	return out, cobra.ShellCompDirectiveDefault
 }
 
-// toolchainWords are the toolchains that need no download.
+// toolchainWords completes toolchains that need no download.
 func toolchainWords(cmd *cobra.Command, _ []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
 	out, _ := session.Known(cmd.Context())
 	return out, cobra.ShellCompDirectiveNoFileComp
 }
 
-// variantWords are words of a variant: toolchains, the tree, and the revisions that
-// git has a name for. Files may be compared, too.
+// variantWords completes variants: toolchains, the working tree, and named revisions.
+// Files are possible, too.
 func variantWords(cmd *cobra.Command, _ []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
 	out, refs := session.Known(cmd.Context())
 	if len(refs) > 0 {

@@ -13,7 +13,7 @@ import (
 	"github.com/seed-1318a441/assay/internal/usage"
 )
 
-// systemRoot is where the files of the kernel are; tests put a made-up system there.
+// systemRoot is the folder with the kernel's files. Tests put a made-up system there.
 var systemRoot = "/"
 
 func newDoctor(c *console) *cobra.Command {
@@ -53,8 +53,8 @@ func newDoctor(c *console) *cobra.Command {
 	return cmd
 }
 
-// inspect prints what host finds, after changing what can be put back where that is
-// asked for.
+// inspect examines the machine and prints the findings. With --fix it changes settings
+// before.
 func inspect(ctx context.Context, c *console, rf *runFlags) error {
 	if rf.Fix {
 		changed, err := session.Fix(systemRoot)

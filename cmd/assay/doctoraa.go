@@ -8,8 +8,8 @@ import (
 	"github.com/seed-1318a441/assay/internal/usage"
 )
 
-// measureAA measures the same code under several names. Every benchmark and
-// name is a cell; whatever is called different is false.
+// measureAA measures the same code under several names. Every verdict that differs is
+// false.
 func measureAA(cmd *cobra.Command, c *console, sf *studyFlags, rf *runFlags, dashed []string) error {
 	if len(dashed) == 0 {
 		dashed = []string{"-bench=.", "strconv", "sort"}

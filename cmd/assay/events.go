@@ -10,8 +10,8 @@ import (
 	"github.com/seed-1318a441/assay/internal/runs"
 )
 
-// tellDone says where the result is, when it has been printed.
-func tellDone(c *console, f *runFlags, r *assay.Result) {
+// printDone reports the file with the result, after the result was printed.
+func printDone(c *console, f *runFlags, r *assay.Result) {
 	name := runs.ReportFile(f.Store, r.Run)
 	switch {
 	case c.quiet:
@@ -22,10 +22,10 @@ func tellDone(c *console, f *runFlags, r *assay.Result) {
 	}
 }
 
-// toldError prints an error as an event where events are asked for, and then only
-// its exit status is left of it.
-func toldError(c *console, f *runFlags, err error) error {
-	if _, told := errors.AsType[exitError](err); err == nil || told || !f.events || c.quiet {
+// errorEvent prints an error as an event if --events is set. What it then returns has only
+// the exit status.
+func errorEvent(c *console, f *runFlags, err error) error {
+	if _, printed := errors.AsType[exitError](err); err == nil || printed || !f.events || c.quiet {
 		return err
 	}
 	e, ok := errors.AsType[*assay.Error](err)

@@ -20,7 +20,7 @@ type explainFlags struct {
 	session.Inquest
 	run     runFlags
 	collect string
-	// functions to compare whether they are hot or not, and what they compile to.
+	// functions are patterns of functions to compare, hot or not.
 	functions []string
 }
 
@@ -85,7 +85,7 @@ func explainRun(ctx context.Context, c *console, f *explainFlags, args []string)
 	return printExplanations(c, f, r, made)
 }
 
-// areBinaries tells two files to compare from a run and a benchmark.
+// areBinaries reports whether the arguments are two files, not a run and a benchmark.
 func areBinaries(args []string) bool {
 	isFile := func(name string) bool {
 		info, err := os.Stat(name)
@@ -94,7 +94,8 @@ func areBinaries(args []string) bool {
 	return len(args) == 2 && isFile(args[0]) && isFile(args[1])
 }
 
-// explainArgs tells a run from a benchmark where there is one argument.
+// explainArgs returns what the arguments name: a single one is a run if there is one of
+// that name, else a benchmark.
 func explainArgs(store string, args []string) (run, benchmark string) {
 	switch len(args) {
 	case 0:

@@ -11,11 +11,11 @@ import (
 	"github.com/seed-1318a441/assay/internal/usage"
 )
 
-// studyFlags are the flags that say what the question is: those that override what a
-// study says, and those of a compare line.
+// studyFlags are the flags that make up the question: those that override a study, and
+// those of a compare line.
 type studyFlags struct{ line session.Line }
 
-// register adds the flags that override what a study says. session.Override reads them.
+// register adds the flags that override a study. session.Override reads them.
 func (f *studyFlags) register(fs *pflag.FlagSet) {
 	word := func(value string) *string { return &value }
 	span := func(name string, value time.Duration, text string) {
@@ -43,7 +43,7 @@ func (f *studyFlags) register(fs *pflag.FlagSet) {
 	fs.Bool("force", false, "measure variants even where they are the same code")
 }
 
-// registerLine adds the flags of a compare line, too.
+// registerLine adds those flags, and the flags of a compare line.
 func (f *studyFlags) registerLine(fs *pflag.FlagSet) {
 	f.register(fs)
 	l := &f.line
@@ -67,12 +67,12 @@ func (f *studyFlags) registerShared(fs *pflag.FlagSet, names ...string) {
 	}
 }
 
-// hasCommands reports whether programs are compared instead of benchmarks.
+// hasCommands reports whether the line compares programs instead of benchmarks.
 func (f *studyFlags) hasCommands() bool {
 	return len(f.line.Commands) > 0 || f.line.A != "" || f.line.B != ""
 }
 
-// typed is the compare line as it was typed.
+// typed returns the compare line as typed.
 func (f *studyFlags) typed(cmd *cobra.Command, variants, dashed []string) session.Line {
 	line := f.line
 	line.Variants, line.Dashed = variants, dashed
@@ -80,7 +80,7 @@ func (f *studyFlags) typed(cmd *cobra.Command, variants, dashed []string) sessio
 	return line
 }
 
-// read makes the study of a compare line, and its text.
+// read returns the study of a compare line, and its text.
 func (f *studyFlags) read(cmd *cobra.Command, variants, dashed []string) (s *assay.Study, text []byte, err error) {
 	if s, err = session.ReadLine(cmd.Context(), f.typed(cmd, variants, dashed)); err == nil {
 		text, err = settle(cmd, s)
@@ -88,8 +88,8 @@ func (f *studyFlags) read(cmd *cobra.Command, variants, dashed []string) (s *ass
 	return s, text, err
 }
 
-// settle lays the flags that were given over a study and completes it. It returns the
-// study as text.
+// settle overrides a study by the given flags and completes it. It returns the study's
+// text.
 func settle(cmd *cobra.Command, s *assay.Study) ([]byte, error) {
 	if err := override(cmd, s); err != nil {
 		return nil, err
@@ -97,7 +97,7 @@ func settle(cmd *cobra.Command, s *assay.Study) ([]byte, error) {
 	return session.Complete(s)
 }
 
-// override lays the flags that were given over a study.
+// override overrides a study by the given flags.
 func override(cmd *cobra.Command, s *assay.Study) (bad error) {
 	cmd.Flags().Visit(func(f *pflag.Flag) {
 		if err := session.Override(s, f.Name, valuesOf(f)...); err != nil && bad == nil {
@@ -107,7 +107,7 @@ func override(cmd *cobra.Command, s *assay.Study) (bad error) {
 	return bad
 }
 
-// runFlags say how to measure and what to print, not what the question is.
+// runFlags say how to measure and what to print. They do not change the question.
 type runFlags struct {
 	session.Options
 	json      bool
@@ -117,22 +117,22 @@ type runFlags struct {
 	progress  string
 	events    bool
 	summary   bool
-	// live is set where a run may be shown live: not where it is one of many.
+	// live is true if the run may be shown live: not if it is one of many.
 	live bool
 }
 
-// registerTrust adds the flag of what goes on with a run.
+// registerTrust adds the flag for continuing a run that was not made here.
 func (f *runFlags) registerTrust(fs *pflag.FlagSet) {
 	fs.BoolVar(&f.Trust, "trust", false, "also of a run that was not made here, whose plan names programs to run")
 }
 
-// registerGates adds the flag of studies with steps.
+// registerGates adds the flag for studies with steps.
 func (f *runFlags) registerGates(fs *pflag.FlagSet) {
 	f.Gates = session.GatesMark
 	usage.ChoiceVar(fs, &f.Gates, []string{session.GatesMark, session.GatesStop, session.GatesOff}, "gates", "what becomes of a step that fails a gate of the study: `mark` it, stop, or off: no gate is checked")
 }
 
-// registerProgress adds the flag of how progress is told.
+// registerProgress adds the flag for the form of progress.
 func (f *runFlags) registerProgress(fs *pflag.FlagSet) {
 	f.progress = "auto"
 	usage.ChoiceVar(fs, &f.progress, []string{"auto", "plain", "none"}, "progress", "progress on stderr: `auto`, plain or none")

@@ -7,7 +7,7 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// changedFlags are the flags that shape the question, as they were given.
+// changedFlags returns the given flags that shape the question, as words.
 func changedFlags(cmd *cobra.Command) []string {
 	var out []string
 	cmd.Flags().Visit(func(f *pflag.Flag) {
@@ -22,8 +22,8 @@ func changedFlags(cmd *cobra.Command) []string {
 	return out
 }
 
-// flagWords writes a flag as one word, or as two where the value has
-// blanks: --cmd '{bin} script.lua' reads better than the whole in quotes.
+// flagWords returns a flag as one word, or as two if the value has blanks: --cmd '{bin}
+// script.lua' reads better than with quotes around all of it.
 func flagWords(f *pflag.Flag, value string) []string {
 	switch {
 	case f.Value.Type() == "bool":
@@ -34,7 +34,7 @@ func flagWords(f *pflag.Flag, value string) []string {
 	return []string{"--" + f.Name + "=" + value}
 }
 
-// valuesOf are the values of a flag: several where each was a flag of its own.
+// valuesOf returns a flag's values: several if the flag was repeated.
 func valuesOf(f *pflag.Flag) []string {
 	if list, ok := f.Value.(pflag.SliceValue); ok {
 		return list.GetSlice()

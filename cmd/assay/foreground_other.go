@@ -4,5 +4,5 @@ package main
 
 import "os"
 
-// inForeground is always true here: there is no job control.
+// inForeground returns true: there is no job control here.
 func inForeground(*os.File) bool { return true }

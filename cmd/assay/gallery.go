@@ -14,8 +14,8 @@ import (
 	"github.com/seed-1318a441/assay/internal/runs"
 )
 
-// gallery writes a page for each group of runs, and their index. Nothing outside
-// the folder is written, whatever links are in it.
+// gallery writes a page for each group of runs, and their index. It writes nothing
+// outside the folder, whatever links are in it.
 func (r *reporter) gallery(groups [][]runs.Source) error {
 	if err := os.MkdirAll(r.output, 0o777); err != nil {
 		return output.WriteError(r.output, err)
@@ -41,7 +41,7 @@ func (r *reporter) gallery(groups [][]runs.Source) error {
 	return r.inGallery(root, "index.html", b.Bytes())
 }
 
-// galleryPage writes the page of one group under a name that is free.
+// galleryPage writes the page of one group under an unused name.
 func (r *reporter) galleryPage(root *os.Root, g []runs.Source, taken map[string]bool) (page.IndexEntry, error) {
 	m, err := output.Merge(g)
 	if err != nil {
@@ -56,11 +56,11 @@ func (r *reporter) galleryPage(root *os.Root, g []runs.Source, taken map[string]
 	if err := page.HTML(&b, p, o.Embed); err != nil {
 		return page.IndexEntry{}, err
 	}
-	name := free(galleryName(g, output.PageName(m, g[0].Sub)), taken)
+	name := freeName(galleryName(g, output.PageName(m, g[0].Sub)), taken)
 	return page.IndexEntry{Link: name + ".html", Page: p}, r.inGallery(root, name+".html", b.Bytes())
 }
 
-// galleryName is STUDY-SUB, or the study alone where its folder holds one run.
+// galleryName returns STUDY-SUB, or the study alone if its folder holds one run.
 func galleryName(g []runs.Source, name string) string {
 	if g[0].Sub == "" {
 		return cmp.Or(strings.TrimSuffix(name, "-"+g[0].Result.Run), name)
@@ -68,8 +68,8 @@ func galleryName(g []runs.Source, name string) string {
 	return name
 }
 
-// free is a name that no page has yet, whatever case a file system tells apart.
-func free(name string, taken map[string]bool) string {
+// freeName returns a name that no page has yet, in upper or lower case.
+func freeName(name string, taken map[string]bool) string {
 	try := name
 	for i := 2; taken[strings.ToLower(try)]; i++ {
 		try = fmt.Sprintf("%s-%d", name, i)

@@ -12,10 +12,10 @@ import (
 	"github.com/seed-1318a441/assay/internal/terminal"
 )
 
-// underActions reports whether a step of GitHub Actions reads what we print.
+// underActions reports whether assay runs in a step of GitHub Actions.
 func underActions() bool { return os.Getenv("GITHUB_ACTIONS") == "true" }
 
-// checkSummary asks for the file of --summary before anything is measured.
+// checkSummary checks, before anything is measured, that --summary has a file.
 func checkSummary(f *runFlags) error {
 	if f.summary && os.Getenv("GITHUB_STEP_SUMMARY") == "" {
 		return assay.UsageError(assay.CodeSummary, "--summary: GITHUB_STEP_SUMMARY is not set", "-o summary.md")
@@ -23,8 +23,7 @@ func checkSummary(f *runFlags) error {
 	return nil
 }
 
-// appendSummary appends a result to the summary of the step, as Markdown, where
-// --summary asks for it.
+// appendSummary appends a result to the step's summary, as Markdown, if --summary is set.
 func appendSummary(f *runFlags, r *assay.Result) error {
 	if err := checkSummary(f); err != nil || !f.summary {
 		return err
@@ -39,16 +38,15 @@ func appendSummary(f *runFlags, r *assay.Result) error {
 	return nil
 }
 
-// annotate repeats the warnings of a result where GitHub Actions shows them above
-// the log.
+// annotate repeats a result's warnings as annotations of GitHub Actions.
 func annotate(c *console, f *runFlags, warnings []assay.Warning) {
 	if underActions() && !c.quiet && !f.events {
 		annotations(c.stderr, warnings)
 	}
 }
 
-// group folds the log of what is done under a title, where GitHub shows it; nil elsewhere,
-// and without progress lines.
+// group returns a function that folds the log of some work under a title. It is nil
+// outside GitHub Actions, and without progress lines.
 func group(c *console, f *runFlags) func(string, func() error) error {
 	if !underActions() || c.quiet || f.events || f.progress == "none" {
 		return nil
@@ -75,7 +73,8 @@ func annotations(w io.Writer, warnings []assay.Warning) {
 	}
 }
 
-// What a workflow command must not have in it; see actions/toolkit, command.ts.
+// These escape the data and the properties of a workflow command; see actions/toolkit,
+// command.ts.
 var (
 	commandData     = strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A")
 	commandProperty = strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A", ":", "%3A", ",", "%2C")

@@ -11,8 +11,7 @@ import (
 	"github.com/seed-1318a441/assay"
 )
 
-// messages explains every code that stands in brackets behind a message: a
-// heading "## code", then prose.
+// messages explains every code of a message: a heading "## code", then prose.
 //
 //go:embed messages.md
 var messages string
@@ -36,7 +35,7 @@ func newHelp(c *console, root *cobra.Command) *cobra.Command {
 	}
 }
 
-// explain finds the text of a message's code.
+// explainCode returns the explanation of a message's code.
 func explainCode(code string) (string, bool) {
 	_, rest, ok := strings.Cut("\n"+messages, "\n## "+strings.Trim(code, "[]")+"\n")
 	if !ok {
@@ -46,7 +45,7 @@ func explainCode(code string) (string, bool) {
 	return strings.TrimSpace(text), true
 }
 
-// codes lists the codes that are explained.
+// codes lists the explained codes.
 func codes() []string {
 	var out []string
 	for line := range strings.Lines(messages) {

@@ -9,26 +9,26 @@ import (
 	"github.com/seed-1318a441/assay/internal/session"
 )
 
-// An interruption turns signals into ends of a run. While blocks run, the first
-// one ends the run after the block; before that there is nothing to finish, and
-// it ends the work at once, as the second one always does.
+// An interruption ends a run on signals. While blocks run, the first signal ends the run
+// after the block, the second one at once. Before the blocks there is nothing to finish,
+// and the first one ends the work at once.
 type interruption struct {
 	stop *session.Stop
-	// signals are those of the system and of keys; cancel ends the work at once, and
-	// then over is closed.
+	// signals come from the system and from keys. cancel ends the work at once, and
+	// closes over.
 	signals chan os.Signal
 	cancel  func()
 	over    <-chan struct{}
 }
 
-// stoppable returns a context for a command that a signal ends, and the function that
-// ends the watching.
+// stoppable returns a context that a signal cancels, and a function that ends the
+// watching.
 func stoppable(ctx context.Context, cfg *session.Config) (context.Context, func()) {
 	i := &interruption{stop: cfg.Stop}
 	return i.watch(ctx, cfg.Progress.Say)
 }
 
-// press is a signal that comes from a key: a terminal that passes keys on sends none.
+// press acts as a signal for a key: a terminal that passes keys on sends no signals.
 func (i *interruption) press() {
 	select {
 	case i.signals <- os.Interrupt:
@@ -36,8 +36,8 @@ func (i *interruption) press() {
 	}
 }
 
-// watch returns a context that a signal cancels, and the function that ends the
-// watching. say tells the user what will happen.
+// watch returns a context that a signal cancels, and a function that ends the watching.
+// say tells the user what will happen.
 func (i *interruption) watch(parent context.Context, say func(string)) (context.Context, func()) {
 	ctx, cancel := context.WithCancel(parent)
 	signals := make(chan os.Signal, 2)

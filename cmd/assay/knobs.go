@@ -11,7 +11,7 @@ import (
 	"github.com/seed-1318a441/assay/internal/knobset"
 )
 
-// knobsFlags say which knobs, and how to print them.
+// knobsFlags choose the knobs and how to print them.
 type knobsFlags struct {
 	goos, goarch string
 	json         bool
@@ -61,8 +61,8 @@ func newKnobs(c *console) *cobra.Command {
 	return cmd
 }
 
-// knobsArgs tells toolchains from the word to look for. No toolchain is the one
-// in use.
+// knobsArgs splits arguments into toolchains, by default the one in use, and a word to
+// look for.
 func knobsArgs(args []string) (toolchains []string, filter string, err error) {
 	for _, a := range args {
 		switch {
@@ -83,7 +83,7 @@ func knobsArgs(args []string) (toolchains []string, filter string, err error) {
 	return toolchains, filter, nil
 }
 
-// printJSON prints a value of our own making.
+// printJSON prints a value as indented JSON.
 func printJSON(c *console, v any) error {
 	b, err := json.MarshalIndent(v, "", "  ")
 	if err != nil {

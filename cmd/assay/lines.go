@@ -12,7 +12,7 @@ import (
 	"github.com/seed-1318a441/assay/internal/terminal"
 )
 
-// newProgress is where the progress of a command goes: nowhere, to events, or to lines.
+// newProgress returns the progress of a command: none, events, or lines.
 func newProgress(c *console, f *runFlags) *session.Progress {
 	switch {
 	case c.quiet:
@@ -28,7 +28,7 @@ func newProgress(c *console, f *runFlags) *session.Progress {
 	return session.NewProgress(newLines(c, f.progress == "plain"))
 }
 
-// newLines prints lines on stderr; plain ones are never rewritten.
+// newLines returns progress as lines on stderr; plain ones are never rewritten.
 func newLines(c *console, plain bool) *terminal.Progress {
 	_, tty := terminalOf(c.stderr)
 	p := terminal.NewProgress(c.stderr, tty && os.Getenv("TERM") != "dumb" && !plain, time.Now)
@@ -36,13 +36,13 @@ func newLines(c *console, plain bool) *terminal.Progress {
 	return p
 }
 
-// terminalOf is the terminal that is written to, if it is one.
+// terminalOf returns the terminal behind a writer or a file, if there is one.
 func terminalOf(w io.Writer) (*os.File, bool) {
 	f, ok := w.(*os.File)
 	return f, ok && term.IsTerminal(int(f.Fd()))
 }
 
-// A view is a Teller that shows a run live, and prints lines when it has ended.
+// A view shows a run live, and prints lines after its end.
 type view struct {
 	session.Teller // the screen, and then after
 	after          *terminal.Progress

@@ -7,8 +7,7 @@ import (
 	"github.com/seed-1318a441/assay/internal/session"
 )
 
-// showLive shows the run live instead of in lines, where somebody looks at a
-// terminal.
+// showLive shows the run live instead of in lines, on a terminal that somebody looks at.
 func showLive(c *console, f *runFlags, cfg *session.Config, i *interruption) {
 	p := cfg.Progress
 	if p == nil || !f.live || f.progress != "auto" || f.events || !watchable(c) {
@@ -27,8 +26,8 @@ func showLive(c *console, f *runFlags, cfg *session.Config, i *interruption) {
 	p.Stage("build", "building")
 }
 
-// watchable reports whether stderr is a terminal that can be painted on, and ours:
-// who is in the background would be stopped for changing it.
+// watchable reports whether the view can be painted on stderr: a terminal of this process
+// group. A background process that changed it would be stopped.
 func watchable(c *console) bool {
 	f, ok := terminalOf(c.stderr)
 	name := os.Getenv("TERM")

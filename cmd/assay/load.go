@@ -19,12 +19,12 @@ import (
 	"github.com/seed-1318a441/assay/internal/usage"
 )
 
-// loadFlags say what the load is. What httpload.Args writes, they read.
+// loadFlags describe the load. They read what httpload.Args writes.
 type loadFlags struct {
 	assay.HTTPLoad
 	headers []string
 	json    bool
-	// turn is the length of a turn of a load in turns, 0 without them: httpload.InTurns.
+	// turn is the length of a turn, 0 without turns; see httpload.InTurns.
 	turn time.Duration
 }
 
@@ -63,7 +63,7 @@ func newLoad(c *console) *cobra.Command {
 	return cmd
 }
 
-// read takes the URL and the headers, and asks for what has no default.
+// read reads the URL and the headers, and checks that nothing required is missing.
 func (l *loadFlags) read(args []string) error {
 	missing := ""
 	switch {

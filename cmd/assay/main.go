@@ -1,5 +1,5 @@
-// Command assay says which version of a Go program is faster, by how much, and
-// how sure that is. See the README and "assay help".
+// Command assay measures which version of a Go program is faster, by how much, and how
+// sure that is. See the README and "assay help".
 package main
 
 import (

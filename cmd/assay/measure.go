@@ -11,28 +11,27 @@ import (
 	"github.com/seed-1318a441/assay/internal/session"
 )
 
-// measure runs a study to its end and prints the result. The same study cut
-// off before is taken up where it was.
+// measure runs a study to its end and prints the result. It resumes an interrupted run of
+// the same study.
 func measure(ctx context.Context, c *console, f *runFlags, s *assay.Study, text []byte, command string) error {
 	f.live = true
 	r, err := measured(ctx, c, f, s, text, command)
 	if r == nil {
-		return toldError(c, f, err)
+		return errorEvent(c, f, err)
 	}
-	// What was measured is printed, also where a file of -o cannot be written.
+	// Print the result even if a file of -o could not be written.
 	if err := errors.Join(printResult(c, f, r), err); err != nil {
-		return toldError(c, f, err)
+		return errorEvent(c, f, err)
 	}
 	annotate(c, f, r.Warnings)
-	tellDone(c, f, r)
+	printDone(c, f, r)
 	if code := status(r, f); code != assay.ExitOK {
 		return exitError(code)
 	}
 	return nil
 }
 
-// measured runs a study to its end, stores the result and writes the files of
-// -o.
+// measured runs a study to its end, stores the result, and writes the files of -o.
 func measured(ctx context.Context, c *console, f *runFlags, s *assay.Study, text []byte, command string) (*assay.Result, error) {
 	if f.More < 0 {
 		return nil, assay.UsageError(assay.CodeFlags, fmt.Sprintf("--more: %v is not above 0", f.More), "")
@@ -50,14 +49,14 @@ func measured(ctx context.Context, c *console, f *runFlags, s *assay.Study, text
 	return r, errors.Join(output.WriteAll(f.outputs, r, run), appendSummary(f, r))
 }
 
-// config is what the flags say of a session.
+// config returns the configuration of a session from the flags.
 func (c *console) config(f *runFlags, s *assay.Study, text []byte, command string) session.Config {
 	return session.Config{Options: f.Options, Study: s, Text: text, Command: command, Progress: newProgress(c, f), Lease: c.lease, Stop: session.NewStop(), Root: systemRoot, Report: reportText,
 		Group: group(c, f)}
 }
 
-// watch returns a context that signals cancel, and what ends that. A run is shown live
-// where it may be.
+// watch returns a context that signals cancel, and a function that ends the watching. It
+// shows the run live if it may.
 func watch(ctx context.Context, c *console, f *runFlags, cfg *session.Config) (context.Context, func()) {
 	i := &interruption{stop: cfg.Stop}
 	ctx, stop := i.watch(ctx, cfg.Progress.Stopping)
@@ -65,7 +64,7 @@ func watch(ctx context.Context, c *console, f *runFlags, cfg *session.Config) (c
 	return ctx, stop
 }
 
-// status is the exit status of a result, from docs/cli.md.
+// status returns the exit status of a result, as in docs/cli.md.
 func status(r *assay.Result, f *runFlags) int {
 	noisy := slices.ContainsFunc(r.Warnings, func(w assay.Warning) bool { return w.Code == assay.CodeNoisy })
 	switch {

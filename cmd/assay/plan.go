@@ -46,7 +46,8 @@ func newPlan(c *console) *cobra.Command {
 	return cmd
 }
 
-// studyOf is the study of a file or of a compare line.
+// studyOf returns the study of a file or of a compare line, and the command that measures
+// it.
 func studyOf(cmd *cobra.Command, f *studyFlags, args []string) (*assay.Study, string, error) {
 	variants, dashed := splitDash(cmd, args)
 	if len(dashed) == 0 && f.line.By == "" && !f.hasCommands() && (len(variants) == 0 || len(variants) == 1 && isStudy(variants[0])) {
@@ -61,8 +62,8 @@ func studyOf(cmd *cobra.Command, f *studyFlags, args []string) (*assay.Study, st
 	return s, usage.Line("compare", changedFlags(cmd), variants, dashed), err
 }
 
-// isStudy reports whether a word names a study file or its folder. A folder
-// that holds none is a variant: "." is the working tree.
+// isStudy reports whether a word names a study file or its folder. A folder without one
+// is a variant: "." is the working tree.
 func isStudy(name string) bool {
 	info, err := os.Stat(name)
 	if err != nil {

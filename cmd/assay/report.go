@@ -75,7 +75,7 @@ func (r *reporter) run(args []string) error {
 	return r.write(&output.Report{Merged: m, Sources: sources, Embed: page.Embed(r.embed)})
 }
 
-// isFolder reports whether -o names a folder, which need not be there.
+// isFolder reports whether -o names a folder, which may be missing yet.
 func isFolder(name string) bool {
 	if strings.HasSuffix(name, "/") || strings.HasSuffix(name, string(filepath.Separator)) {
 		return true
@@ -84,8 +84,8 @@ func isFolder(name string) bool {
 	return name != "" && err == nil && info.IsDir()
 }
 
-// write writes one file: to the name that was given, to stdout, or to a name that
-// is told on stderr.
+// write writes one file: to the given name, to stdout, or to a name that it reports on
+// stderr.
 func (r *reporter) write(o *output.Report) error {
 	format := r.format
 	if format == "" && r.output != "" && r.output != "-" {
@@ -113,14 +113,14 @@ func (r *reporter) write(o *output.Report) error {
 	return nil
 }
 
-// say tells of a file that was written.
+// say reports a file that was written.
 func (r *reporter) say(name string, size int) {
 	if !r.c.quiet {
 		fmt.Fprintf(r.c.stderr, "assay: wrote %s, %d kB\n", r.c.err().Text(name), (size+999)/1000)
 	}
 }
 
-// skipped warns of a folder without runs.
+// skipped warns about a folder without runs.
 func (c *console) skipped(name string) {
 	terminal.WarningText(c.stderr, []assay.Warning{{Code: assay.CodeReportSkipped, Text: name + " contains no run; skipped"}}, c.err())
 }

@@ -17,7 +17,7 @@ import (
 	"github.com/seed-1318a441/assay/internal/usage"
 )
 
-// run is the program: results go to stdout, talk to stderr.
+// run is the program. Results go to stdout, everything else to stderr.
 func run(ctx context.Context, stdout, stderr io.Writer, args []string) error {
 	c := &console{stdout: stdout, stderr: stderr, lease: &session.Lease{Began: time.Now()}}
 	defer c.lease.Release()
@@ -28,7 +28,7 @@ func run(ctx context.Context, stdout, stderr io.Writer, args []string) error {
 	return usage.ValueError(args, root.ExecuteContext(ctx))
 }
 
-// A console is where a command prints, and how.
+// A console is where and how a command prints.
 type console struct {
 	stdout, stderr io.Writer
 	color          string
@@ -43,7 +43,7 @@ func (c *console) out() terminal.Style {
 	return s
 }
 
-// print prints a line of a result as the locale allows.
+// print prints a line of a result in the characters of the locale.
 func (c *console) print(line string) { fmt.Fprintln(c.stdout, c.out().Text(line)) }
 
 // printAll prints lines of a result.
@@ -94,7 +94,7 @@ with its interval.
 	return root
 }
 
-// atMost is cobra's MaximumNArgs with a message of our form.
+// atMost is cobra's MaximumNArgs with a message in our form.
 func atMost(n int) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		if len(args) <= n {
@@ -104,12 +104,12 @@ func atMost(n int) cobra.PositionalArgs {
 	}
 }
 
-// An exitError carries an exit status whose reason has been printed.
+// An exitError is an exit status whose reason has been printed.
 type exitError int
 
 func (e exitError) Error() string { return fmt.Sprintf("exit status %d", int(e)) }
 
-// exitStatus prints an error and returns the exit status that it means.
+// exitStatus prints an error and returns its exit status.
 func exitStatus(err error, stderr io.Writer) int {
 	if err == nil {
 		return assay.ExitOK
@@ -120,7 +120,7 @@ func exitStatus(err error, stderr io.Writer) int {
 	if e, ok := errors.AsType[*assay.Error](err); ok {
 		var text strings.Builder
 		terminal.WarningText(&text, []assay.Warning{e.Warning}, terminal.StyleFor(stderr, os.Getenv, "auto"))
-		// Faults of a study begin with the place, as editors want to have it.
+		// Errors in a study begin with the place, as editors expect.
 		lead := ""
 		if strings.HasPrefix(string(e.Code), "study-") {
 			lead = "assay: "

@@ -16,8 +16,8 @@ func newRun(c *console) *cobra.Command {
 	}, func(*assay.Study, string) error { return nil })
 }
 
-// studyCommand makes a command that measures the study of a file. last has the last word
-// on the study, after the flags.
+// studyCommand returns a command that measures the study of a file. last may change or
+// refuse the study after the flags.
 func studyCommand(c *console, cmd *cobra.Command, last func(s *assay.Study, name string) error) *cobra.Command {
 	var sf studyFlags
 	var rf runFlags

@@ -54,7 +54,7 @@ func newShow(c *console) *cobra.Command {
 	return cmd
 }
 
-// showLog prints what a trial printed, without what a terminal would obey.
+// showLog prints the output of a trial, made safe for a terminal.
 func showLog(c *console, store, name string, trial int) error {
 	parts, err := runs.Printed(store, name, trial)
 	if err != nil {

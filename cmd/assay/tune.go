@@ -23,7 +23,7 @@ func newTune(c *console) *cobra.Command {
 	})
 }
 
-// raceable refuses what a race has no answer to.
+// raceable returns an error for a study that a race cannot answer.
 func raceable(s *assay.Study, name string) error {
 	switch {
 	case s.By != nil:

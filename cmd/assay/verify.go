@@ -49,7 +49,7 @@ func newVerify(c *console) *cobra.Command {
 	return cmd
 }
 
-// reportText writes the whole result, as it is kept in the run folder.
+// reportText writes the whole result, for the run folder.
 func reportText(w io.Writer, r *assay.Result) error {
 	return report.Text(w, r, terminal.Style{Width: 100, All: true, Hyphen: true})
 }

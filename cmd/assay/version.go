@@ -17,7 +17,7 @@ func newVersion(c *console) *cobra.Command {
 		}}
 }
 
-// versionLine is what "assay version" and --version print.
+// versionLine returns the line of "assay version" and --version.
 func versionLine() string {
 	return fmt.Sprintf("assay %s %s %s/%s", assay.Version(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
 }

@@ -18,9 +18,9 @@ type typedNames struct{}
 // Open implements fs.FS.
 func (typedNames) Open(name string) (fs.File, error) { return os.Open(name) }
 
-// ReadFiles reads files of Go benchmark output, and the study whose rule compares them if
-// nobody says otherwise. filter and by are those of record.Selection. Results of services
-// are decided on other metrics than benchmarks, and have fewer blocks.
+// ReadFiles reads files of Go benchmark output, and returns a study with the default rule
+// for them. filter and by are those of record.Selection. Results of services are decided
+// on other metrics than benchmarks, and have fewer blocks.
 func ReadFiles(names []string, filter, by string) (*assay.Samples, *assay.Study, error) {
 	samples, err := record.Import(typedNames{}, names, record.Selection{Filter: filter, By: by})
 	if err != nil {

@@ -128,7 +128,7 @@ func (f *Found) Verify() error {
 	return err
 }
 
-// holds reports whether the folder has this result, by whatever version.
+// holds reports whether the folder has this result, computed by any version.
 func (f *Found) holds(r *assay.Result) bool {
 	stored, err := f.StoredResult()
 	if err != nil || stored == nil {

@@ -82,8 +82,8 @@ func benchmarksOf(ws []assay.Workload) (out []string) {
 	return out
 }
 
-// verdictOf is a run's verdict, the variant to use where there is one; what to type where
-// it is not finished, or damaged.
+// verdictOf returns a run's verdict, or the variant to use. For an interrupted or damaged
+// run it returns what to type.
 func verdictOf(e record.Entry) string {
 	fault, _ := errors.AsType[*record.Fault](e.Fault)
 	switch a := e.Answer; {

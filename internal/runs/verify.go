@@ -54,8 +54,8 @@ func (v *Verifier) Verify(name string) (found bool, err error) {
 	return true, err
 }
 
-// file verifies a run folder in a zip file, or a result: with its run where it lies in
-// the folder of one, else that it is whole.
+// file verifies a run folder in a zip file, or a result. It verifies the run of a result
+// in a run folder; of any other it checks that it is whole.
 func (v *Verifier) file(name string) {
 	data, err := os.ReadFile(name)
 	switch dir := filepath.Dir(name); {
@@ -91,7 +91,7 @@ func (v *Verifier) folder(dir, ref string) {
 	v.check(ref, run, err)
 }
 
-// check tells of a run whether it was read and its result is what its trials mean.
+// check reports whether a run could be read and its result follows from its trials.
 func (v *Verifier) check(ref string, run *Found, err error) {
 	if err == nil {
 		err = run.Verify()
@@ -113,7 +113,7 @@ func describe(run *Found) string {
 	return text
 }
 
-// tell tells the line of a run.
+// tell reports a run in a line.
 func (v *Verifier) tell(ref string, err error, ok string) {
 	if err == nil {
 		v.Tell(ref + ": ok: " + ok)

@@ -18,7 +18,7 @@ type series struct {
 	stats.Series
 }
 
-// logRatios gets every variant's values from the tracker. The base has 0 in every block in
+// data gets every variant's values from the tracker. The base has 0 in every block in
 // which another variant has a value.
 func (r *Race) data() logRatios {
 	out := logRatios{}

@@ -34,7 +34,7 @@ func (r *Race) Result() *assay.Race {
 	return out
 }
 
-// narrow orders runners by when they left. Those remaining come last.
+// place orders runners by when they left. Those remaining come last.
 func place(r assay.Runner) int {
 	if r.Left == 0 {
 		return math.MaxInt

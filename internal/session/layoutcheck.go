@@ -72,7 +72,7 @@ func layoutVerdict(r *assay.Result, cell assay.Comparison, layouts int) *assay.L
 }
 
 // layoutStudy returns the run's study of the one benchmark and the two variants, with its
-// requireOwn links.
+// own links.
 func (s *side) layoutStudy() (*assay.Study, error) {
 	old := &s.x.subject.Study
 	w := old.Workloads[s.planned.Workload]
