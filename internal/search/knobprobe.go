@@ -78,11 +78,15 @@ type KnobRule struct {
 	ask    KnobAsk
 	probe  *Probe // decides by time and keeps the place
 	by     string
-	values map[string]counts
+	values map[countKey][]float64
 }
 
-// counts has the values of a metric by benchmark and variant.
-type counts map[assay.Benchmark]map[string][]float64
+// A countKey identifies the values of a metric.
+type countKey struct {
+	metric    string
+	benchmark assay.Benchmark
+	variant   string
+}
 
 // NewKnobRule returns the rule of a plan whose study comes from KnobAsk.Study. t follows
 // the blocks and has seen none yet.
@@ -98,8 +102,7 @@ func NewKnobRule(ask KnobAsk, p *assay.Plan, t *analysis.Tracker) *KnobRule {
 	if ask.Kind == KnobEnds {
 		like.Kind = AskEnds
 	}
-	return &KnobRule{ask: ask, probe: NewProbe(like, p, t, variant), by: p.Study.Decide.Metrics[0],
-		values: map[string]counts{assay.MetricAllocs: {}, assay.MetricBytes: {}}}
+	return &KnobRule{ask: ask, probe: NewProbe(like, p, t, variant), by: p.Study.Decide.Metrics[0], values: map[countKey][]float64{}}
 }
 
 // Add takes the next complete block and checks whether it decides.
@@ -111,8 +114,12 @@ func (k *KnobRule) Add(block []assay.Trial) {
 	}
 	p.blocks++
 	for _, t := range block {
-		k.values[assay.MetricAllocs].add(assay.MetricAllocs, t)
-		k.values[assay.MetricBytes].add(assay.MetricBytes, t)
+		for _, metric := range []string{assay.MetricAllocs, assay.MetricBytes} {
+			if x, ok := t.Observations[metric]; ok && t.Status == assay.StatusOK && !t.Traced {
+				at := countKey{metric, t.Benchmark, t.Variant}
+				k.values[at] = append(k.values[at], x)
+			}
+		}
 	}
 	switch k.ask.Kind {
 	case KnobEnds:
@@ -120,17 +127,6 @@ func (k *KnobRule) Add(block []assay.Trial) {
 	case KnobProbe:
 		k.decide()
 	}
-}
-
-func (c counts) add(metric string, t assay.Trial) {
-	x, ok := t.Observations[metric]
-	if !ok || t.Status != assay.StatusOK || t.Traced {
-		return
-	}
-	if c[t.Benchmark] == nil {
-		c[t.Benchmark] = map[string][]float64{}
-	}
-	c[t.Benchmark][t.Variant] = append(c[t.Benchmark][t.Variant], x)
 }
 
 // Next says what the coming block runs, or why there is none.
@@ -152,7 +148,7 @@ func (k *KnobRule) nearlyExact() bool {
 		return k.ask.exact() && k.probe.blocks < countBlocks
 	}
 	for _, metric := range []string{assay.MetricAllocs, assay.MetricBytes} {
-		if k.wants(metric) && k.probe.blocks < countBlocks && (k.probe.blocks == 0 || k.ask.exact() || len(k.values[metric].exact()) > 0) {
+		if k.wants(metric) && k.probe.blocks < countBlocks && (k.probe.blocks == 0 || k.ask.exact() || len(k.exact(metric)) > 0) {
 			return true
 		}
 	}
@@ -169,7 +165,7 @@ func (k *KnobRule) wants(metric string) bool {
 func (k *KnobRule) ends() {
 	p := k.probe
 	for _, metric := range []string{assay.MetricAllocs, assay.MetricBytes} {
-		if k.wants(metric) && p.blocks >= countBlocks && len(k.values[metric].exact()) > 0 {
+		if k.wants(metric) && p.blocks >= countBlocks && len(k.exact(metric)) > 0 {
 			p.place, k.by = PlaceChanged, metric
 			return
 		}
@@ -184,13 +180,13 @@ func (k *KnobRule) ends() {
 	}
 }
 
-// exact returns the benchmarks where off and on each have a single value, and the two
-// differ.
-func (c counts) exact() (out []ExactChange) {
-	for b, by := range c {
-		off, on := by[VariantOff], by[VariantOn]
-		if constant(off) && constant(on) && off[0] != on[0] {
-			out = append(out, ExactChange{Benchmark: b, Off: off[0], On: on[0]})
+// exact returns the benchmarks where off and on each have a single value of a metric, and
+// the two differ.
+func (k *KnobRule) exact(metric string) (out []ExactChange) {
+	for at, off := range k.values {
+		on := k.values[countKey{metric, at.benchmark, VariantOn}]
+		if at.metric == metric && at.variant == VariantOff && constant(off) && constant(on) && off[0] != on[0] {
+			out = append(out, ExactChange{Benchmark: at.benchmark, Off: off[0], On: on[0]})
 		}
 	}
 	slices.SortFunc(out, func(x, y ExactChange) int {
@@ -238,7 +234,7 @@ func (k *KnobRule) decide() {
 func (k *KnobRule) counted() Place {
 	place := PlaceUndecided // until there is a count
 	for _, e := range k.ask.Ends.Exact {
-		some := k.values[k.ask.Metric][e.Benchmark][VariantSome]
+		some := k.values[countKey{k.ask.Metric, e.Benchmark, VariantSome}]
 		if len(some) == 0 {
 			continue
 		}
@@ -260,7 +256,7 @@ func (k *KnobRule) Finding() KnobFinding {
 		f.Whole = p.estimate(p.series(VariantOn))
 		f.Change = f.Whole
 		if f.By != p.metric {
-			f.Exact = k.values[f.By].exact()
+			f.Exact = k.exact(f.By)
 		}
 		return f
 	case KnobFinal:
@@ -278,7 +274,7 @@ func (k *KnobRule) final() (out []ExactChange) {
 		return nil
 	}
 	for _, e := range k.ask.Ends.Exact {
-		if some := k.values[k.ask.Ends.By][e.Benchmark][VariantSome]; len(some) > 0 {
+		if some := k.values[countKey{k.ask.Ends.By, e.Benchmark, VariantSome}]; len(some) > 0 {
 			e.Some = &some[0]
 		}
 		out = append(out, e)

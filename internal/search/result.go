@@ -71,12 +71,16 @@ func (r *Race) change(d float64) assay.Change {
 	return assay.ChangeOfLog(d)
 }
 
-// times adds up the time of trials and links of each variant.
+// times adds up the time of trials and links.
 type times struct {
 	spent time.Duration
-	// Trials by benchmark and variant, links by variant.
-	trials map[assay.Benchmark]map[string]tally
-	links  map[string]tally // one per block
+	// sums has trials by benchmark and variant, and links, one per block, by variant alone.
+	sums map[timed]tally
+}
+
+type timed struct {
+	benchmark assay.Benchmark
+	variant   string
 }
 
 // A tally is a sum and its number of terms.
@@ -85,28 +89,23 @@ type tally struct {
 	sum time.Duration
 }
 
-func (t tally) mean() float64 { return float64(t.sum) / float64(max(t.n, 1)) }
-
 // add adds a block.
 func (t *times) add(block []assay.Trial) {
-	if t.trials == nil {
-		t.trials, t.links = map[assay.Benchmark]map[string]tally{}, map[string]tally{}
+	if t.sums == nil {
+		t.sums = map[timed]tally{}
 	}
 	links := map[string]time.Duration{}
+	count := func(k timed, d time.Duration) {
+		x := t.sums[k]
+		t.sums[k] = tally{x.n + 1, x.sum + d}
+	}
 	for _, tr := range block {
 		t.spent += tr.Duration + tr.Link
 		links[tr.Variant] += tr.Link
-		byVariant := t.trials[tr.Benchmark]
-		if byVariant == nil {
-			byVariant = map[string]tally{}
-			t.trials[tr.Benchmark] = byVariant
-		}
-		x := byVariant[tr.Variant]
-		byVariant[tr.Variant] = tally{x.n + 1, x.sum + tr.Duration}
+		count(timed{tr.Benchmark, tr.Variant}, tr.Duration)
 	}
 	for v, link := range links {
-		x := t.links[v]
-		t.links[v] = tally{x.n + 1, x.sum + link}
+		count(timed{variant: v}, link)
 	}
 }
 
@@ -114,14 +113,9 @@ func (t *times) add(block []assay.Trial) {
 // many trials and links as winner has run, each at its own mean.
 func (t *times) all(winner string) time.Duration {
 	sum := 0.0
-	for _, byVariant := range t.trials {
-		n := float64(byVariant[winner].n)
-		for _, x := range byVariant {
-			sum += n * x.mean()
-		}
-	}
-	for _, x := range t.links {
-		sum += float64(t.links[winner].n) * x.mean()
+	for k, x := range t.sums {
+		mean := float64(x.sum) / float64(x.n)
+		sum += float64(t.sums[timed{k.benchmark, winner}].n) * mean
 	}
 	return time.Duration(sum)
 }
