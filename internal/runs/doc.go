@@ -1,4 +1,4 @@
-// Package runs finds stored runs and reads their results.
+// Package runs finds and lists stored runs, verifies them, and reads their results.
 //
 // A result is what the trials of a record mean by the rules of this version of assay.
 // Verdicts and Conclude compute it, both for a run that was just measured and for a

@@ -56,17 +56,14 @@ func targetsOf(r *assay.Result, p *assay.Plan, name, variant string) ([]target, 
 // explained returns the table whose differences are explained: that of time, else the
 // first that decides.
 func explained(r *assay.Result) *assay.Table {
-	for i := range r.Tables {
-		if r.Tables[i].Metric.Name == assay.MetricTime {
-			return &r.Tables[i]
-		}
+	i := slices.IndexFunc(r.Tables, func(t assay.Table) bool { return t.Metric.Name == assay.MetricTime })
+	if i < 0 {
+		i = slices.IndexFunc(r.Tables, func(t assay.Table) bool { return t.Decides })
 	}
-	for i := range r.Tables {
-		if r.Tables[i].Decides {
-			return &r.Tables[i]
-		}
+	if i < 0 {
+		return nil
 	}
-	return nil
+	return &r.Tables[i]
 }
 
 // changedCells returns the row's cells of variants that changed, in time or in
