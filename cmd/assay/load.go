@@ -99,7 +99,7 @@ func (l *loadFlags) run(ctx context.Context, c *console, stdin io.Reader) error 
 		return err
 	}
 	if !l.json {
-		c.printAll(r.Lines(failures))
+		c.printAll(session.LoadLines(r, failures))
 		return nil
 	}
 	for _, line := range failures {

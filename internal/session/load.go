@@ -12,21 +12,18 @@ import (
 	"github.com/seed-1318a441/assay/internal/sheet"
 )
 
-// A Loaded is what a load has shown. As JSON it is what parse = "assay" reads.
-type Loaded struct{ load.Result }
-
-// Load sends a load, and returns what it has shown and why requests failed. With turn
+// Load sends a load, and returns its result and why requests failed. With turn
 // above 0 it sends the load in turns of that length: a byte from in starts each, and out
 // gets the answers. If no request succeeds, that is an error.
-func Load(ctx context.Context, h assay.HTTPLoad, turn time.Duration, in io.Reader, out io.Writer) (r Loaded, failed []string, err error) {
+func Load(ctx context.Context, h assay.HTTPLoad, turn time.Duration, in io.Reader, out io.Writer) (r load.Result, failed []string, err error) {
 	if err := httpload.Check(h); err != nil {
 		return r, nil, assay.UsageError(assay.CodeFlags, err.Error(), "assay load --help")
 	}
 	var failures []httpload.Failure
 	if turn > 0 {
-		r.Result, failures, err = httpload.RunInTurns(ctx, h, httpload.Turns{Length: turn, In: in, Out: out})
+		r, failures, err = httpload.RunInTurns(ctx, h, httpload.Turns{Length: turn, In: in, Out: out})
 	} else {
-		r.Result, failures, err = httpload.Run(ctx, h)
+		r, failures, err = httpload.Run(ctx, h)
 	}
 	for _, f := range failures {
 		failed = append(failed, fmt.Sprintf("%d failed: %s", f.N, f.Text))
@@ -37,8 +34,8 @@ func Load(ctx context.Context, h assay.HTTPLoad, turn time.Duration, in io.Reade
 	return r, failed, err
 }
 
-// Lines returns what the load has shown as text, with the reasons of its failures.
-func (r Loaded) Lines(failures []string) []string {
+// LoadLines returns the result of a load as text, with the reasons of its failures.
+func LoadLines(r load.Result, failures []string) []string {
 	n := r.Requests + r.Errors
 	lines := []string{fmt.Sprintf("%d requests in %v, %d failed; %.1f a second of %g", n, time.Duration(r.Seconds*float64(time.Second)), r.Errors, r.Rate, r.Intended)}
 	for _, f := range failures {
