@@ -2,8 +2,7 @@ package assay
 
 import "time"
 
-// An End is end.json of a run: what its result needs besides the trials, to the last
-// digit.
+// An End is end.json of a run: what its result needs besides the trials.
 type End struct {
 	Trials int `json:"trials"`
 	// Time is when the run ended, Assay the version that ended it.

@@ -21,9 +21,8 @@ type Explanation struct {
 	// Text is the explanation in a few lines: the sum, then the most important causes.
 	Text []string `json:"text"`
 
-	// SameCode is true if all functions of both binaries are the same, SameHot if all
-	// relevant ones are. The difference then comes from settings, layout, environment or
-	// noise.
+	// SameCode is true if all functions are the same in both binaries, SameHot if all
+	// relevant ones are. The difference then comes from settings, layout or noise.
 	SameCode bool `json:"same_code,omitempty"`
 	SameHot  bool `json:"same_hot,omitempty"`
 
@@ -61,24 +60,21 @@ const (
 type Cause struct {
 	// Kind is one of the Cause constants.
 	Kind CauseKind `json:"kind"`
-	// Function is where it is, "" if in no function. File (a base name) and Line can be
-	// unset.
+	// Function is "" if the cause is in none. File (a base name) and Line may be unset.
 	Function string `json:"function,omitempty"`
 	File     string `json:"file,omitempty"`
 	Line     int    `json:"line,omitempty"`
 	// Text is the cause in one line, without the figures of Part.
 	Text string `json:"text"`
 	// Part is how much of the difference the cause accounts for, relative to the base's
-	// value: a part of +5.2 points of a Change of +8.1 % is 0.052. It is nil (unknown)
-	// without a profile.
+	// value: +5.2 points of a Change of +8.1 % are 0.052. It is nil without a profile.
 	Part *Part `json:"part,omitempty"`
 	// Evidence lists the facts behind the cause, one per line.
 	Evidence []string `json:"evidence,omitempty"`
 }
 
 // A Part is one part of a difference in time. Base and Variant are in seconds per
-// operation. Change is (Variant-Base) over the base's measured time, in points: the parts
-// of one difference add up.
+// operation. Change is (Variant-Base) over the base's measured time: the parts add up.
 type Part struct {
 	Name    string  `json:"name"`
 	Base    float64 `json:"base"`
@@ -114,17 +110,15 @@ type CPUChange struct {
 	Functions  []Part `json:"functions"`
 	Packages   []Part `json:"packages"`
 	Categories []Part `json:"categories"`
-	// Owners split the time by the function responsible for it. Causes are made from
-	// them. What the runtime copies, compares or looks up for a function counts for that
-	// function; allocation, collection and scheduling count for their categories. They
-	// too add up.
+	// Owners split the time by the function responsible for it; causes are made from
+	// them. What the runtime copies, compares or looks up counts for its caller;
+	// allocation, collection and scheduling count for their categories. They too add up.
 	Owners []Part `json:"owners"`
 	// Lines are source lines of the functions that changed most.
 	Lines []Part `json:"lines,omitempty"`
 	// Flame is the tree of stacks of both sides.
 	Flame *Frame `json:"flame,omitempty"`
-	// The profiles, relative to the run folder, and a command that shows their
-	// difference.
+	// The profiles in the run folder, and a command that shows their difference.
 	BaseFile    string `json:"base_file,omitempty"`
 	VariantFile string `json:"variant_file,omitempty"`
 	Command     string `json:"command,omitempty"`
@@ -186,8 +180,8 @@ type GCChange struct {
 	Rows []GCChangeRow `json:"rows"`
 }
 
-// A GCChangeRow is one metric of the collector: medians, and the interval of the change
-// by pairs of trials, nil if unknown.
+// A GCChangeRow is one metric of the collector: medians, and an interval by pairs of
+// trials.
 type GCChangeRow struct {
 	Metric   string    `json:"metric"`
 	Base     float64   `json:"base"`

@@ -13,8 +13,7 @@ type Factor struct {
 	Levels []Level `json:"levels"`
 }
 
-// A Level is a value of a factor: its additions to a variant. Lists of factors are
-// joined.
+// A Level is one value of a factor: its additions to a variant. Lists are joined.
 type Level struct {
 	Name string `json:"name"`
 	// Setting holds the fields that the level sets, without Name and Levels.
@@ -37,13 +36,11 @@ func (s Switch) String() string {
 }
 
 // An Effect is what a switch does while the other factors stay as they are. With two
-// switches it is their interaction. Changes are in the metric of the table that holds the
-// effect.
+// switches it is their interaction. Changes are in the metric of its table.
 type Effect struct {
 	// Switches has one entry for a main effect, two for an interaction.
 	Switches []Switch `json:"switches"`
-	// Held names the listed variant with the other settings; "" is the mean over their
-	// levels.
+	// Held names the listed variant with the other settings; "" is the mean over levels.
 	Held string `json:"held,omitempty"`
 	// Whole is the effect on the whole suite, or on its only benchmark.
 	Whole Comparison `json:"whole"`
@@ -61,8 +58,7 @@ type Tradeoff struct {
 // A TradeoffPoint is one variant's place in a trade-off.
 type TradeoffPoint struct {
 	Variant string `json:"variant"`
-	// Values are the geometric means over the suite, or the medians of its only
-	// benchmark.
+	// Values are geometric means over the suite, or medians of the only benchmark.
 	Values [2]float64 `json:"values"`
 	// Changes are with respect to the base.
 	Changes [2]Change `json:"changes"`
@@ -114,13 +110,11 @@ type Machine struct {
 	Result Result `json:"result"`
 }
 
-// An Across has the base's medians of a benchmark on all machines. It has no verdict:
-// machines cannot be interleaved.
+// An Across has the base's medians of a benchmark on all machines, without a verdict.
 type Across struct {
 	Benchmark Benchmark `json:"benchmark"`
 	Metric    string    `json:"metric"`
-	// Values has a median per machine, Changes its change from the first; null if
-	// missing.
+	// Values has a median per machine, Changes its change from the first.
 	Values  []Value `json:"values"`
 	Changes []Value `json:"changes"`
 }

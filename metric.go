@@ -2,8 +2,7 @@ package assay
 
 import "strings"
 
-// Names of the metrics that assay itself defines. A benchmark's own units keep their
-// names.
+// Names of the metrics that assay defines. A benchmark's own units keep their names.
 const (
 	MetricTime   = "sec/op"
 	MetricBytes  = "B/op"
@@ -25,16 +24,15 @@ const (
 	MetricCacheMisses  = "cache-misses/op"
 )
 
-// Metrics of services. Latencies are in seconds. A transaction is what the load generator
-// counts: for HTTP, a request.
+// Metrics of services, in seconds for latencies. A transaction is an HTTP request, or
+// what the load generator counts.
 const (
 	MetricRequests = "tx/s"
 	// MetricErrors is the share of failed transactions, from 0 to 1.
 	MetricErrors = "errors/tx"
 	// MetricMeanRSS is the server's mean resident set under load, MetricRSS its peak.
 	MetricMeanRSS = "mean-RSS-bytes"
-	// MetricServerCPU is the server's CPU time under load, in seconds per 1,000
-	// transactions.
+	// MetricServerCPU is the server's CPU time under load, in seconds per 1,000 tx.
 	MetricServerCPU = "cpu-sec/ktx"
 )
 

@@ -41,8 +41,7 @@ func (w Workload) Commands(v Variant) [][]string {
 	return slices.DeleteFunc(all, func(line []string) bool { return len(line) == 0 })
 }
 
-// Uses reports whether a program's command lines or a service's variables use a
-// placeholder.
+// Uses reports whether a program's commands or a service's variables use a placeholder.
 func (w Workload) Uses(v Variant, place string) bool {
 	words := slices.Concat(w.Commands(v)...)
 	if w.Service != nil {

@@ -9,7 +9,7 @@ import (
 // ResultSchema is the version of result.json written by this code.
 const ResultSchema = 1
 
-// A Result is what outputs print. Package analysis computes it once; no output recomputes
+// A Result is what outputs print. Package analysis computes it, and nothing recomputes
 // it.
 type Result struct {
 	Schema int `json:"schema"`
@@ -98,12 +98,10 @@ type Table struct {
 	// Decides is true for the metrics that the decision rule names.
 	Decides bool  `json:"decides,omitempty"`
 	Rows    []Row `json:"rows"`
-	// Geomean has one comparison per variant, over the Common benchmarks, if there are
-	// two.
+	// Geomean has a comparison per variant, over the Common benchmarks if there are two.
 	Geomean []Comparison `json:"geomean,omitempty"`
 	Common  int          `json:"common,omitempty"`
-	// GeomeanBase is the median over blocks of the base's geomean; Geomean is relative to
-	// it.
+	// GeomeanBase is the median over blocks of the base's geomean.
 	GeomeanBase float64 `json:"geomean_base,omitempty"`
 	// Steps has an entry for each step against the previous one. Gaps have no comparison.
 	Steps []StepChange `json:"steps,omitempty"`
@@ -153,12 +151,10 @@ type Comparison struct {
 	MoreBlocks int `json:"more_blocks,omitempty"`
 	// MoreTime is the time of MoreBlocks.
 	MoreTime time.Duration `json:"more_time_ns,omitempty"`
-	// Within is the interval for these binaries, without variance between layouts. No
-	// verdict uses it.
+	// Within is the interval without variance between layouts. No verdict uses it.
 	Within *Interval `json:"within,omitempty"`
-	// LayoutShare is the share of the variance between layouts. For slices, whose blocks
-	// have one trial of each variant, it includes other differences between fresh
-	// processes.
+	// LayoutShare is the share of the variance between layouts. For slices it includes
+	// other differences between fresh processes.
 	LayoutShare float64 `json:"layout_share,omitempty"`
 	// LayoutRange is its 95 % interval, for slices only.
 	LayoutRange *ShareRange `json:"layout_range,omitempty"`

@@ -1,7 +1,6 @@
 package assay
 
-// A Sample is the observations of a variant, benchmark and metric, in order of
-// measurement.
+// A Sample is the observations of a variant, benchmark and metric, in measured order.
 type Sample struct {
 	Benchmark Benchmark
 	Variant   string

@@ -27,8 +27,7 @@ type Service struct {
 	Cleanup [][]string `json:"cleanup,omitempty"`
 	Ready   Ready      `json:"ready"`
 
-	// Load is an external load generator, HTTP the built-in one. A service has one of
-	// them.
+	// Load is an external load generator, HTTP the built-in one. A service has one.
 	Load []string  `json:"load,omitempty"`
 	HTTP *HTTPLoad `json:"http,omitempty"`
 	// Parse names the format of Load's result; see package collect/load.
@@ -64,8 +63,7 @@ const (
 	DefaultStopWithin  = 10 * time.Second
 	// DefaultServiceTimeout is the time limit of each step of a service's trial.
 	DefaultServiceTimeout = 15 * time.Minute
-	// DefaultServiceConfidence: at 99 % the earliest decision takes 9 blocks, at 95 % 7
-	// (docs/methodology.md).
+	// At 99 % the earliest decision takes 9 blocks, at 95 % 7 (docs/methodology.md).
 	DefaultServiceConfidence = 0.95
 )
 
@@ -117,8 +115,7 @@ func (s *Service) validate() error {
 	return nil
 }
 
-// CPUList parses processors in taskset's format, such as "0-3,6", and sorts them. "" is
-// nil.
+// CPUList parses processors in taskset's format, such as "0-3,6". "" is nil.
 func CPUList(s string) ([]int, error) {
 	if s == "" {
 		return nil, nil

@@ -5,9 +5,8 @@ import (
 	"time"
 )
 
-// Steps are the milestones of an optimisation: a chain of variants. Each is compared with
-// the one before it and with the base. If Range is set and List is empty, package
-// milestone has yet to fill the list.
+// Steps are the milestones of an optimisation: a chain of variants, each compared with
+// the one before it and the base. Package milestone makes the List of a Range.
 type Steps struct {
 	// Range is "FROM..TO": the commits after FROM up to TO by first parents, or with
 	// Module its released versions. FROM is the base.
@@ -32,8 +31,7 @@ type Phase struct {
 	Name string `json:"name"`
 }
 
-// A Step is a variant in a chain, with its author's remarks. They do not change the
-// trials.
+// A Step is a variant in a chain, with its author's remarks.
 type Step struct {
 	// Variant is the name of the step's variant, shown as the step's name.
 	Variant string `json:"variant"`
@@ -169,8 +167,7 @@ type StepResult struct {
 	Gates  []GateResult `json:"gates,omitempty"`
 	// Missing lists the benchmarks of the base that the step lacks.
 	Missing []Benchmark `json:"missing,omitempty"`
-	// Movers are the largest proved changes of the first metric, watched benchmarks
-	// first.
+	// Movers are the largest proved changes of the first metric, watched ones first.
 	Movers []Comparison `json:"movers,omitempty"`
 	// Text sums up the step in one line. It stands in for a missing story.
 	Text string `json:"text"`

@@ -109,8 +109,8 @@ type By struct {
 type Measure struct {
 	// Trial is the measured time that one trial aims for. Default 50ms.
 	Trial time.Duration `json:"trial_ns"`
-	// Layouts is the number of links that blocks take turns with; 0 is a fresh one for
-	// each.
+	// Layouts is the number of links that blocks take turns with; 0 is one for each
+	// block.
 	Layouts int `json:"layouts"`
 	// Inner is the number of rounds inside a block; 0 lets the pilot choose.
 	Inner int `json:"inner,omitempty"`

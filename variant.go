@@ -7,8 +7,7 @@ import (
 	"strings"
 )
 
-// ControlName is reserved for the base's second appearance in a block, the A/A noise
-// floor.
+// ControlName is reserved for the base's second appearance in a block.
 const ControlName = "control"
 
 // A Variant is a version of what is tested: source, toolchain, build and run settings.

@@ -33,8 +33,7 @@ func (v Verdict) Good() bool { return v == Faster || v == Higher || v == Less }
 // Bad reports whether the verdict claims a change for the worse.
 func (v Verdict) Bad() bool { return v == Slower || v == Lower || v == More }
 
-// Differing returns the verdict for a proved change of metric m; a negative sign is a
-// fall.
+// Differing returns the verdict for a proved change of a metric; sign < 0 is a fall.
 func Differing(m Metric, sign float64) Verdict {
 	down, up := Changed, Changed
 	switch {

@@ -44,8 +44,7 @@ func NewError(exit int, code Code, text string, facts []string, try string) *Err
 // Error implements error.
 func (e *Error) Error() string { return e.Warning.String() }
 
-// UsageError returns an error in the command line, exit status 2. try is a correct
-// command.
+// UsageError returns an error with exit status 2. try is a correct command.
 func UsageError(code Code, text, try string) *Error {
 	return NewError(ExitUsage, code, text, nil, try)
 }

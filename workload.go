@@ -53,23 +53,18 @@ type Workload struct {
 	Cleanup []string `json:"cleanup,omitempty"`
 	// Stdin is a file for standard input, relative to Study.Dir, with {name} or without.
 	Stdin string `json:"stdin,omitempty"`
-	// Expect is ExpectSame (also ""), ExpectAny or "file:PATH" of the output, with {name}
-	// or without.
+	// Expect is ExpectSame (also ""), ExpectAny or "file:PATH", with {name} or without.
 	Expect string `json:"expect,omitempty"`
-	// Env is for every variant's trials. A service's server gets it, placeholders filled
-	// in.
+	// Env is for every variant's trials, or a service's server, with placeholders.
 	Env map[string]string `json:"env,omitempty"`
 
-	// Service is set for services. Of the other fields they use Name, Names, Package,
-	// BuildFlags and Env.
+	// Service is set for services, which also use Name, Names, Package, BuildFlags, Env.
 	Service *Service `json:"service,omitempty"`
 }
 
-// A Benchmark is one named measurement inside a workload. It is comparable,
-// so it serves as a map key.
+// A Benchmark is one named measurement inside a workload. It serves as a map key.
 type Benchmark struct {
-	// Package is the import path of the benchmark, or of its program; "" for commands
-	// that assay did not build.
+	// Package is the import path of the benchmark or its program, "" if not built.
 	Package string `json:"package,omitempty"`
 	// Name has no "Benchmark" and no GOMAXPROCS suffix, such as "Decode/large".
 	Name string `json:"name"`

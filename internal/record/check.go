@@ -80,8 +80,7 @@ func (c *checker) add(t assay.Trial) error {
 	return nil
 }
 
-// checkCopies finds a trial that counts twice, by its start and its duration in
-// nanoseconds.
+// checkCopies finds a trial that counts twice, by its start and duration in nanoseconds.
 func checkCopies(trials []assay.Trial) error {
 	ran := make([]int, 0, len(trials))
 	for _, block := range assay.Complete(trials) {

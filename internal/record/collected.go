@@ -20,8 +20,7 @@ const (
 	maxCollectedEntries = 1 << 20
 )
 
-// CollectedName returns the file of a trial's assay.Collected, relative to the run
-// folder.
+// CollectedName returns the file of a trial's assay.Collected in the run folder.
 func CollectedName(id int) string { return fmt.Sprintf("%s/%04d.json.gz", CollectedDir, id) }
 
 // ErrCollected is the error of a file in collected/ that is missing or not its trial's.

@@ -11,8 +11,7 @@ import (
 // EndFile is the file with the end of a run, relative to the run folder.
 const EndFile = "end.json"
 
-// A sealedEnd is the end of a run before its chain value is compared with that of the
-// trials.
+// A sealedEnd is the end of a run before its chain value is compared with the trials'.
 type sealedEnd struct {
 	assay.End
 	text  []byte // what the chain value covers, besides the one before

@@ -119,8 +119,8 @@ func (e *Evidence) NextInquiry() int {
 // errReading means that evidence was not opened for writing.
 var errReading = errors.New("add evidence: it was opened for reading only")
 
-// Append keeps a trial's profile, if any, and then its line. It returns the trial with
-// its ID and Profile.
+// Append keeps a trial's profile, if any, and its line, and returns it with ID and
+// Profile.
 func (e *Evidence) Append(t assay.EvidenceTrial, profile []byte) (assay.EvidenceTrial, error) {
 	if e.lines.file == nil {
 		return t, errReading
@@ -202,9 +202,8 @@ func (e *Evidence) sync(name string) error {
 // pprofSuffix ends the name of every profile in the evidence.
 const pprofSuffix = ".pprof"
 
-// WriteMerged keeps a profile merged from several trials, and returns its file, relative
-// to the run folder. The name is for readers, such as "1-cpu-old"; characters invalid in
-// a file name are replaced.
+// WriteMerged keeps a profile merged from several trials, and returns its file in the run
+// folder. The name is for readers, such as "1-cpu-old"; invalid characters are replaced.
 func (e *Evidence) WriteMerged(name string, data []byte) (rel string, err error) {
 	if e.lines.file == nil {
 		return "", errReading

@@ -33,8 +33,8 @@ func (r *Run) Export(w io.Writer) error {
 	return e.w.Flush()
 }
 
-// baseFirst orders a block's trials as in the plan, and the base first, as benchstat
-// needs it.
+// baseFirst orders a block's trials as in the plan, but the base first, as benchstat
+// needs.
 func baseFirst(p *assay.Plan, block []assay.Trial) []assay.Trial {
 	rank := map[string]int{p.Study.Base: -1}
 	for i, v := range p.Variants {

@@ -177,7 +177,7 @@ func (f folder) sync(file *os.File, name string) error {
 	return attempt("sync", name, file.Sync)
 }
 
-// replace writes a file so that a reader or a power loss sees the old or the new one
+// replace writes a file so that readers and a power loss see the old or the new one
 // whole.
 func (f folder) replace(name string, data []byte) error {
 	return f.replaceBy(name, func(w io.Writer) error { return f.write(w, name, data) })
@@ -206,8 +206,7 @@ func (f folder) replaceBy(name string, write func(io.Writer) error) error {
 	return f.syncNames()
 }
 
-// syncNames makes the names in the folder survive a power loss, if the system supports
-// it.
+// syncNames makes the names in the folder survive a power loss, where systems allow it.
 func (f folder) syncNames() error {
 	return attempt("sync", ".", func() error {
 		if runtime.GOOS == "windows" {

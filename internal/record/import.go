@@ -23,9 +23,9 @@ import (
 type Selection struct {
 	// Filter is benchproc's filter expression; "" selects everything.
 	Filter string
-	// By is benchproc's key, such as "/format" or "goos", or a regular expression with
-	// one group, which is cut out of the name, such as "/func_(.+)". "" is the key
-	// variant, else the file.
+	// By is benchproc's key, such as "/format" or "goos", or a regular expression whose
+	// one group is cut out of the name, such as "/func_(.+)". "" is variant, else the
+	// file.
 	By string
 }
 
@@ -187,9 +187,8 @@ func (im *importer) result(r *benchfmt.Result) error {
 }
 
 // untidied returns the metric and value as package collect reads them: seconds and bytes
-// per second for testing's ns/op and MB/s, every other unit as printed. benchfmt converts
-// p99-ns to p99-sec and multiplies by 1e-9, which is inexact; dividing by 1e9 keeps the
-// digits.
+// per second for ns/op and MB/s, every other unit as printed. benchfmt makes p99-sec of
+// p99-ns and multiplies by 1e-9, which is inexact; dividing by 1e9 keeps the digits.
 func untidied(v benchfmt.Value) (metric string, value float64) {
 	switch v.OrigUnit {
 	case "":
@@ -267,8 +266,7 @@ func quoted(names []string) string {
 // maxLine is the longest line that can be a result; benchfmt's scanner stops at 64 KiB.
 const maxLine = 60 << 10
 
-// uncomment makes configuration of the "# block: 3" in our own exports, and drops lines
-// too long to be results.
+// uncomment makes "# block: 3" of our exports configuration, and drops overlong lines.
 func uncomment(r io.Reader) io.Reader {
 	pr, pw := io.Pipe()
 	go func() {

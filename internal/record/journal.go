@@ -114,8 +114,8 @@ func (r *Run) scan(j *journal, end *sealedEnd) error {
 		}
 		t, err := j.trial(line)
 		if err != nil {
-			// Power loss can leave a last line filled with zeros, so a whole unreadable
-			// one is torn too.
+			// Power loss can leave a last line of zeros: a whole unreadable one is torn,
+			// too.
 			if j.last() && !json.Valid(bytes.TrimSpace(line)) {
 				r.Torn = true
 				return checkCopies(r.Trials)

@@ -37,8 +37,7 @@ type printedFile struct{ tail }
 
 func newPrints(f folder) printedFile { return printedFile{tail{folder: f, name: PrintedFile}} }
 
-// add writes a trial's output, and returns Trial.Printed. Unless keep follows, the next
-// output takes its place.
+// add writes a trial's output. Unless keep follows, the next one takes its place.
 func (p *printedFile) add(id int, raw Raw) (at []int64, err error) {
 	member, err := printedMember(id, raw)
 	if err != nil || len(member) == 0 {

@@ -212,8 +212,7 @@ type Raw struct {
 	Collected *assay.Collected
 }
 
-// Append writes what a trial left, sets its Printed and Collected, and then writes its
-// line, which continues the chain.
+// Append writes what a trial left, and then its line, with Printed and Collected set.
 func (r *Record) Append(t assay.Trial, raw Raw) error {
 	if t.ID != r.NextID() {
 		return fmt.Errorf("append trial %d: %d is next", t.ID, r.NextID())

@@ -43,8 +43,7 @@ func (s seal) cut(data []byte) (text, sum []byte, ok bool) {
 	return text, rest[at:], ends && begins
 }
 
-// link returns the chain value of text after an earlier value: 128 bits of the SHA-256 of
-// both.
+// link returns the chain value of text after an earlier one: 128 bits of their SHA-256.
 func link(before string, text []byte) string {
 	h := sha256.New()
 	h.Write([]byte(before))

@@ -131,9 +131,8 @@ func checkListed(fsys fs.FS, p *assay.Plan) error {
 	return nil
 }
 
-// answer returns the answer of a run that ended by its own rule; ok is false for an
-// interrupted one, whose result Append removed. fault is an error visible without the
-// trials.
+// answer returns the answer of a run that ended by its own rule, else false: Append
+// removes results. fault is an error visible without the trials.
 func answer(fsys fs.FS) (a assay.Answer, ok bool, fault error) {
 	res, err := ReadResult(fsys)
 	switch {

@@ -160,8 +160,7 @@ func (u *Unsealed) sealedPlan(now time.Time) (data []byte, sum string, err error
 }
 
 // ReplaceResult rewrites the result of a run, and the trials in the Go benchmark format
-// if they are there, packed if they were. The error is ErrLocked if another process has
-// the run open.
+// if they are there. The error is ErrLocked if another process has the run open.
 func (r *Run) ReplaceResult(dir string, res *assay.Result) error {
 	f, unlock, err := lockFolder(dir)
 	if err != nil {

@@ -36,7 +36,7 @@ func commandKeys(w *assay.Workload) document.Schema {
 	}
 }
 
-// MainPackage checks what {bin} is built from. The build finds out whether it is a main
+// MainPackage checks what {bin} is built from; the build checks that it is a main
 // package.
 func MainPackage(s string) (string, error) {
 	switch {
@@ -56,8 +56,7 @@ func commandBuildFlag(arg string) (string, error) {
 	return goFlag(goflag.ToBuild)(arg)
 }
 
-// benchmarkNames are the names of a command's runs. In the Go benchmark format a blank
-// ends one.
+// benchmarkNames are the names of a command's runs, without blanks, which end a name.
 func benchmarkNames(p *[]string) document.Field {
 	return document.List("names", p, func(name string) (string, error) {
 		switch {
@@ -97,8 +96,7 @@ func argumentList(line string) string {
 	return document.QuoteList(words)
 }
 
-// CheckArgument checks an argument of a command in which these placeholders are filled
-// in.
+// CheckArgument checks an argument in which these placeholders are filled in.
 func CheckArgument(arg string, places ...string) error {
 	if strings.ContainsRune(arg, 0) {
 		return errors.New("has a zero byte in it")
@@ -108,8 +106,7 @@ func CheckArgument(arg string, places ...string) error {
 
 var placePattern = regexp.MustCompile(`\{[A-Za-z]+\}`)
 
-// checkPlaces finds placeholders that are mistyped or not filled in here. Other words in
-// braces are the program's own.
+// checkPlaces finds placeholders mistyped or not filled in here. Other braces are allowed.
 func checkPlaces(s string, known ...string) error {
 	candidates := append(slices.Clone(known), CommandPlaces...)
 	for _, mark := range placePattern.FindAllString(s, -1) {
@@ -152,7 +149,8 @@ func nearly(w, known string) bool {
 // InputFile checks the name of a file for standard input.
 func InputFile(s string) (string, error) { return fileName(assay.PlaceName)(s) }
 
-// fileName returns a check of the name of a file in which these placeholders are filled in.
+// fileName returns a check of the name of a file in which these placeholders are filled
+// in.
 func fileName(places ...string) func(string) (string, error) {
 	return func(s string) (string, error) {
 		if s == "" {
@@ -177,8 +175,7 @@ func Expect(s string) (string, error) {
 	return s, err
 }
 
-// checkWorkloads checks workloads against variants, and names commands and services
-// without names.
+// checkWorkloads checks workloads against variants, and names them.
 func checkWorkloads(s *assay.Study, root *document.Table) error {
 	if e := root.Find("workload"); e != nil {
 		for i, item := range e.Value.Items {
@@ -232,8 +229,7 @@ func checkCommand(s *assay.Study, w *assay.Workload, t *document.Table) error {
 	return nil
 }
 
-// commandLines returns the command lines of the variants, or the first variant that has
-// none.
+// commandLines returns the variants' command lines, or the first variant without one.
 func commandLines(s *assay.Study, w *assay.Workload) (lines [][]string, missing string) {
 	for _, v := range s.Variants {
 		line := w.Command(v)
@@ -336,8 +332,7 @@ func UsesBuild(s *assay.Study, v assay.Variant) bool {
 	return len(s.Workloads) == 0 || slices.ContainsFunc(s.Workloads, used) // Go benchmarks, by default
 }
 
-// DefaultName returns the name of a benchmark without one: its workload's, or what its
-// command lines have in common.
+// DefaultName returns a workload's name, or what its command lines have in common.
 func DefaultName(w *assay.Workload, pkg string, lines [][]string) string {
 	if w.Name != "" {
 		return CleanName(w.Name)

@@ -284,8 +284,7 @@ func clashingFactor(s *assay.Study, i int) string {
 	return ""
 }
 
-// checkSize limits the number of variants. A fraction needs one for each effect, and one
-// more.
+// checkSize limits the variants. A fraction needs one more than there are effects.
 func checkSize(s *assay.Study, at document.Position) error {
 	product, effects := max(len(s.Variants), 1), max(len(s.Variants), 1)
 	for _, f := range s.Factors {
@@ -315,7 +314,7 @@ func checkCrossedBase(s *assay.Study, root *document.Table) error {
 	}
 	parts, dimensions := strings.Split(s.Base, levelMark), baseParts(s)
 	if n := len(parts) - len(s.Factors); len(s.Variants) > 0 && n > 1 {
-		// A dimension holds the values of one part of a crossed variant's name.
+		// The name of a variant may have a slash; those of levels have none.
 		parts = append([]string{strings.Join(parts[:n], levelMark)}, parts[n:]...)
 	}
 	if len(parts) != len(dimensions) {
@@ -335,7 +334,7 @@ func checkCrossedBase(s *assay.Study, root *document.Table) error {
 	return nil
 }
 
-// crossedBase returns the base of a study that names none: the first of every dimension.
+// A dimension holds the values of one part of a crossed variant's name.
 type dimension struct {
 	what  string
 	names []string
@@ -356,7 +355,7 @@ func baseParts(s *assay.Study) []dimension {
 	return out
 }
 
-// crossedBase is the base of a study that names none: the first of everything.
+// crossedBase returns the base of a study that names none: the first of each dimension.
 func crossedBase(s *assay.Study) string {
 	var first []string
 	for _, d := range baseParts(s) {

@@ -62,7 +62,7 @@ func readFailed(name, what string, err error) error {
 
 // readMarkdown reads a regular file of the study.
 func readMarkdown(fsys fs.FS, name string) ([]byte, error) {
-	// prose returns Markdown with the line ends of TOML and no blank lines around it.
+	// Before it is opened: opening a pipe waits for its writer.
 	info, err := fs.Stat(fsys, name)
 	if err != nil {
 		return nil, readFailed(name, "file", err)
@@ -85,7 +85,7 @@ func readMarkdown(fsys fs.FS, name string) ([]byte, error) {
 	return text, nil
 }
 
-// prose is Markdown with the line ends of TOML and no blank lines around it.
+// prose returns Markdown with the line ends of TOML and no blank lines around it.
 func prose(text []byte) string {
 	s := strings.ToValidUTF8(string(text), "\ufffd")
 	return strings.TrimSpace(strings.ReplaceAll(strings.TrimPrefix(s, "\ufeff"), "\r\n", "\n"))
@@ -161,8 +161,7 @@ func readStep(s *assay.Study, name string, text []byte) error {
 	return checkStep(s, len(s.Variants)-1, root)
 }
 
-// cutFrontMatter returns what is between the fences, on the same lines as in the file,
-// and what follows them.
+// cutFrontMatter returns what is between the fences, on its lines, and what follows them.
 func cutFrontMatter(text []byte) (front, story []byte, err error) {
 	first, rest, _ := bytes.Cut(text, []byte("\n"))
 	fence := string(bytes.TrimRight(first, " \t\r"))
@@ -183,8 +182,7 @@ func cutFrontMatter(text []byte) (front, story []byte, err error) {
 
 var yamlLine = regexp.MustCompile(`^([A-Za-z_][A-Za-z0-9_-]*):(?:[ \t]+(.*?))?[ \t\r]*$`)
 
-// looksLikeYAML returns an error if front matter that is not TOML looks like YAML, else
-// nil.
+// looksLikeYAML returns an error if front matter looks like YAML, else nil.
 func looksLikeYAML(front []byte) error {
 	for i, line := range strings.Split(string(front), "\n") {
 		m := yamlLine.FindStringSubmatch(line)

@@ -67,8 +67,7 @@ func DefaultsOf(s *assay.Study) *assay.Study {
 	return def
 }
 
-// isBuildOnly reports whether v is the variant that Parse adds if there is no
-// [[variant]].
+// isBuildOnly reports whether v is the variant that Parse adds without [[variant]].
 func isBuildOnly(v assay.Variant) bool {
 	return v.Name == WorkingTree && v.SameBuild(assay.Variant{}) && v.SameRun(assay.Variant{})
 }
@@ -106,8 +105,7 @@ func formatLevels(f assay.Factor) string {
 	return "[" + text.String() + "\n]"
 }
 
-// variableOf returns the kind and the name of the variable that all levels of a factor
-// set; "" for none.
+// variableOf returns the variable that all levels of a factor set, and its kind, or "".
 func variableOf(f assay.Factor) (kind, name string) {
 	for i, l := range f.Levels {
 		k, m := "env", l.Setting.Env

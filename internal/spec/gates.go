@@ -159,8 +159,7 @@ func suite(name string) (string, error) {
 	return name, nil
 }
 
-// checkFolders refuses a list of folders without a suite's tree, and a tree with a single
-// folder.
+// checkFolders refuses a list of folders without a tree, and a tree with a single folder.
 func checkFolders(s *assay.Source, t *document.Table) error {
 	e := t.Find("overlay")
 	_, tree := s.SuiteTree()

@@ -210,8 +210,7 @@ func namedMetrics(e *document.Entry) []*document.Entry {
 	return out
 }
 
-// notObserved says why a study does not observe a metric, or returns "". Benchmarks can
-// print metrics with any other name.
+// notObserved says why a study does not observe a metric. Benchmarks can print any other.
 func notObserved(s *assay.Study, metric string) string {
 	isQuantile := slices.ContainsFunc(assay.Quantiles, func(q assay.Quantile) bool { return q.Metric() == metric })
 	serves := anyService(s)

@@ -174,8 +174,8 @@ func (c *chain) checkRange(t *document.Table) error {
 	return nil
 }
 
-// settleBase gives the base of a range its source, and every base a name. "base" at the
-// top of the file can be the name.
+// settleBase gives the base of a range its source, and every base a name: its own, or
+// "base".
 func (c *chain) settleBase(t *document.Table, top *document.Entry) error {
 	if c.base == nil {
 		if c.steps.Range == "" {

@@ -36,8 +36,7 @@ func decodeStudy(root *document.Table) (*assay.Study, error) {
 	return s, nil
 }
 
-// SetDefaults is Study.SetDefaults, except for the base of variants that are found or
-// crossed later.
+// SetDefaults is Study.SetDefaults, but not for the base of variants yet to be found.
 func SetDefaults(s *assay.Study) {
 	if s.Base == "" && s.Uncrossed() {
 		s.Base = crossedBase(s)
@@ -277,8 +276,7 @@ func byKeys(b *assay.By) document.Schema {
 
 var subKey = regexp.MustCompile(`^/[\pL\pN_.-]+$`)
 
-// ByKey checks what selects sub-benchmarks: "/name" for name=value, or a regular
-// expression with one group.
+// ByKey checks the key of [by]: "/name", or a regular expression with one group.
 func ByKey(s string) (string, error) {
 	if subKey.MatchString(s) {
 		return s, nil

@@ -14,22 +14,22 @@ import (
 	"github.com/seed-1318a441/assay/internal/spec/document"
 )
 
-// Flag reads the value of a flag. Its errors begin with the value; those of read do not, since
-// a study file quotes the value as it is written there.
+// Flag reads the value of a flag. Its errors begin with the value; those of read do not,
+// since a study file quotes the value as it is written there.
 func Flag[T any](s string, read func(string) (T, error)) (T, error) {
 	v, err := read(s)
 	return v, withValue(s, err)
 }
 
-// Blocks reads a number of blocks: "12" is exactly 12, "8-20" from 8 to 20, "10-" at least
-// 10, with a maximum of 0.
+// Blocks reads a number of blocks: "12" is exactly 12, "8-20" from 8 to 20, "10-" at
+// least 10, with a maximum of 0.
 func Blocks(s string) (minimum, maximum int, err error) {
 	minimum, maximum, err = blocks(s)
 	return minimum, maximum, withValue(s, err)
 }
 
-// Rounds refuses an even number of rounds in a block. A block's value is the median of its
-// rounds; of an even number it is a mean of two, which one spike moves.
+// Rounds refuses an even number of rounds in a block. A block's value is the median of
+// its rounds; of an even number it is a mean of two, which one spike moves.
 func Rounds(n int) error { return withValue(strconv.Itoa(n), rounds(n)) }
 
 // A BadValue is what is wrong with a value.
@@ -55,8 +55,7 @@ func withValue(s string, err error) error {
 
 var decimal = regexp.MustCompile(`^[0-9]{1,18}(\.[0-9]{1,40})?$`)
 
-// Percent reads "1%" as 0.01. A number without the sign is an error: 1 could mean all or
-// 1 %.
+// Percent reads "1%" as 0.01. "1" is an error: it could mean all or 1 %.
 func Percent(s string) (float64, error) {
 	number, ok := strings.CutSuffix(s, "%")
 	number = strings.TrimSpace(number)

@@ -83,8 +83,7 @@ var buildVars = []string{
 // BuildVariables returns the names of the variables that change what is built.
 func BuildVariables() []string { return slices.Clone(buildVars) }
 
-// InsteadOf says what to write instead of variables that assay itself sets for every
-// variant.
+// InsteadOf says what to write instead of variables that assay itself sets.
 var InsteadOf = map[string]string{
 	"GOTOOLCHAIN": "write the toolchain as a word: go1.26.8",
 	"GOROOT":      "write the toolchain as a word: path:DIR",

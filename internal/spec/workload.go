@@ -34,8 +34,8 @@ func keysOfKind(w *assay.Workload) document.Schema {
 
 const inWorkload = "[[workload]]"
 
-// workloadHome returns which kinds of workloads have a key, as "in [[workload]], kind =
-// "command"", or "".
+// workloadHome returns which kinds have a key, as "in [[workload]], kind = "command"", or
+// "".
 func workloadHome(key string) string {
 	var kinds []string
 	for _, k := range []struct {
@@ -120,8 +120,7 @@ func alwaysOn(key, does string) document.Field {
 	}}
 }
 
-// goFlag returns a function that reads a flag for a destination, with its value in the
-// same word.
+// goFlag returns a function that reads a flag for a destination, with its value.
 func goFlag(to goflag.Destination) func(string) (string, error) {
 	return func(arg string) (string, error) { return goflag.Join(goflag.Cut(arg)), checkGoFlag(arg, to) }
 }

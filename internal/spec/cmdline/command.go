@@ -67,8 +67,7 @@ func (l compareLine) tooFewForCommands() error {
 	return l.tooFew()
 }
 
-// readCommands makes workloads of --cmd, or variants and a workload of --cmd-a and
-// --cmd-b.
+// readCommands makes workloads of --cmd, or variants and one workload of two commands.
 func (l compareLine) readCommands(s *assay.Study) error {
 	common, err := l.commonWorkload()
 	if err != nil {
@@ -191,8 +190,8 @@ func shellSyntax(line string) string {
 	return ""
 }
 
-// buildArgs reads what follows "--" if a program is built: flags of go build, and the
-// main package.
+// buildArgs reads what follows "--" for a program: flags of go build, and the main
+// package.
 func (l compareLine) buildArgs(w *assay.Workload) error {
 	for i := 0; i < len(l.Dashed); i++ {
 		a := l.Dashed[i]

@@ -13,8 +13,7 @@ import (
 	"github.com/seed-1318a441/assay/internal/spec/goflag"
 )
 
-// Env answers questions about the place where a compare line is typed. A nil function
-// answers no.
+// Env answers questions about where a compare line is typed. A nil function answers no.
 type Env struct {
 	// Dir is the folder that assay was started in.
 	Dir string

@@ -29,8 +29,7 @@ type Typed struct {
 }
 
 // ForgotDashes returns the error for a flag of go test, such as "-bench", before the
-// "--"; nil for other flags. The suggested line moves what belongs to go test behind the
-// dashes.
+// "--", with a line that moves what belongs to go test; nil for other flags.
 func ForgotDashes(flag string, typed Typed) *assay.Error {
 	name, value, hasValue := goflag.Cut(flag)
 	f, ok := goflag.Known[name]

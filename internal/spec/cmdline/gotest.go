@@ -131,8 +131,7 @@ func (g goTestFlag) read(f func() error) error {
 	return nil
 }
 
-// storeCPU takes one number of CPUs. Several numbers are variants, compared in the same
-// blocks.
+// storeCPU takes one number of CPUs. Several are variants, compared in the same blocks.
 func (g goTestFlag) storeCPU(m *assay.Measure, line compareLine) error {
 	list := strings.Split(g.value, ",")
 	for _, item := range list {

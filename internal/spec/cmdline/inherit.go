@@ -17,8 +17,7 @@ import (
 
 // A Caller holds the Go settings of whoever starts assay.
 type Caller struct {
-	// Go has the settings that the go command reads, by name: from the environment, else
-	// from "go env -w".
+	// Go has the settings that the go command reads, also those of "go env -w".
 	Go map[string]string
 	// Env is the environment, as os.Getenv reads it.
 	Env func(name string) string
@@ -28,14 +27,13 @@ type Caller struct {
 // on. GOTRACEBACK is missing: it changes only what a crash prints.
 var inheritedRun = []string{"GODEBUG", "GOGC", "GOMEMLIMIT", "GORACE"}
 
-// otherGoFlags are flags of other go commands. GOFLAGS can hold them; go test ignores
-// them.
+// otherGoFlags are flags of other go commands in GOFLAGS, which go test ignores.
 var otherGoFlags = []string{"u", "d", "t", "insecure", "i", "f", "m", "e", "find", "test", "deps", "export", "compiled", "retracted", "versions",
 	"reuse", "r", "w", "changed", "fix", "diff", "vettool", "go", "compat", "tool", "use", "vendor", "modcache", "cache", "testcache",
 	"debug-actiongraph", "debug-trace", "debug-runtime-trace"}
 
-// inertGoFlags do not change what is measured: assay does not vet, builds what it has to,
-// and always counts allocations.
+// inertGoFlags change nothing measured: assay does not vet, and always counts
+// allocations.
 var inertGoFlags = []string{"vet", "benchmem", "modcacherw", "a", "x", "p"}
 
 // Inherit gives every variant of a study the caller's Go settings that go test would

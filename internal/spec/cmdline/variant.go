@@ -180,8 +180,7 @@ func set(m *map[string]string, name, value string) {
 	(*m)[name] = value
 }
 
-// flag reads a variant's flag of go build. Names have it in full: a bare "-l" says
-// nothing.
+// flag reads a variant's flag of go build. Names have it in full: "-l" says nothing.
 func (p *variantParser) flag(w string) error {
 	name, value, _ := strings.Cut(strings.TrimLeft(w, "-"), "=")
 	v := &p.variant

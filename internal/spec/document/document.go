@@ -39,8 +39,7 @@ type Value struct {
 	Table *Table
 }
 
-// Find returns the entry of the first of these keys that the table has, nil if there is
-// none.
+// Find returns the entry of the first of these keys that the table has, or nil.
 func (t *Table) Find(keys ...string) *Entry {
 	for _, key := range keys {
 		if i := slices.IndexFunc(t.Entries, func(e *Entry) bool { return e.Key == key }); i >= 0 {
@@ -140,8 +139,7 @@ func (d *reader) header(root *Table, n *unstable.Node) (*Table, error) {
 	return t, nil
 }
 
-// child returns the entry of a key in t that holds a table, and creates it if it is
-// missing.
+// child returns the entry of a key in t that holds a table, a new one if it is missing.
 func (d *reader) child(t *Table, key *unstable.Node) *Entry {
 	at := d.position(key.Raw.Offset)
 	name := string(key.Data)
@@ -224,8 +222,7 @@ type Fault struct {
 	Code assay.Code
 	Text string
 	Try  string // what to write instead, where that is a line of its own
-	// Unknown is set if the table has no such key. The caller may know which table has
-	// it.
+	// Unknown is set if the table lacks the key. The caller may know which has it.
 	Unknown *UnknownKey
 }
 

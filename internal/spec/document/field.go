@@ -20,8 +20,7 @@ type Setter func(e *Entry) error
 type Field struct {
 	Key  string
 	Read Setter
-	// Write returns the value as TOML, "" for the zero value. It is nil for keys that are
-	// only read.
+	// Write returns the value as TOML, "" for the zero value. Nil is for reading only.
 	Write func() string
 }
 
@@ -64,9 +63,8 @@ func (s Schema) Keys() (keys []string) {
 	return keys
 }
 
-// Fill stores all entries of a table in the order of the file, so that the first error is
-// the first in the file. where names the table as in a file, such as "[[variant]]"; "" is
-// the top of the file.
+// Fill stores all entries in the order of the file, so that its first error is returned.
+// where names the table as in a file, such as "[[variant]]"; "" is the top of the file.
 func (t *Table) Fill(where string, keys Schema) error {
 	for _, e := range t.Entries {
 		f := keys.Find(e.Key)
