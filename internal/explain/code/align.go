@@ -18,7 +18,7 @@ func align(a, b []line) []row {
 	var rows []row
 	i, j := 0, 0
 	for _, m := range append(equal, row{len(a), len(b)}) {
-		rows = append(rows, gap(a, b, i, m.a, j, m.b)...)
+		rows = append(rows, pairGap(a, b, i, m.a, j, m.b)...)
 		i, j = m.a, m.b
 		if i < len(a) && j < len(b) {
 			rows = append(rows, m)
@@ -121,15 +121,15 @@ func shortest(a, b []line, i, m, j, n int) []row {
 			}
 			v[mid+k] = x
 			if x >= len(a) && x-k >= len(b) {
-				return walk(trace, len(a), len(b), i, j)
+				return equalLines(trace, len(a), len(b), i, j)
 			}
 		}
 	}
 	return nil
 }
 
-// walk reads the equal lines out of the furthest points of each number of edits.
-func walk(trace [][]int, x, y, i, j int) []row {
+// equalLines reads the equal lines out of the furthest points of each number of edits.
+func equalLines(trace [][]int, x, y, i, j int) []row {
 	var out []row
 	for d := len(trace) - 1; d >= 0; d-- {
 		v, mid := trace[d], d+1 // v[mid+k] is diagonal k before the d-th edit
@@ -153,12 +153,12 @@ func walk(trace [][]int, x, y, i, j int) []row {
 	return out
 }
 
-// gap pairs the different lines a[i:m] and b[j:n] by the longest common sequence of their
-// operations, so that a changed operand stands beside the other.
-func gap(a, b []line, i, m, j, n int) []row {
+// pairGap pairs the different lines a[i:m] and b[j:n] by the longest common sequence of
+// their operations, so that a changed operand stands beside the other.
+func pairGap(a, b []line, i, m, j, n int) []row {
 	var rows []row
 	if m > i && n > j && (m-i)*(n-j) <= maxCells {
-		table, x, y := longest(a[i:m], b[j:n]), i, j
+		table, x, y := longestCommon(a[i:m], b[j:n]), i, j
 		for i < m && j < n {
 			switch {
 			case a[i].op == b[j].op:
@@ -182,9 +182,9 @@ func gap(a, b []line, i, m, j, n int) []row {
 	return rows
 }
 
-// longest returns the lengths of the longest common sequences of operations of all ends
-// of a and b.
-func longest(a, b []line) [][]int {
+// longestCommon returns the lengths of the longest common sequences of operations of all
+// ends of a and b.
+func longestCommon(a, b []line) [][]int {
 	table := make([][]int, len(a)+1)
 	for i := range table {
 		table[i] = make([]int, len(b)+1)

@@ -52,8 +52,8 @@ func (c *comparison) calls(b, v string) map[edge]int {
 		return nil
 	}
 	c.inlining(&d, b, v)
-	d.kin()
-	d.alone()
+	d.pairKin()
+	d.pairAlone()
 	for callee, n := range d.lost {
 		d.changed[edge{from: callee}] += n
 	}
@@ -117,33 +117,33 @@ func (s *side) inlines(symbol string) map[string]int {
 	return out
 }
 
-// kin pairs what came with what went within groups of functions that do the same thing,
-// if one side has a single one of them: three calls of newobject may become two of one
-// and one of another function that allocates.
-func (d *callDiff) kin() {
-	lost, won := grouped(d.lost, kinOf), grouped(d.won, kinOf)
+// pairKin pairs what came with what went within groups of functions that do the same
+// thing, if one side has a single one of them: three calls of newobject may become two of
+// one and one of another function that allocates.
+func (d *callDiff) pairKin() {
+	lost, won := groupCallees(d.lost, kinOf), groupCallees(d.won, kinOf)
 	for _, group := range slices.Sorted(maps.Keys(lost)) {
 		if group == "" || len(lost[group]) > 1 && len(won[group]) > 1 {
 			continue
 		}
 		for _, from := range lost[group] {
 			for _, to := range won[group] {
-				d.take(from, to, min(d.lost[from], d.won[to]))
+				d.pair(from, to, min(d.lost[from], d.won[to]))
 			}
 		}
 	}
 }
 
-// alone pairs a callee that went with the one that came as often: within a package if the
-// counts leave no choice, then if nothing else came or went.
-func (d *callDiff) alone() {
-	lost, won := grouped(d.lost, siblings), grouped(d.won, siblings)
+// pairAlone pairs a callee that went with the one that came as often: within a package if
+// the counts leave no choice, then if nothing else came or went.
+func (d *callDiff) pairAlone() {
+	lost, won := groupCallees(d.lost, siblings), groupCallees(d.won, siblings)
 	for _, pkg := range slices.Sorted(maps.Keys(lost)) {
 		for _, from := range lost[pkg] {
 			n := d.lost[from]
-			froms, tos := often(d.lost, lost[pkg], n), often(d.won, won[pkg], n)
+			froms, tos := calledTimes(d.lost, lost[pkg], n), calledTimes(d.won, won[pkg], n)
 			if pkg != "" && len(froms) == 1 && len(tos) == 1 {
-				d.take(from, tos[0], n)
+				d.pair(from, tos[0], n)
 			}
 		}
 	}
@@ -151,8 +151,8 @@ func (d *callDiff) alone() {
 		return
 	}
 	for from, n := range d.lost {
-		for _, to := range often(d.won, slices.Collect(maps.Keys(d.won)), n) {
-			d.take(from, to, n)
+		for _, to := range calledTimes(d.won, slices.Collect(maps.Keys(d.won)), n) {
+			d.pair(from, to, n)
 		}
 	}
 }
@@ -166,12 +166,12 @@ func siblings(symbol string) string {
 	return funcname.Package(symbol)
 }
 
-// often returns the names that are called n times.
-func often(calls map[string]int, names []string, n int) []string {
+// calledTimes returns the names that are called n times.
+func calledTimes(calls map[string]int, names []string, n int) []string {
 	return slices.DeleteFunc(slices.Clone(names), func(name string) bool { return calls[name] != n })
 }
 
-func (d *callDiff) take(from, to string, n int) {
+func (d *callDiff) pair(from, to string, n int) {
 	if n <= 0 {
 		return
 	}
@@ -184,7 +184,7 @@ func (d *callDiff) take(from, to string, n int) {
 	}
 }
 
-func grouped(calls map[string]int, group func(string) string) map[string][]string {
+func groupCallees(calls map[string]int, group func(string) string) map[string][]string {
 	out := map[string][]string{}
 	for _, name := range slices.Sorted(maps.Keys(calls)) {
 		g := group(name)
@@ -246,15 +246,16 @@ func (c *comparison) allCalls() []assay.CallChange {
 	}
 	var list []*callSum
 	for e, t := range sums {
-		if matches(c.in.Calls, e.from) || matches(c.in.Calls, e.to) {
+		if matchesAny(c.in.Calls, e.from) || matchesAny(c.in.Calls, e.to) {
 			list = append(list, t)
 		}
 	}
-	return c.told(list)
+	return c.rankedCalls(list)
 }
 
-// told makes the list for the reader: most callers first, but code that never runs last.
-func (c *comparison) told(list []*callSum) []assay.CallChange {
+// rankedCalls makes the list for the reader: most callers first, but code that never runs
+// last.
+func (c *comparison) rankedCalls(list []*callSum) []assay.CallChange {
 	cold := func(t *callSum) int {
 		if (t.from == "" || indexPanic(t.from)) && (t.to == "" || indexPanic(t.to)) {
 			return 1
@@ -297,8 +298,8 @@ func fileName(file string) string {
 	return printable.Line(path.Base(strings.ReplaceAll(file, `\`, "/")), funcname.MaxLen)
 }
 
-// matches reports whether a callee is one of those asked for.
-func matches(patterns []string, name string) bool {
+// matchesAny reports whether a callee is one of those asked for.
+func matchesAny(patterns []string, name string) bool {
 	if name == "" {
 		return false
 	}

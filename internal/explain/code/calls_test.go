@@ -27,8 +27,8 @@ func TestPairs(t *testing.T) {
 			map[edge]int{{from: "runtime.panicIndex", to: "runtime.panicBounds"}: 4, {from: "runtime.panicSliceB", to: "runtime.panicBounds"}: 1}, 0},
 	} {
 		d := callDiff{lost: maps.Clone(c.lost), won: maps.Clone(c.won), changed: map[edge]int{}}
-		d.kin()
-		d.alone()
+		d.pairKin()
+		d.pairAlone()
 		if !maps.Equal(d.changed, c.want) || len(d.lost)+len(d.won) != c.left {
 			t.Errorf("%s: got %v, left %v %v; want %v and %d left", c.name, d.changed, d.lost, d.won, c.want, c.left)
 		}

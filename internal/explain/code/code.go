@@ -120,16 +120,16 @@ func (c *comparison) pair() {
 		}
 	}
 	for plain, symbols := range c.base.names.plain {
-		b, okB := only(symbols, c.toVariant)
-		v, okV := only(c.variant.names.plain[plain], c.toBase)
+		b, okB := onlyFree(symbols, c.toVariant)
+		v, okV := onlyFree(c.variant.names.plain[plain], c.toBase)
 		if okB && okV {
 			set(b, v)
 		}
 	}
 }
 
-// only returns the one name that is not taken, if there is just one.
-func only(names []string, taken map[string]string) (name string, ok bool) {
+// onlyFree returns the one name that is not taken, if there is just one.
+func onlyFree(names []string, taken map[string]string) (name string, ok bool) {
 	free := slices.DeleteFunc(slices.Clone(names), func(n string) bool { _, has := taken[n]; return has })
 	if len(free) != 1 {
 		return "", false

@@ -25,7 +25,7 @@ func (c *comparison) ownCalls(t *target, decided []assay.DecisionChange) []assay
 		}
 		list = append(list, &callSum{edge: e, count: n, callers: 1, b: t.b, v: t.v})
 	}
-	return c.told(list)
+	return c.rankedCalls(list)
 }
 
 // saidInlined reports whether a side's compiler alone inlined a call of callee.
@@ -97,7 +97,7 @@ func declaredAt(all []assay.Decision, symbol, file string, line int) bool {
 // next one in its file that the compiler mentions, or else to the last line that has
 // instructions.
 func extent(f *binary.File, fn binary.Func, all []assay.Decision) (file string, from, to int) {
-	file, from = start(f, fn)
+	file, from = declarationOf(f, fn)
 	to = math.MaxInt
 	for _, d := range all {
 		if declares(d) && d.File == file && d.Line > from && !strings.Contains(d.What, ".func") {

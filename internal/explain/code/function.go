@@ -61,7 +61,7 @@ func (c *comparison) functions(out *assay.CodeChange) {
 			out.SameHot++
 		}
 	}
-	c.asked(w)
+	c.addNamed(w)
 	c.changes(out, w.list)
 }
 
@@ -148,8 +148,8 @@ func (s *side) hosts(name string, hot []cputime.Hot) []string {
 	return hosts
 }
 
-// asked adds the functions that were asked for by name.
-func (c *comparison) asked(w *wanted) {
+// addNamed adds the functions that were asked for by name.
+func (c *comparison) addNamed(w *wanted) {
 	for _, re := range c.in.Named {
 		found := false
 		match := func(symbol string) bool {
@@ -193,11 +193,11 @@ func (c *comparison) change(t *target) assay.FuncChange {
 	v, okV := c.in.Variant.Find(t.v)
 	if okV {
 		out.Variant = c.in.Variant.Facts(v)
-		out.File, out.Line = start(c.in.Variant, v)
+		out.File, out.Line = declarationOf(c.in.Variant, v)
 	}
 	if okB {
 		out.Base = c.in.Base.Facts(b)
-		out.File, out.Line = start(c.in.Base, b)
+		out.File, out.Line = declarationOf(c.in.Base, b)
 	}
 	if (okB && c.base.isC(b)) || (okV && c.variant.isC(v)) {
 		c.miss("%s is a C function: its lines, its stack frame and what is inlined in it are unknown", out.Name)
@@ -214,16 +214,16 @@ func (c *comparison) change(t *target) assay.FuncChange {
 func (c *comparison) listing(t *target) []assay.CodeLine {
 	b, _ := c.in.Base.Find(t.b)
 	v, _ := c.in.Variant.Find(t.v)
-	rows, left := list(lines(c.in.Base, b), lines(c.in.Variant, v))
+	rows, left := listingOf(listingLines(c.in.Base, b), listingLines(c.in.Variant, v))
 	if left > 0 {
 		rows = append(rows, assay.CodeLine{Kind: assay.CodeCut, Count: left})
 	}
 	return rows
 }
 
-// start is where a function is declared, or where its first instruction comes from:
-// assembly has no declarations.
-func start(f *binary.File, fn binary.Func) (file string, line int) {
+// declarationOf is where a function is declared, or where its first instruction comes
+// from: assembly has no declarations.
+func declarationOf(f *binary.File, fn binary.Func) (file string, line int) {
 	file, line, ok := f.Start(fn)
 	if !ok {
 		file, line, _ = f.Line(fn.Addr)

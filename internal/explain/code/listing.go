@@ -33,9 +33,9 @@ type row struct{ a, b int }
 // every instruction before it.
 var jump = regexp.MustCompile(`\+0x[0-9a-f]+$`)
 
-// list makes a listing of both sides' instructions, and returns the number of rows that
-// it had to leave out.
-func list(base, variant []line) (rows []assay.CodeLine, left int) {
+// listingOf makes a listing of both sides' instructions, and returns the number of rows
+// that it had to leave out.
+func listingOf(base, variant []line) (rows []assay.CodeLine, left int) {
 	all := fold(align(base, variant), base, variant)
 	if len(all) > maxRows {
 		return all[:maxRows], len(all) - maxRows
@@ -43,9 +43,9 @@ func list(base, variant []line) (rows []assay.CodeLine, left int) {
 	return all, 0
 }
 
-// lines reads the instructions of a function for a listing, without those that only place
-// the next one.
-func lines(f *binary.File, fn binary.Func) []line {
+// listingLines reads the instructions of a function for a listing, without those that
+// only place the next one.
+func listingLines(f *binary.File, fn binary.Func) []line {
 	insts := f.Insts(fn)
 	out := make([]line, 0, len(insts))
 	for _, in := range insts {
@@ -65,9 +65,9 @@ func lines(f *binary.File, fn binary.Func) []line {
 // folders is the import path before the last element of a package's name.
 var folders = regexp.MustCompile(`(?:[\w.%~-]+/)+`)
 
-// shown is an instruction fit to print, without the folders of import paths, which would
-// take most of a line. The program's own text stays.
-func shown(text string) string {
+// printableInst is an instruction fit to print, without the folders of import paths,
+// which would take most of a line. The program's own text stays.
+func printableInst(text string) string {
 	text = printable.Line(text, maxText)
 	if strings.Contains(text, `"`) {
 		return text
@@ -80,11 +80,11 @@ func fold(rows []row, a, b []line) []assay.CodeLine {
 	var out []assay.CodeLine
 	for i := 0; i < len(rows); {
 		j := i
-		for j < len(rows) && same(rows[j], a, b) {
+		for j < len(rows) && sameKey(rows[j], a, b) {
 			j++
 		}
 		if j == i {
-			out = append(out, show(rows[i], a, b))
+			out = append(out, codeLine(rows[i], a, b))
 			i++
 			continue
 		}
@@ -107,7 +107,7 @@ func stretch(rows []row, a, b []line, first, last bool) []assay.CodeLine {
 	for k, r := range rows {
 		switch {
 		case len(rows) <= foldAt || k < head || k >= len(rows)-tail:
-			out = append(out, show(r, a, b))
+			out = append(out, codeLine(r, a, b))
 		case k == head:
 			out = append(out, assay.CodeLine{Kind: assay.CodeFolded, Count: len(rows) - head - tail, Line: a[r.a].at})
 		}
@@ -115,19 +115,19 @@ func stretch(rows []row, a, b []line, first, last bool) []assay.CodeLine {
 	return out
 }
 
-func same(r row, a, b []line) bool { return r.a >= 0 && r.b >= 0 && a[r.a].key == b[r.b].key }
+func sameKey(r row, a, b []line) bool { return r.a >= 0 && r.b >= 0 && a[r.a].key == b[r.b].key }
 
-// show makes a row of a listing of a pair.
-func show(r row, a, b []line) assay.CodeLine {
+// codeLine makes a row of a listing of a pair.
+func codeLine(r row, a, b []line) assay.CodeLine {
 	var c assay.CodeLine
-	if !same(r, a, b) {
+	if !sameKey(r, a, b) {
 		c.Kind = assay.CodeDiffers
 	}
 	if r.b >= 0 {
-		c.Variant, c.Mark, c.Line = shown(b[r.b].text), b[r.b].mark, b[r.b].at
+		c.Variant, c.Mark, c.Line = printableInst(b[r.b].text), b[r.b].mark, b[r.b].at
 	}
 	if r.a >= 0 {
-		c.Base, c.Line = shown(a[r.a].text), a[r.a].at
+		c.Base, c.Line = printableInst(a[r.a].text), a[r.a].at
 		if c.Mark == "" {
 			c.Mark = a[r.a].mark
 		}

@@ -48,7 +48,7 @@ func TestList(t *testing.T) {
 		{"folded inside", "X\n1\n2\n3\n4\n5\n6\n7\nY", "Z\n1\n2\n3\n4\n5\n6\n7\nW", "-X\n+Z\n 1\n 2\n 3\n=1\n 5\n 6\n 7\n-Y\n+W\n"},
 		{"folded at the ends", "1\n2\n3\n4\n5\n6\n7\nA\n1\n2\n3\n4\n5\n6\n7", "1\n2\n3\n4\n5\n6\n7\nB\n1\n2\n3\n4\n5\n6\n7", "=4\n 5\n 6\n 7\n-A\n+B\n 1\n 2\n 3\n=4\n"},
 	} {
-		rows, left := list(linesOf(c.base), linesOf(c.variant))
+		rows, left := listingOf(linesOf(c.base), linesOf(c.variant))
 		if got := drawn(rows); got != c.want || left != 0 {
 			t.Errorf("%s: got\n%swant\n%s", c.name, got, c.want)
 		}
@@ -56,11 +56,11 @@ func TestList(t *testing.T) {
 }
 
 func TestListOfOneSide(t *testing.T) {
-	rows, _ := list(nil, linesOf("A\nB"))
+	rows, _ := listingOf(nil, linesOf("A\nB"))
 	if got, want := drawn(rows), "+A\n+B\n"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
-	if rows, _ := list(nil, nil); len(rows) != 0 {
+	if rows, _ := listingOf(nil, nil); len(rows) != 0 {
 		t.Errorf("nothing: got %v", rows)
 	}
 }
@@ -73,7 +73,7 @@ func TestListIsBounded(t *testing.T) {
 		a = append(a, line{text: fmt.Sprint("A", i), key: fmt.Sprint("k", i%7), op: "A"})
 		b = append(b, line{text: fmt.Sprint("B", i), key: fmt.Sprint("k", i%5), op: "B"})
 	}
-	rows, left := list(a, b)
+	rows, left := listingOf(a, b)
 	if len(rows) != maxRows || left < 40_000 {
 		t.Errorf("got %d rows, %d left out; want %d, and most of 50,000", len(rows), left, maxRows)
 	}
@@ -86,7 +86,7 @@ func TestShown(t *testing.T) {
 		`LEAQ "a/b"(SB), AX`:                     `LEAQ "a/b"(SB), AX`,
 		"CALL a.\x1b[31mF(SB)":                   "CALL a.F(SB)",
 	} {
-		if got := shown(in); got != want {
+		if got := printableInst(in); got != want {
 			t.Errorf("shown(%q): got %q, want %q", in, got, want)
 		}
 	}
