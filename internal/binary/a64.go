@@ -29,14 +29,14 @@ func refsA64(code []byte, addr uint64) []ref {
 		w := binary.LittleEndian.Uint32(code[i:])
 		pc := addr + uint64(i)
 		if w&0x9f000000 == 0x90000000 {
-			if j, target := partner(code, i, pc); j > 0 && !taken[j] {
+			if j, target := adrpPartner(code, i, pc); j > 0 && !taken[j] {
 				taken[j] = true
 				refs = append(refs, ref{off: uint32(i), mask: maskImm21, half: true},
 					ref{off: uint32(j), mask: maskImm12, target: target})
 			}
 			continue
 		}
-		mask, delta := branch(w)
+		mask, delta := branchOperand(w)
 		target := pc + uint64(delta)
 		if mask != 0 && (target < addr || target >= addr+uint64(len(code))) {
 			refs = append(refs, ref{off: uint32(i), mask: mask, target: target})
@@ -70,9 +70,9 @@ func literals(code []byte) map[int]bool {
 	return pool
 }
 
-// branch returns the mask and the value in bytes of an instruction's own pc-relative
-// operand, or 0. TBZ reaches 32 KiB and never leaves a function.
-func branch(w uint32) (mask uint32, delta int64) {
+// branchOperand returns the mask and the value in bytes of an instruction's own
+// pc-relative operand, or 0. TBZ reaches 32 KiB and never leaves a function.
+func branchOperand(w uint32) (mask uint32, delta int64) {
 	switch {
 	case w&0x7c000000 == 0x14000000: // B, BL
 		return maskImm26, signed(w&maskImm26, 26) * 4
@@ -86,9 +86,9 @@ func branch(w uint32) (mask uint32, delta int64) {
 	return 0, 0
 }
 
-// partner finds the ADD, load or store that completes the ADRP at offset i, and the
+// adrpPartner finds the ADD, load or store that completes the ADRP at offset i, and the
 // address of both together.
-func partner(code []byte, i int, pc uint64) (j int, target uint64) {
+func adrpPartner(code []byte, i int, pc uint64) (j int, target uint64) {
 	w := binary.LittleEndian.Uint32(code[i:])
 	page := pc&^0xfff + uint64(signed(w>>3&0x1ffffc|w>>29&3, 21)<<12)
 	for j = i + 4; j+4 <= len(code) && j <= i+4*pairReach; j += 4 {

@@ -23,7 +23,7 @@ func readELF(f *elf.File) (*image, error) {
 		sec := &section{name: s.Name, addr: s.Addr, size: s.Size, exec: s.Flags&elf.SHF_EXECINSTR != 0}
 		sec.write = s.Flags&elf.SHF_WRITE != 0
 		sec.links, sec.numbers = linkTable(s.Name), s.Name == ".noptrdata"
-		sec.skip = derived(s.Name) || s.Type == elf.SHT_NOTE || s.Type == elf.SHT_DYNAMIC
+		sec.skip = isDerived(s.Name) || s.Type == elf.SHT_NOTE || s.Type == elf.SHT_DYNAMIC
 		if s.Type != elf.SHT_NOBITS {
 			data, err := s.Data()
 			if err != nil {
@@ -94,9 +94,9 @@ func linkTable(name string) bool {
 	return false
 }
 
-// derived reports whether a section's content follows from code and data, or describes
+// isDerived reports whether a section's content follows from code and data, or describes
 // this build: line and unwind tables, links, build ids.
-func derived(name string) bool {
+func isDerived(name string) bool {
 	switch strings.TrimLeft(name, "._") {
 	case "gopclntab", "go.pclntab", "gosymtab", "typelink", "itablink", "go.buildinfo", "go_buildinfo", "go.fipsinfo", "go_fipsinfo",
 		"dynsym", "dynstr", "hash", "interp", "dynamic", "eh_frame", "eh_frame_hdr", "gcc_except_table", "unwind_info",

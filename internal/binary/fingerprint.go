@@ -117,11 +117,11 @@ func (p *printer) masked(i int) []byte {
 // nameAll gives things of one name (static functions and variables of C) different names
 // by their content, which does not depend on their order.
 func (p *printer) nameAll() {
-	p.funcs = unique(p.im.funcs, p.masked)
-	p.named = unique(p.im.named, func(i int) []byte { return p.im.bytes(p.im.named[i].addr, p.im.named[i].size) })
+	p.funcs = uniqueNames(p.im.funcs, p.masked)
+	p.named = uniqueNames(p.im.named, func(i int) []byte { return p.im.bytes(p.im.named[i].addr, p.im.named[i].size) })
 }
 
-func unique(list []symbol, content func(int) []byte) []string {
+func uniqueNames(list []symbol, content func(int) []byte) []string {
 	count := map[string]int{}
 	for _, s := range list {
 		count[s.name]++
@@ -189,7 +189,7 @@ func (p *printer) hashFuncs(appendTarget func(b []byte, target uint64) []byte) m
 		}
 		parts[name] = append(parts[name], sum(b))
 	}
-	return combine(parts)
+	return combineHashes(parts)
 }
 
 // appendOperand adds what an operand means.
@@ -214,11 +214,11 @@ func (p *printer) hashNamed(out map[string]Hash) {
 		b = append(b, p.content(s.addr+skip, s.end(), 1)...)
 		parts[p.named[i]] = append(parts[p.named[i]], sum(b))
 	}
-	maps.Copy(out, combine(parts))
+	maps.Copy(out, combineHashes(parts))
 }
 
-// combine makes one hash of all things of one name, whatever their order.
-func combine(parts map[string][]Hash) map[string]Hash {
+// combineHashes makes one hash of all things of one name, whatever their order.
+func combineHashes(parts map[string][]Hash) map[string]Hash {
 	out := make(map[string]Hash, len(parts))
 	for name, list := range parts {
 		slices.Sort(list)

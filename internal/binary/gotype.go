@@ -38,15 +38,15 @@ const (
 
 func newTypeTable(im *image) *typeTable {
 	t := &typeTable{im: im, keys: map[uint64]string{}, noted: map[uint64]uint64{}, mapSize: mapTypeSize(goVersion(im))}
-	lo, ok := im.mark("runtime.types")
+	lo, ok := im.markAt("runtime.types")
 	if !ok {
 		return t
 	}
-	t.text, _ = im.mark("runtime.text")
+	t.text, _ = im.markAt("runtime.text")
 	t.lo, t.hi = lo, lo
 	// The groups of descriptors start where runtime.types is, or just behind.
 	for _, group := range []string{"runtime.types", "type:*", "typerel.*"} {
-		if at, ok := im.mark(group); ok && at >= lo && at-lo <= 64 {
+		if at, ok := im.markAt(group); ok && at >= lo && at-lo <= 64 {
 			t.hi = max(t.hi, at+uint64(len(im.bytes(at, im.after(at)-at))))
 		}
 	}
@@ -56,7 +56,7 @@ func newTypeTable(im *image) *typeTable {
 // goVersion returns the version string that the program itself would print, such as
 // "go1.26.8 X:nogreenteagc", or "".
 func goVersion(im *image) string {
-	header, ok := im.mark("runtime.buildVersion")
+	header, ok := im.markAt("runtime.buildVersion")
 	if !ok {
 		return ""
 	}
@@ -164,7 +164,7 @@ func (t *typeTable) hash(p *printer, out map[string]Hash) {
 			break
 		}
 	}
-	maps.Copy(out, combine(parts))
+	maps.Copy(out, combineHashes(parts))
 	if t.hi > t.lo {
 		out["types not understood"] = t.hashRest(p)
 	}

@@ -113,14 +113,14 @@ func (im *image) settle() error {
 	for _, name := range []string{"go:funcdesc", "go:funcdescrel", "go:func.*"} {
 		im.funcvals = append(im.funcvals, im.group(name))
 	}
-	im.unreachable, _ = im.mark("runtime.unreachableMethod")
+	im.unreachable, _ = im.markAt("runtime.unreachableMethod")
 	return nil
 }
 
 // cutZeroes ends the file's part of a section where Go's zeroed data begins. PE has both
 // in one section and rounds the file's part up.
 func (im *image) cutZeroes() {
-	bss, _ := im.mark("runtime.bss")
+	bss, _ := im.markAt("runtime.bss")
 	s := im.section(bss)
 	if s == nil || bss-s.addr >= uint64(len(s.data)) {
 		return
@@ -131,7 +131,7 @@ func (im *image) cutZeroes() {
 }
 
 func (im *image) group(name string) symbol {
-	addr, ok := im.mark(name)
+	addr, ok := im.markAt(name)
 	if !ok {
 		return symbol{}
 	}
@@ -194,8 +194,8 @@ func (im *image) word(addr uint64) (v uint64, ok bool) {
 // half returns the 32-bit word at addr, 0 outside the file.
 func (im *image) half(addr uint64) uint32 { return u32(im.bytes(addr, 4), 0) }
 
-// mark returns the address of the symbol of that name, sized or not.
-func (im *image) mark(name string) (addr uint64, ok bool) {
+// markAt returns the address of the symbol of that name, sized or not.
+func (im *image) markAt(name string) (addr uint64, ok bool) {
 	for _, s := range im.symbols {
 		if s.name == name {
 			return s.addr, true

@@ -84,8 +84,8 @@ func (d *decoder) add(in Inst, target uint64, branch bool) {
 			in.Callee = d.f.Funcs[i].Name
 		}
 	}
-	in.Mark = mark(in)
-	in.Text = clean(in.Text)
+	in.Mark = markOf(in)
+	in.Text = cleanText(in.Text)
 	d.list = append(d.list, in)
 }
 
@@ -102,7 +102,7 @@ func (d *decoder) label(target uint64, call bool) string {
 
 func (d *decoder) inside(addr uint64) bool { return addr-d.fn.Addr < d.fn.Size }
 
-func mark(in Inst) string {
+func markOf(in Inst) string {
 	switch name, _ := strings.CutPrefix(in.Callee, "runtime."); {
 	case !in.Call && in.Callee == "", strings.HasPrefix(name, "morestack"):
 		return ""
@@ -120,8 +120,8 @@ func hasPrefix(s string, prefixes ...string) bool {
 	return slices.ContainsFunc(prefixes, func(p string) bool { return strings.HasPrefix(s, p) })
 }
 
-// clean replaces what a terminal would not print.
-func clean(s string) string {
+// cleanText replaces what a terminal would not print.
+func cleanText(s string) string {
 	return strings.Map(func(r rune) rune {
 		if r < ' ' || r >= 0x7f && r < 0xa0 {
 			return '?'

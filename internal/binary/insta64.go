@@ -28,7 +28,7 @@ func (d *decoder) a64() {
 		}
 		target, branch := targetA64(inst, pc)
 		if inst.Op == arm64asm.ADRP {
-			j, whole := partner(d.code, i, pc)
+			j, whole := adrpPartner(d.code, i, pc)
 			if target = 0; j > 0 && !pairs[j] {
 				pairs[j] = true
 				target = whole
@@ -61,7 +61,7 @@ func targetA64(inst arm64asm.Inst, pc uint64) (target uint64, branch bool) {
 func (d *decoder) textA64(inst arm64asm.Inst, pc, target uint64) string {
 	label := d.label(target, inst.Op == arm64asm.BL)
 	if inst.Op == arm64asm.ADR || inst.Op == arm64asm.ADRP && label != "" {
-		return local(fmt.Sprintf("%s %s(SB), R%d", inst.Op, label, inst.Enc&31), label) // GoSyntax has no names here
+		return withoutBase(fmt.Sprintf("%s %s(SB), R%d", inst.Op, label, inst.Enc&31), label) // GoSyntax has no names here
 	}
 	s := arm64asm.GoSyntax(inst, pc, func(addr uint64) (string, uint64) {
 		if label == "" {
@@ -69,7 +69,7 @@ func (d *decoder) textA64(inst arm64asm.Inst, pc, target uint64) string {
 		}
 		return label, addr
 	}, nil)
-	return local(s, label)
+	return withoutBase(s, label)
 }
 
 // unknownA64 prints what arm64asm cannot decode, such as the atomic instructions of

@@ -19,7 +19,7 @@ func (d *decoder) x86() {
 			i += n
 			continue
 		}
-		relative(&inst, disp > 0)
+		fixRelative(&inst, disp > 0)
 		in := Inst{Addr: pc, Size: inst.Len, Call: inst.Op == x86asm.CALL}
 		target, branch := targetX86(inst, pc)
 		in.Indirect = !branch && (inst.Op == x86asm.CALL || inst.Op == x86asm.JMP)
@@ -31,9 +31,9 @@ func (d *decoder) x86() {
 	}
 }
 
-// relative corrects two errors of x86asm: it takes pc-relative distances for positive,
+// fixRelative corrects two errors of x86asm: it takes pc-relative distances for positive,
 // and those of AVX-512 for addresses.
-func relative(inst *x86asm.Inst, vex bool) {
+func fixRelative(inst *x86asm.Inst, vex bool) {
 	for i, a := range inst.Args {
 		m, ok := a.(x86asm.Mem)
 		if !ok || m.Base != x86asm.RIP && (!vex || m.Base != 0 || m.Index != 0) {
@@ -69,11 +69,11 @@ func (d *decoder) textX86(inst x86asm.Inst, pc, target uint64) string {
 		}
 		return "", 0
 	})
-	return local(s, label)
+	return withoutBase(s, label)
 }
 
-// local removes the base register of names from a place in the function.
-func local(s, label string) string {
+// withoutBase removes the base register of names from a place in the function.
+func withoutBase(s, label string) string {
 	if strings.HasPrefix(label, "+") {
 		return strings.Replace(s, label+"(SB)", label, 1)
 	}

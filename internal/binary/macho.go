@@ -26,7 +26,7 @@ func readMachO(f *macho.File) (*image, error) {
 		if s.Seg == "__DWARF" {
 			continue
 		}
-		sec := &section{name: s.Name, addr: s.Addr, size: s.Size, exec: s.Flags&machoInstructions != 0, skip: derived(s.Name)}
+		sec := &section{name: s.Name, addr: s.Addr, size: s.Size, exec: s.Flags&machoInstructions != 0, skip: isDerived(s.Name)}
 		sec.links = linkTable(s.Name)
 		if s.Flags&0xff != machoZeroFill && s.Offset != 0 {
 			data, err := s.Data()

@@ -15,7 +15,7 @@ func (im *image) aboutBuild(s symbol) uint64 {
 	case "runtime.buildVersion.str", "runtime.modinfo.str", "runtime.defaultGOROOT.str":
 		return im.known(im.stringSize(strings.TrimSuffix(s.name, ".str")), room)
 	case "runtime.gcdata", "runtime.gcbss": // which words of the data are pointers, padding included
-		end, _ := im.mark("runtime.e" + strings.TrimPrefix(s.name, "runtime."))
+		end, _ := im.markAt("runtime.e" + strings.TrimPrefix(s.name, "runtime."))
 		return im.known(end-s.addr, room)
 	case "runtime.firstmoduledata", "local.moduledata":
 		return im.known(560, room) // 560 to 608 in go1.24 to go1.27
@@ -42,7 +42,7 @@ func (im *image) known(size, room uint64) uint64 {
 // stringSize returns the number of bytes behind a Go string variable. The linker ends
 // them with a zero.
 func (im *image) stringSize(name string) uint64 {
-	header, ok := im.mark(name)
+	header, ok := im.markAt(name)
 	n, found := im.word(header + 8)
 	if !ok || !found || n == 0 {
 		return 0

@@ -60,7 +60,7 @@ func readLineTable(im *image) *lineTable {
 // findLineTable finds the table by its symbol or section, and in stripped PE files by its
 // first bytes.
 func (im *image) findLineTable() (addr uint64, data []byte) {
-	if at, ok := im.mark("runtime.pclntab"); ok {
+	if at, ok := im.markAt("runtime.pclntab"); ok {
 		if b := im.rest(at); isLineTable(b) {
 			return at, b
 		}
@@ -112,8 +112,8 @@ const (
 // files by the module data. Nothing else has a pointer to the table and then one to its
 // names.
 func (t *lineTable) place(addr, names, textStart uint64) {
-	text, known := t.im.mark("runtime.text")
-	gofunc, ok := t.im.mark("go:func.*")
+	text, known := t.im.markAt("runtime.text")
+	gofunc, ok := t.im.markAt("go:func.*")
 	if known && ok {
 		t.text, t.gofunc = text, gofunc
 		return

@@ -20,7 +20,7 @@ func readPE(f *pe.File) (*image, error) {
 		}
 		sec := &section{name: s.Name, addr: header.ImageBase + uint64(s.VirtualAddress), size: uint64(s.VirtualSize)}
 		sec.exec = s.Characteristics&pe.IMAGE_SCN_MEM_EXECUTE != 0
-		sec.skip = derived(s.Name)
+		sec.skip = isDerived(s.Name)
 		if s.Size > 0 {
 			data, err := s.Data()
 			if err != nil {

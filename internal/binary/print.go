@@ -76,15 +76,15 @@ func Compare(a, b *Print) Difference {
 	if a.Platform != b.Platform {
 		d.Data = append(d.Data, "platform")
 	}
-	d.OnlyA, d.OnlyB, d.Changed = diff(a.Funcs, b.Funcs)
+	d.OnlyA, d.OnlyB, d.Changed = diffMaps(a.Funcs, b.Funcs)
 	d.Functions = len(a.Funcs) + len(d.OnlyB)
-	onlyA, onlyB, changed := diff(a.Data, b.Data)
+	onlyA, onlyB, changed := diffMaps(a.Data, b.Data)
 	d.Data = slices.Concat(d.Data, onlyA, onlyB, changed)
 	slices.Sort(d.Data)
 	return d
 }
 
-func diff[K cmp.Ordered, V comparable](a, b map[K]V) (onlyA, onlyB, changed []K) {
+func diffMaps[K cmp.Ordered, V comparable](a, b map[K]V) (onlyA, onlyB, changed []K) {
 	for _, k := range slices.Sorted(maps.Keys(a)) {
 		switch v, ok := b[k]; {
 		case !ok:

@@ -326,7 +326,7 @@ func TestHashesStripped(t *testing.T) {
 		got  map[string]Hash
 		want []string
 	}{{"moved", moved, nil}, {"edited", edited, []string{"main.choose"}}, {"callee", callee, []string{"main.main"}}} {
-		onlyA, onlyB, changed := diff(base, test.got)
+		onlyA, onlyB, changed := diffMaps(base, test.got)
 		if len(onlyA)+len(onlyB) > 0 || !slices.Equal(changed, test.want) {
 			t.Errorf("%s: got %q changed, %q and %q on one side, want %q", test.name, changed, onlyA, onlyB, test.want)
 		}
@@ -438,14 +438,14 @@ func TestMark(t *testing.T) {
 		"runtime.gcWriteBarrier2": MarkBarrier, "runtime.wbZero": MarkBarrier,
 		"runtime.morestack_noctxt": "", "runtime.morestack_noctxt.abi0": "", "runtime.newobject": MarkCall,
 	} {
-		if got := mark(Inst{Callee: callee, Call: true}); got != want {
+		if got := markOf(Inst{Callee: callee, Call: true}); got != want {
 			t.Errorf("%s: got %q, want %q", callee, got, want)
 		}
 	}
-	if got := mark(Inst{Call: true, Indirect: true}); got != MarkCall {
+	if got := markOf(Inst{Call: true, Indirect: true}); got != MarkCall {
 		t.Errorf("indirect call: got %q, want %q", got, MarkCall)
 	}
-	if got := mark(Inst{Indirect: true}); got != "" {
+	if got := markOf(Inst{Indirect: true}); got != "" {
 		t.Errorf("jump table: got %q, want nothing", got)
 	}
 }

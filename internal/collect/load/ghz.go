@@ -62,7 +62,7 @@ func (g ghzReport) result() (Result, error) {
 
 func (g ghzReport) latencies(r Result) (Result, error) {
 	for _, p := range g.Percentiles {
-		s, err := shifted(p.Latency, nanoseconds)
+		s, err := jsonSeconds(p.Latency, nanoseconds)
 		if err != nil {
 			return Result{}, err
 		}

@@ -57,7 +57,7 @@ func (l *hdrLog) line(line string) error {
 		return fmt.Errorf("has %d columns, not 4,", len(cells))
 	}
 	var start, length, top float64
-	err := cmp.Or(set(&start, cells[0], seconds), set(&length, cells[1], seconds), set(&top, cells[2], seconds))
+	err := cmp.Or(setNumber(&start, cells[0], seconds), setNumber(&length, cells[1], seconds), setNumber(&top, cells[2], seconds))
 	if err != nil {
 		return err
 	}

@@ -38,8 +38,8 @@ type hey struct {
 // heyRules are those of each section; "" are those of all.
 var heyRules = map[string][]rule[*hey]{
 	"": {
-		{lazy(`^  Total:\t([\d.]+) secs$`), func(h *hey, m []string) error { return set(&h.Seconds, m[1], seconds) }},
-		{lazy(`^  Requests/sec:\t([\d.]+)$`), func(h *hey, m []string) error { return set(&h.perSecond, m[1], seconds) }},
+		{lazy(`^  Total:\t([\d.]+) secs$`), func(h *hey, m []string) error { return setNumber(&h.Seconds, m[1], seconds) }},
+		{lazy(`^  Requests/sec:\t([\d.]+)$`), func(h *hey, m []string) error { return setNumber(&h.perSecond, m[1], seconds) }},
 	},
 	"Response time histogram": {
 		{lazy(`^  [\d.]+ \[(\d+)\]\t`), func(h *hey, m []string) error { return addCount(&h.bars, m[1]) }},
@@ -63,7 +63,7 @@ func (h *hey) percentile(m []string) error {
 		return nil
 	}
 	var q assay.Percentile
-	err := cmp.Or(set(&q.P, m[1], -2), set(&q.Seconds, m[2], seconds))
+	err := cmp.Or(setNumber(&q.P, m[1], -2), setNumber(&q.Seconds, m[2], seconds))
 	h.Percentiles = append(h.Percentiles, q)
 	return err
 }

@@ -128,7 +128,7 @@ func (k *k6) line(line string) error {
 		return err
 	}
 	var start, latency float64
-	if err := cmp.Or(set(&start, t.cell("timestamp"), seconds), set(&latency, t.cell("metric_value"), milliseconds)); err != nil {
+	if err := cmp.Or(setNumber(&start, t.cell("timestamp"), seconds), setNumber(&latency, t.cell("metric_value"), milliseconds)); err != nil {
 		return err
 	}
 	switch {

@@ -33,7 +33,7 @@ func inLine(f func(line string) error) func(int, string) error {
 }
 
 // eachNumbered calls f with the lines of r, counted from 1, until f fails. Of a longer
-// line f gets the first maxLine bytes. With whole, a last line without an end is an error.
+// line f gets the first maxLine bytes. With whole a last line without an end fails.
 func eachNumbered(r io.Reader, whole bool, f func(n int, line string) error) error {
 	if r == nil {
 		return nil

@@ -26,19 +26,19 @@ import (
 
 // readers has a function for each format, by its name in parse = "...".
 var readers = map[string]func(Input) (Result, error){
-	"assay":           single(readAssay),
-	"benchfmt":        single(readBenchfmt),
-	"csv":             several(func() filesReader { return new(csvTable) }),
-	"ghz":             single(readJSON[ghzReport]),
-	"hdr":             several(func() filesReader { return new(hdrLogs) }),
+	"assay":           fromOne(readAssay),
+	"benchfmt":        fromOne(readBenchfmt),
+	"csv":             fromEach(func() filesReader { return new(csvTable) }),
+	"ghz":             fromOne(readJSON[ghzReport]),
+	"hdr":             fromEach(func() filesReader { return new(hdrLogs) }),
 	"hdr-percentiles": byLine(func() linesReader { return new(spectrum) }),
-	"hey":             single(readHey),
-	"k6":              several(func() filesReader { return new(k6) }),
-	"oha":             single(readOha),
+	"hey":             fromOne(readHey),
+	"k6":              fromEach(func() filesReader { return new(k6) }),
+	"oha":             fromOne(readOha),
 	"pgbench":         readPgbench,
 	"redis-benchmark": byLine(func() linesReader { return new(redis) }),
 	"sysbench":        byLine(func() linesReader { return &sysbench{sql: -1, events: -1} }),
-	"vegeta":          single(readVegeta),
+	"vegeta":          fromOne(readVegeta),
 	"wrk":             byLine(func() linesReader { return new(wrk) }),
 	"wrk2":            byLine(func() linesReader { return new(wrk2) }),
 }
@@ -99,14 +99,14 @@ var (
 	errCut   = errors.New("ends before its summary")
 )
 
-// single makes a reader of the only file of an input, or of its stdout if there is none.
-func single(read func(*bufio.Reader) (Result, error)) func(Input) (Result, error) {
+// fromOne makes a reader of the only file of an input, or of its stdout if there is none.
+func fromOne(read func(*bufio.Reader) (Result, error)) func(Input) (Result, error) {
 	return func(in Input) (Result, error) {
 		files := in.files()
 		if len(files) > 1 {
 			return Result{}, fmt.Errorf("is in %d files, not in one", len(files))
 		}
-		src, err := filled(files[0])
+		src, err := nonEmpty(files[0])
 		if err != nil {
 			return Result{}, err
 		}
@@ -123,7 +123,7 @@ type linesReader interface {
 // byLine makes a reader of a single output of lines. start returns the state before the
 // first line.
 func byLine(start func() linesReader) func(Input) (Result, error) {
-	return single(func(src *bufio.Reader) (Result, error) { return readLines(src, start()) })
+	return fromOne(func(src *bufio.Reader) (Result, error) { return readLines(src, start()) })
 }
 
 func readLines(src *bufio.Reader, state linesReader) (Result, error) {
@@ -139,13 +139,13 @@ type filesReader interface {
 	result() (Result, error)
 }
 
-// several makes a reader of the files of an input, or of its stdout if there are none.
+// fromEach makes a reader of the files of an input, or of its stdout if there are none.
 // start returns the state before the first file.
-func several(start func() filesReader) func(Input) (Result, error) {
+func fromEach(start func() filesReader) func(Input) (Result, error) {
 	return func(in Input) (Result, error) {
 		state := start()
 		for _, f := range in.files() {
-			src, err := filled(f)
+			src, err := nonEmpty(f)
 			if err == nil {
 				err = state.file(src)
 			}
@@ -170,8 +170,8 @@ func mismatch(format string, a, b int) error {
 	return errors.New("does not add up: " + fmt.Sprintf(format, printable.Int(a), printable.Int(b)))
 }
 
-// filled returns an error for an empty reader.
-func filled(r io.Reader) (*bufio.Reader, error) {
+// nonEmpty returns an error for an empty reader.
+func nonEmpty(r io.Reader) (*bufio.Reader, error) {
 	if r == nil {
 		return nil, errEmpty
 	}

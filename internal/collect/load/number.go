@@ -38,7 +38,7 @@ func count(text string) (int, error) {
 	return int(n), nil
 }
 
-func set(field *float64, text string, shift int) error {
+func setNumber(field *float64, text string, shift int) error {
 	v, err := number(text, shift)
 	*field = v
 	return err

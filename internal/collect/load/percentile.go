@@ -19,7 +19,7 @@ func namedPercentiles(values map[string]*float64, prefix, suffix string, unit in
 		if !ok || v == nil {
 			continue
 		}
-		s, err := shifted(*v, unit)
+		s, err := jsonSeconds(*v, unit)
 		if err != nil {
 			return nil, err
 		}
@@ -42,9 +42,9 @@ func percentOf(name, prefix, suffix string) (p float64, ok bool) {
 	return p, err == nil && p <= 1
 }
 
-// shifted returns a time from JSON times ten to the power of unit, in seconds; see
+// jsonSeconds returns a time from JSON times ten to the power of unit, in seconds; see
 // number.
-func shifted(v float64, unit int) (float64, error) {
+func jsonSeconds(v float64, unit int) (float64, error) {
 	if !finite(v) {
 		return 0, fmt.Errorf("has a latency of %g", v)
 	}

@@ -17,7 +17,7 @@ import (
 // counts as failed. pgbench prints its progress (-P) to stderr; the lines count if they
 // are in stdout.
 func readPgbench(in Input) (Result, error) {
-	src, err := filled(in.Stdout)
+	src, err := nonEmpty(in.Stdout)
 	if err != nil {
 		return Result{}, err
 	}
@@ -55,7 +55,7 @@ var pgbenchRules = []rule[*pgbench]{
 	{lazy(`^number of (?:failed transactions|transactions skipped): (\d+) `), func(p *pgbench, m []string) error { return addCount(&p.Errors, m[1]) }},
 	// Before PostgreSQL 14 there are two such lines; the one without the connections is
 	// last.
-	{lazy(`^tps = ([\d.]+) \(.*\)$`), func(p *pgbench, m []string) error { return set(&p.Rate, m[1], seconds) }},
+	{lazy(`^tps = ([\d.]+) \(.*\)$`), func(p *pgbench, m []string) error { return setNumber(&p.Rate, m[1], seconds) }},
 }
 
 func (p *pgbench) progress(m []string) error {
@@ -63,7 +63,7 @@ func (p *pgbench) progress(m []string) error {
 		return nil
 	}
 	var i assay.Interim
-	err := cmp.Or(set(&i.At, m[1], seconds), set(&i.Rate, m[2], seconds))
+	err := cmp.Or(setNumber(&i.At, m[1], seconds), setNumber(&i.Rate, m[2], seconds))
 	p.Intervals = append(p.Intervals, i)
 	return err
 }

@@ -37,7 +37,7 @@ const maxRedisTests = 256
 // redisRules are those of the lines of one command.
 var redisRules = []rule[*redisTest]{
 	{lazy(`^ +(\d+) requests completed in [\d.]+ seconds$`), func(t *redisTest, m []string) error { return setCount(&t.completed, m[1]) }},
-	{lazy(`^ +throughput summary: ([\d.]+) requests per second$`), func(t *redisTest, m []string) error { return set(&t.perSecond, m[1], seconds) }},
+	{lazy(`^ +throughput summary: ([\d.]+) requests per second$`), func(t *redisTest, m []string) error { return setNumber(&t.perSecond, m[1], seconds) }},
 	{lazy(`^([\d.]+)% <= ([\d.]+) milliseconds(?: \(cumulative count (\d+)\))?$`), (*redisTest).row},
 }
 
@@ -87,7 +87,7 @@ func (t *redisTest) row(m []string) error {
 		return errors.New("has no cumulative counts, as redis-benchmark 7 prints them,")
 	}
 	var row spectrumRow
-	err := cmp.Or(set(&row.p, m[1], -2), set(&row.seconds, m[2], milliseconds), setCount(&row.upTo, m[3]))
+	err := cmp.Or(setNumber(&row.p, m[1], -2), setNumber(&row.seconds, m[2], milliseconds), setCount(&row.upTo, m[3]))
 	switch {
 	case err != nil:
 		return err

@@ -76,7 +76,7 @@ func readRequests(src io.Reader, startColumn, latencyColumn, statusColumn string
 		}
 		var start, latency float64
 		var status int
-		err = cmp.Or(set(&start, t.cell(startColumn), seconds), set(&latency, t.cell(latencyColumn), seconds), setCount(&status, t.cell(statusColumn)))
+		err = cmp.Or(setNumber(&start, t.cell(startColumn), seconds), setNumber(&latency, t.cell(latencyColumn), seconds), setCount(&status, t.cell(statusColumn)))
 		if err != nil {
 			return err
 		}

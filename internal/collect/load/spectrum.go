@@ -70,7 +70,7 @@ func (s *spectrum) take(line string) (took bool, err error) {
 
 func (s *spectrum) row(m []string) error {
 	var r spectrumRow
-	err := cmp.Or(set(&r.seconds, m[1], milliseconds), set(&r.p, m[2], seconds), setCount(&r.upTo, m[3]))
+	err := cmp.Or(setNumber(&r.seconds, m[1], milliseconds), setNumber(&r.p, m[2], seconds), setCount(&r.upTo, m[3]))
 	switch {
 	case err != nil:
 		return err

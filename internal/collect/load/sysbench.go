@@ -59,8 +59,8 @@ func (s *sysbench) interval(m []string) error {
 	}
 	var i assay.Interim
 	var reconnects float64
-	err := cmp.Or(set(&i.At, m[1], seconds), set(&i.Rate, m[2], seconds), set(&i.Latency, m[3], milliseconds),
-		set(&i.Errors, cmp.Or(m[4], "0"), seconds), set(&reconnects, cmp.Or(m[5], "0"), seconds))
+	err := cmp.Or(setNumber(&i.At, m[1], seconds), setNumber(&i.Rate, m[2], seconds), setNumber(&i.Latency, m[3], milliseconds),
+		setNumber(&i.Errors, cmp.Or(m[4], "0"), seconds), setNumber(&reconnects, cmp.Or(m[5], "0"), seconds))
 	i.Errors += reconnects
 	s.Intervals = append(s.Intervals, i)
 	return err
@@ -69,7 +69,7 @@ func (s *sysbench) interval(m []string) error {
 func (s *sysbench) row(m []string) error {
 	var latency float64
 	var n int
-	if err := cmp.Or(set(&latency, m[1], milliseconds), setCount(&n, m[2])); err != nil {
+	if err := cmp.Or(setNumber(&latency, m[1], milliseconds), setCount(&n, m[2])); err != nil {
 		return err
 	}
 	return s.latency.add(latency, n)
@@ -85,7 +85,7 @@ func (s *sysbench) summary(key, value string) error {
 	case "ignored errors", "reconnects":
 		return addCount(&s.Errors, value)
 	case "total time":
-		return set(&s.Seconds, strings.TrimSuffix(value, "s"), seconds)
+		return setNumber(&s.Seconds, strings.TrimSuffix(value, "s"), seconds)
 	case "execution time (avg/stddev)":
 		s.ended = true
 	}
@@ -97,7 +97,7 @@ func (s *sysbench) summary(key, value string) error {
 
 func (s *sysbench) percentile(p, value string) error {
 	var q assay.Percentile
-	err := cmp.Or(set(&q.P, p, -2), set(&q.Seconds, value, milliseconds))
+	err := cmp.Or(setNumber(&q.P, p, -2), setNumber(&q.Seconds, value, milliseconds))
 	s.Percentiles = []assay.Percentile{q}
 	return err
 }

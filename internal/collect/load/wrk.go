@@ -34,7 +34,7 @@ var wrkRules = []rule[*wrk]{
 	}},
 	{lazy(`^ +Socket errors: connect (\d+), read (\d+), write (\d+), timeout (\d+)`), (*wrk).sockets},
 	{lazy(`^ +Non-2xx or 3xx responses: (\d+)`), func(w *wrk, m []string) error { return setCount(&w.status, m[1]) }},
-	{lazy(`^Requests/sec: +([\d.]+)$`), func(w *wrk, m []string) error { return set(&w.perSecond, m[1], seconds) }},
+	{lazy(`^Requests/sec: +([\d.]+)$`), func(w *wrk, m []string) error { return setNumber(&w.perSecond, m[1], seconds) }},
 }
 
 func (w *wrk) read(line string) error {
@@ -52,7 +52,7 @@ func (w *wrk) percentile(m []string) error {
 	if q.Seconds, err = duration(m[2]); err != nil {
 		return err
 	}
-	err = set(&q.P, m[1], -2)
+	err = setNumber(&q.P, m[1], -2)
 	w.Percentiles = append(w.Percentiles, q)
 	return err
 }
