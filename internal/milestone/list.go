@@ -24,7 +24,7 @@ const maxListed = 200
 func Expand(s *assay.Study, commits []assay.Commit) error {
 	return expand(s, commits, func(c assay.Commit) point {
 		return point{subject: c.Subject, hash: c.Hash, rev: c.Hash}
-	}, func(from string) point { return point{subject: short(from), rev: from} })
+	}, func(from string) point { return point{subject: shortRev(from), rev: from} })
 }
 
 // ExpandVersions is Expand for a range of versions of Steps.Module, given in order: those
@@ -144,5 +144,5 @@ func Rename(s *assay.Study, subjects map[string]string) {
 // Unnamed reports whether the name of a variant is the one that package spec derives from
 // its revision.
 func Unnamed(v assay.Variant) bool {
-	return v.Rev != "" && v.Name == short(v.Rev) && !semver.IsValid(v.Rev)
+	return v.Rev != "" && v.Name == shortRev(v.Rev) && !semver.IsValid(v.Rev)
 }

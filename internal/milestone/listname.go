@@ -24,7 +24,7 @@ const (
 // the name of a commit does not depend on later ones. Name does not add to taken, which
 // may be nil.
 func Name(subject, hash string, taken map[string]bool) string {
-	hash = short(cleanSubject(hash))
+	hash = shortRev(cleanSubject(hash))
 	subject = cleanSubject(subject)
 	if subject == "" {
 		subject, hash = hash, ""
@@ -32,9 +32,9 @@ func Name(subject, hash string, taken map[string]bool) string {
 	if subject == "" {
 		subject = "commit"
 	}
-	hash = cut(hash, longestName/2) // it may be the name of a branch
+	hash = cutWords(hash, longestName/2) // it may be the name of a branch
 	free := func(name string) bool { return name != assay.ControlName && !taken[name] }
-	name := cut(subject, longestName)
+	name := cutWords(subject, longestName)
 	if hash != "" && !free(name) {
 		name = suffixed(subject, " ("+hash+")")
 	}
@@ -45,13 +45,13 @@ func Name(subject, hash string, taken map[string]bool) string {
 }
 
 func suffixed(name, suffix string) string {
-	return cut(name, longestName-utf8.RuneCountInString(suffix)) + suffix
+	return cutWords(name, longestName-utf8.RuneCountInString(suffix)) + suffix
 }
 
 var fullHash = regexp.MustCompile(`^([0-9a-f]{40}|[0-9a-f]{64})$`)
 
-// short returns a revision as shown to users, with a shortened hash.
-func short(rev string) string {
+// shortRev returns a revision as shown to users, with a shortened hash.
+func shortRev(rev string) string {
 	if fullHash.MatchString(rev) {
 		return rev[:shortHash]
 	}
@@ -61,8 +61,8 @@ func short(rev string) string {
 // cleanSubject makes one line of printable characters.
 func cleanSubject(s string) string { return printable.Line(s, 16*longestName) }
 
-// cut shortens a text to a number of runes, at a blank if that leaves half.
-func cut(s string, runes int) string {
+// cutWords shortens a text to a number of runes, at a blank if that leaves half.
+func cutWords(s string, runes int) string {
 	r := []rune(s)
 	if len(r) <= runes {
 		return s

@@ -94,7 +94,7 @@ func layTests(ctx context.Context, root *os.Root, old fs.FS) (gone []string, err
 	err = walkModule(old, func(dir string, files []string) error {
 		data := path.Join(dir, "testdata")
 		if st, err := fs.Stat(old, data); err == nil && st.IsDir() {
-			if err := lay(ctx, root, old, data); err != nil {
+			if err := layFolder(ctx, root, old, data); err != nil {
 				return err
 			}
 		}

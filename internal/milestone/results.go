@@ -106,9 +106,9 @@ func (r *results) ran(p *ranPackage, e event) {
 	case e.Action == "output":
 		r.output(p, e)
 	case e.Action == "run":
-		r.tests += one(top)
+		r.tests += oneIf(top)
 	case e.Action == "skip":
-		r.skipped += one(top)
+		r.skipped += oneIf(top)
 	case e.Action == "fail" && e.Test == "":
 		p.failed, p.build = true, e.FailedBuild
 	case e.Action == "fail" && top:
@@ -119,7 +119,7 @@ func (r *results) ran(p *ranPackage, e event) {
 	}
 }
 
-func one(yes bool) int {
+func oneIf(yes bool) int {
 	if yes {
 		return 1
 	}
@@ -186,10 +186,10 @@ func (r *results) failedPackages() []string {
 func (r *results) forgive(module string, before *results, oldModule string) {
 	was := map[string]*ranPackage{}
 	for _, name := range before.failedPackages() {
-		was[label(oldModule, name)] = before.packages[name]
+		was[packageLabel(oldModule, name)] = before.packages[name]
 	}
 	for _, name := range r.failedPackages() {
-		p, o := r.packages[name], was[label(module, name)]
+		p, o := r.packages[name], was[packageLabel(module, name)]
 		if o == nil || p.panic != "" && o.panic == "" || p.build != "" && o.build == "" || p.noBuild && !o.noBuild {
 			continue
 		}
@@ -198,7 +198,7 @@ func (r *results) forgive(module string, before *results, oldModule string) {
 		p.names = slices.DeleteFunc(p.names, func(t string) bool { return slices.Contains(o.names, t) })
 		r.failed -= n - len(p.names)
 		r.forgiven += n - len(p.names)
-		r.forgivenWhole += one(whole)
+		r.forgivenWhole += oneIf(whole)
 		p.failed = len(p.names) > 0 || n == 0 && !whole
 	}
 }
@@ -246,7 +246,7 @@ func (r *results) trouble(name string) (string, bool) {
 func (r *results) failures(module string) []string {
 	var unrun, whole, tests []string
 	for _, name := range r.failedPackages() {
-		p, label := r.packages[name], label(module, name)
+		p, label := r.packages[name], packageLabel(module, name)
 		if _, ok := r.trouble(name); ok {
 			continue
 		}
@@ -280,8 +280,8 @@ func (r *results) failedWords(gone int) string {
 	for _, name := range r.failedPackages() {
 		_, never := r.why(name)
 		_, trouble := r.trouble(name)
-		unrun += one(never && !trouble)
-		whole += one(!never && !trouble && len(r.packages[name].names) == 0)
+		unrun += oneIf(never && !trouble)
+		whole += oneIf(!never && !trouble && len(r.packages[name].names) == 0)
 	}
 	var parts []string
 	if r.failed > 0 {

@@ -10,7 +10,7 @@ const (
 
 // oneLine makes untrusted text safe to show: one line of printable characters, not too
 // long.
-func oneLine(s string) string { return cut(cleanSubject(s), maxLine) }
+func oneLine(s string) string { return cutWords(cleanSubject(s), maxLine) }
 
 func firstEvidence(all []string) []string {
 	kept := all[:min(len(all), maxEvidence)]

@@ -58,12 +58,12 @@ func copyTree(ctx context.Context, to, from string) error {
 		return err
 	}
 	defer root.Close()
-	return lay(ctx, root, os.DirFS(from), ".")
+	return layFolder(ctx, root, os.DirFS(from), ".")
 }
 
-// lay copies a folder of a tree over the same one of root. It never writes outside root,
-// whatever links exist in either.
-func lay(ctx context.Context, root *os.Root, tree fs.FS, dir string) error {
+// layFolder copies a folder of a tree over the same one of root. It never writes outside
+// root, whatever links exist in either.
+func layFolder(ctx context.Context, root *os.Root, tree fs.FS, dir string) error {
 	return fs.WalkDir(tree, dir, func(name string, d fs.DirEntry, err error) error {
 		if err == nil {
 			err = context.Cause(ctx)
@@ -209,9 +209,9 @@ func sameDir(a, b string) bool {
 
 var majorVersion = regexp.MustCompile(`^v[0-9]+$`)
 
-// label returns a package's path inside a module. For the package at the root it is the
-// last element of the module's path that is not a version.
-func label(module, pkg string) string {
+// packageLabel returns a package's path inside a module. For the package at the root it
+// is the last element of the module's path that is not a version.
+func packageLabel(module, pkg string) string {
 	if inside, ok := strings.CutPrefix(pkg, module+"/"); ok {
 		return inside
 	}

@@ -10,8 +10,8 @@ type figure struct {
 // prints at most 14, for a clock that ran backwards.
 const maxDigits = 18
 
-// number reads the number at b[i:] and returns where it ends: i for none.
-func number(b []byte, i int) (f figure, end int) {
+// readFigure reads the number at b[i:] and returns where it ends: i for none.
+func readFigure(b []byte, i int) (f figure, end int) {
 	point := -1
 	j := i
 	for ; j < len(b); j++ {
@@ -68,7 +68,7 @@ const maxFigures = 5
 func (f *figures) read(b []byte) (end int) {
 	f.n = 0
 	for i := 0; f.n < maxFigures; {
-		x, j := number(b, i)
+		x, j := readFigure(b, i)
 		if j == i {
 			return 0
 		}
@@ -77,7 +77,7 @@ func (f *figures) read(b []byte) (end int) {
 		switch {
 		case j < len(b) && (b[j] == '+' || b[j] == '/'):
 			f.between[f.n-1], i = b[j], j+1
-		case has(b, j, "->"):
+		case hasAt(b, j, "->"):
 			f.between[f.n-1], i = '>', j+2
 		default:
 			return j

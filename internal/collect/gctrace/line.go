@@ -85,12 +85,12 @@ func endOfLine(b []byte) []byte {
 // head reads "3 @0.009s ", the number and the time, and returns its length, or 0 if there
 // is none.
 func (r *reader) head(b []byte) int {
-	n, i := number(b, 0)
-	if i == 0 || n.decimals > 0 || !has(b, i, " @") {
+	n, i := readFigure(b, 0)
+	if i == 0 || n.decimals > 0 || !hasAt(b, i, " @") {
 		return 0
 	}
-	at, j := number(b, i+2)
-	if j == i+2 || !has(b, j, "s ") {
+	at, j := readFigure(b, i+2)
+	if j == i+2 || !hasAt(b, j, "s ") {
 		return 0
 	}
 	r.cycle.N, r.cycle.At = int(n.digits), at.over(0)
@@ -99,16 +99,16 @@ func (r *reader) head(b []byte) int {
 
 // share reads "3%: " and returns what follows.
 func (r *reader) share(b []byte) ([]byte, bool) {
-	n, i := number(b, 0)
-	if i == 0 || !has(b, i, "%") {
+	n, i := readFigure(b, 0)
+	if i == 0 || !hasAt(b, i, "%") {
 		return nil, false
 	}
 	r.cycle.Share = n.over(2)
-	if has(b, i, "%: ") {
+	if hasAt(b, i, "%: ") {
 		return b[i+3:], true
 	}
 	b = b[i+1:]
-	if i = bytes.Index(b, []byte("): ")); i < 0 || !has(b, 0, " (") {
+	if i = bytes.Index(b, []byte("): ")); i < 0 || !hasAt(b, 0, " (") {
 		return nil, false
 	}
 	if b := b[:i+1]; string(b) != " (checking for goroutine leaks)" {
@@ -156,11 +156,11 @@ func (r *reader) field(b []byte) (kind fields, ok bool) {
 // procs reads what follows the P.
 func (r *reader) procs(f *figures, rest []byte) bool {
 	r.cycle.Procs = int(f.at[0].digits)
-	if has(rest, 0, " (forced)") {
+	if hasAt(rest, 0, " (forced)") {
 		r.cycle.Forced = true
 		rest = rest[len(" (forced)"):]
 	}
-	return len(rest) == 0 || has(rest, 0, " (") && r.other(rest[1:])
+	return len(rest) == 0 || hasAt(rest, 0, " (") && r.other(rest[1:])
 }
 
 func (r *reader) times(f *figures, exp int, name []byte) fields {
@@ -225,6 +225,6 @@ func isWords(b []byte) bool {
 	return true
 }
 
-func has(b []byte, i int, text string) bool {
+func hasAt(b []byte, i int, text string) bool {
 	return len(b)-i >= len(text) && string(b[i:i+len(text)]) == text
 }

@@ -52,7 +52,7 @@ func (n *notes) unknown(field []byte) {
 // shapeOf appends the field with each number as "#".
 func shapeOf(dst, field []byte) []byte {
 	for i := 0; i < len(field); i++ {
-		if _, j := number(field, i); j > i {
+		if _, j := readFigure(field, i); j > i {
 			dst, i = append(dst, '#'), j-1
 			continue
 		}

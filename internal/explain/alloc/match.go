@@ -37,7 +37,7 @@ func (p sitePair) differs() bool {
 	objects, bytes := p.values()
 	n := min(p.base.n, p.variant.n)
 	dObjects, dBytes := math.Abs(s.VariantObjects-s.BaseObjects), math.Abs(s.VariantBytes-s.BaseBytes)
-	if n > 1 && whole(objects) && whole(bytes) {
+	if n > 1 && allWhole(objects) && allWhole(bytes) {
 		return dObjects > 0 && rangesApart(objects) || dBytes > 0 && rangesApart(bytes)
 	}
 	chance := leastCount / float64(n)
@@ -46,7 +46,7 @@ func (p sitePair) differs() bool {
 		rangesApart(bytes) && dBytes >= max(leastBytes, chance*size)
 }
 
-func whole(v [2][]float64) bool {
+func allWhole(v [2][]float64) bool {
 	fraction := func(x float64) bool { return x != math.Trunc(x) }
 	return !slices.ContainsFunc(v[0], fraction) && !slices.ContainsFunc(v[1], fraction)
 }

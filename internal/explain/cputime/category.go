@@ -125,7 +125,7 @@ func category(stack []frame) string {
 // collector's frame, else "".
 func collectorCategory(names []string) (found string) {
 	for _, name := range names {
-		switch c := match(name, collectorRules); {
+		switch c := matchRule(name, collectorRules); {
 		case c == CategoryAssist, c == CategoryIdleMark:
 			return c
 		case found == "":
@@ -140,7 +140,7 @@ func collectorCategory(names []string) (found string) {
 func callCategory(names []string) string {
 	stacks := false
 	for _, name := range slices.Backward(names) {
-		switch c := match(name, callRules); {
+		switch c := matchRule(name, callRules); {
 		case c == CategoryStacks:
 			stacks = true
 		case c == CategoryScheduling, c != "" && !stacks:
@@ -175,7 +175,7 @@ func ruleName(name string) string {
 	return name + "("
 }
 
-func match(name string, rules []rule) string {
+func matchRule(name string, rules []rule) string {
 	for _, r := range rules {
 		if hasPrefix(name, r.prefixes) {
 			return r.category

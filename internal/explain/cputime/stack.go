@@ -155,7 +155,7 @@ func newSieve(root string, all []stack) sieve {
 	}
 	v.probed = slices.ContainsFunc(all, func(s stack) bool {
 		_, kept := v.cut(s)
-		return kept && has(s, benchLaunch)
+		return kept && hasFrame(s, benchLaunch)
 	})
 	return v
 }
@@ -169,14 +169,14 @@ func (v sieve) sift(all []stack) (out []stack) {
 	return out
 }
 
-func has(s stack, name string) bool {
+func hasFrame(s stack, name string) bool {
 	return slices.ContainsFunc(s.frames, func(f frame) bool { return f.name == name })
 }
 
 // cut removes the frames around the benchmark, and reports whether the sample belongs to
 // it.
 func (v sieve) cut(s stack) (stack, bool) {
-	if slices.ContainsFunc(s.frames, v.measuring) || v.probed && has(s, benchProbe) {
+	if slices.ContainsFunc(s.frames, v.measuring) || v.probed && hasFrame(s, benchProbe) {
 		return s, false
 	}
 	n := len(s.frames)

@@ -64,14 +64,14 @@ func forKind(n *ast.ForStmt, b string) string {
 			return loopParallel
 		}
 	}
-	if n.Cond != nil && mentions(n.Cond, b, "N") > 0 || n.Init != nil && mentions(n.Init, b, "N") > 0 {
+	if n.Cond != nil && countUses(n.Cond, b, "N") > 0 || n.Init != nil && countUses(n.Init, b, "N") > 0 {
 		return loopN
 	}
 	return ""
 }
 
-// mentions counts the uses of b.name in n.
-func mentions(n ast.Node, b, name string) (count int) {
+// countUses counts the uses of b.name in n.
+func countUses(n ast.Node, b, name string) (count int) {
 	for _, sel := range nodes[*ast.SelectorExpr](n) {
 		if isMethod(sel, b, name) {
 			count++
@@ -100,9 +100,9 @@ func (s *source) sharesN() bool {
 	for _, b := range s.bodies {
 		inHeaders := 0
 		for _, l := range loopsOf(b) {
-			inHeaders += mentions(l.stmt, b.b, "N") - mentions(l.block, b.b, "N")
+			inHeaders += countUses(l.stmt, b.b, "N") - countUses(l.block, b.b, "N")
 		}
-		if mentions(b.block, b.b, "RunParallel") > 0 || mentions(b.block, b.b, "N") > inHeaders {
+		if countUses(b.block, b.b, "RunParallel") > 0 || countUses(b.block, b.b, "N") > inHeaders {
 			return true
 		}
 	}
@@ -211,8 +211,9 @@ func isBlank(x ast.Expr) bool {
 	return ok && id.Name == "_"
 }
 
-// about reports whether a benchmark's name or package has one of the words, in any case.
-func about(name string, words ...string) bool {
+// mentionsWord reports whether a benchmark's name or package has one of the words, in any
+// case.
+func mentionsWord(name string, words ...string) bool {
 	name = strings.ToLower(name)
 	return slices.ContainsFunc(words, func(w string) bool { return strings.Contains(name, strings.ToLower(w)) })
 }

@@ -130,13 +130,13 @@ func prepares(c *ast.CallExpr, file *ast.File, bench assay.Benchmark) string {
 	if !ok {
 		return ""
 	}
-	pkg := imported(file, sel.X)
+	pkg := importPathOf(file, sel.X)
 	for _, p := range preparations {
 		if p.pkg != pkg || !slices.Contains(p.names, sel.Sel.Name) {
 			continue
 		}
 		tested := strings.TrimSuffix(bench.Package, "_test")
-		if tested == pkg || about(bench.Name, p.words...) || about(path.Base(tested), p.words...) {
+		if tested == pkg || mentionsWord(bench.Name, p.words...) || mentionsWord(path.Base(tested), p.words...) {
 			return ""
 		}
 		return path.Base(pkg) + "." + sel.Sel.Name

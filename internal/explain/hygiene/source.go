@@ -121,7 +121,7 @@ func paramB(t *ast.FuncType, file *ast.File) (string, bool) {
 		if !ok {
 			continue
 		}
-		if sel, ok := star.X.(*ast.SelectorExpr); ok && sel.Sel.Name == "B" && imported(file, sel.X) == "testing" {
+		if sel, ok := star.X.(*ast.SelectorExpr); ok && sel.Sel.Name == "B" && importPathOf(file, sel.X) == "testing" {
 			if len(p.Names) == 0 {
 				return "", true
 			}
@@ -131,10 +131,10 @@ func paramB(t *ast.FuncType, file *ast.File) (string, bool) {
 	return "", false
 }
 
-// imported returns the import path that an identifier stands for, "" if it is none. A
+// importPathOf returns the import path that an identifier stands for, "" if it is none. A
 // variable that shadows an import counts as it; that does no harm, since callers look for
 // a function of it too.
-func imported(file *ast.File, x ast.Expr) string {
+func importPathOf(file *ast.File, x ast.Expr) string {
 	id, ok := x.(*ast.Ident)
 	if !ok {
 		return ""
@@ -168,7 +168,7 @@ func (f finder) follow(b body, sub string, depth int, further bool) {
 		f.bodies = append(f.bodies, b)
 	}
 	runs := runsOf(b)
-	matching := named(runs, sub)
+	matching := runsNamed(runs, sub)
 	f.open = f.open || len(matching) > 1
 	for _, r := range matching {
 		f.run(b, r, sub, depth)
@@ -280,9 +280,9 @@ func rewritten(name string) string {
 	return strings.NewReplacer(" ", "_", "\t", "_", "\n", "_").Replace(name)
 }
 
-// named chooses the calls of b.Run that can run sub: those with its name, else those
+// runsNamed chooses the calls of b.Run that can run sub: those with its name, else those
 // whose name is made when they run. None runs "".
-func named(runs []subRun, sub string) (out []subRun) {
+func runsNamed(runs []subRun, sub string) (out []subRun) {
 	if sub == "" {
 		return nil
 	}
