@@ -28,14 +28,8 @@ func commands(root *cobra.Command) []*cobra.Command {
 
 // Write writes all commands into one page.
 func Write(w io.Writer, root *cobra.Command) error {
-	root.InitDefaultCompletionCmd()
 	var p page
-	p.top(root)
-	p.section("SYNOPSIS")
-	p.text("assay COMMAND [flags] [arguments]")
-	p.section("DESCRIPTION")
-	p.text(root.Long)
-	p.section("COMMANDS")
+	p.overview(root)
 	for _, c := range commands(root) {
 		fmt.Fprintf(&p, ".SS %s\n", Escape(c.CommandPath()))
 		p.command(c)
@@ -47,14 +41,8 @@ func Write(w io.Writer, root *cobra.Command) error {
 
 // WriteFiles writes a page for every command, and one that lists them.
 func WriteFiles(dir string, root *cobra.Command) error {
-	root.InitDefaultCompletionCmd()
 	var all page
-	all.top(root)
-	all.section("SYNOPSIS")
-	all.text("assay COMMAND [flags] [arguments]")
-	all.section("DESCRIPTION")
-	all.text(root.Long)
-	all.section("COMMANDS")
+	all.overview(root)
 	errs := []error{}
 	for _, c := range commands(root) {
 		fmt.Fprintf(&all, ".TP\n\\fBassay\\-%s\\fR(1)\n%s\n", Escape(c.Name()), Escape(c.Short))
@@ -67,6 +55,17 @@ func WriteFiles(dir string, root *cobra.Command) error {
 	}
 	all.end(root)
 	return errors.Join(append(errs, os.WriteFile(filepath.Join(dir, "assay.1"), []byte(all.String()), 0o666))...)
+}
+
+// overview begins the page of all commands, up to their list.
+func (p *page) overview(root *cobra.Command) {
+	root.InitDefaultCompletionCmd()
+	p.top(root)
+	p.section("SYNOPSIS")
+	p.text("assay COMMAND [flags] [arguments]")
+	p.section("DESCRIPTION")
+	p.text(root.Long)
+	p.section("COMMANDS")
 }
 
 // top begins the page of a command. It has no date, so that the same program writes the

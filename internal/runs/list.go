@@ -62,11 +62,7 @@ func firstNames(names []string, most int) string {
 	if len(names) > most {
 		names = append(append([]string{}, names[:most]...), fmt.Sprintf("… %d more", len(names)-most))
 	}
-	text := []rune(strings.Join(names, ", "))
-	if len(text) > widest {
-		text = append(text[:widest-1], '…')
-	}
-	return string(text)
+	return printable.Short(strings.Join(names, ", "), widest)
 }
 
 // benchmarksOf says what the variants of a run ran: patterns and packages of Go

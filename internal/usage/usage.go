@@ -127,14 +127,15 @@ func (l typedLine) forgotDashes(err error) error {
 	if l.cmd.Annotations[BeforeDashes] == "" {
 		return nil
 	}
-	before, _, _ := cutDash(l.args)
 	typed := cmdline.Typed{Command: []string{"assay", l.cmd.Name()}, Args: l.args[min(l.firstWord()+1, len(l.args)):],
 		TakesValue: func(flag string) bool { return takesValue(l.cmd, flag) }}
 	unknown, _ := errors.AsType[*pflag.NotExistError](err)
-	for i, a := range before {
+	for i, a := range l.args {
 		double := strings.HasPrefix(a, "--")
 		switch {
-		case !strings.HasPrefix(a, "-") || i > 0 && takesValue(l.cmd, before[i-1]):
+		case a == "--":
+			return nil
+		case !strings.HasPrefix(a, "-") || i > 0 && takesValue(l.cmd, l.args[i-1]):
 		case double && (unknown == nil || !strings.HasPrefix(a[2:], unknown.GetSpecifiedName())):
 		default:
 			if e := cmdline.ForgotDashes(a, typed); e != nil {
@@ -143,14 +144,6 @@ func (l typedLine) forgotDashes(err error) error {
 		}
 	}
 	return nil
-}
-
-// cutDash splits arguments at the first "--".
-func cutDash(args []string) (before, after []string, found bool) {
-	if i := slices.Index(args, "--"); i >= 0 {
-		return args[:i], args[i+1:], true
-	}
-	return args, nil, false
 }
 
 // firstWord returns the index of the command: the first argument that is no flag; -1 if
@@ -232,13 +225,9 @@ func (l typedLine) wrongValue(flag string, err error) error {
 
 // with returns the line with its words before the dashes changed.
 func (l typedLine) with(change func(word string) string) string {
-	before, after, found := cutDash(l.args)
-	words := []string{"assay"}
-	for _, w := range before {
-		words = append(words, change(w))
-	}
-	if found {
-		words = append(append(words, "--"), after...)
+	words := append([]string{"assay"}, l.args...)
+	for i := 1; i < len(words) && words[i] != "--"; i++ {
+		words[i] = change(words[i])
 	}
 	return shell.Join(words)
 }
