@@ -8,7 +8,8 @@ import (
 // A word of a closed list is a type that decodes no other word. A record, result or study
 // may be untrusted, and outputs print such words as they are.
 
-// decodeWord sets *w to a word of the list.
+// decodeWord sets *w to a word of the list. "" is in lists of values that a record can lack:
+// of a trial that was not run, a run that goes on, a gear that calibration chooses.
 func decodeWord[T ~string](w *T, text []byte, what string, list ...T) error {
 	if !slices.Contains(list, T(text)) {
 		return fmt.Errorf("%.40q is no %s", text, what)
@@ -22,8 +23,7 @@ func (v *Verdict) UnmarshalText(text []byte) error {
 }
 
 func (s *Status) UnmarshalText(text []byte) error {
-	const none Status = "" // as it is written of a trial without one
-	return decodeWord(s, text, "status of a trial", none, StatusOK, StatusFailed, StatusTimeout, StatusNoResult, StatusSkipped, StatusWrong)
+	return decodeWord(s, text, "status of a trial", "", StatusOK, StatusFailed, StatusTimeout, StatusNoResult, StatusSkipped, StatusWrong)
 }
 
 func (s *GateStatus) UnmarshalText(text []byte) error {
@@ -31,8 +31,7 @@ func (s *GateStatus) UnmarshalText(text []byte) error {
 }
 
 func (s *StopReason) UnmarshalText(text []byte) error {
-	const none StopReason = "" // as it is written of a run that goes on
-	return decodeWord(s, text, "reason to end a run", none, StopDecided, StopBudget, StopBlocks, StopInterrupted, StopNothingLeft, StopSameCode, StopRead)
+	return decodeWord(s, text, "reason to end a run", "", StopDecided, StopBudget, StopBlocks, StopInterrupted, StopNothingLeft, StopSameCode, StopRead)
 }
 
 func (b *Better) UnmarshalText(text []byte) error {
@@ -44,8 +43,7 @@ func (k *Kind) UnmarshalText(text []byte) error {
 }
 
 func (g *Gear) UnmarshalText(text []byte) error {
-	const none Gear = "" // as it is written where calibration chooses
-	return decodeWord(g, text, "gear", none, GearSlices, GearTurns, GearProcesses)
+	return decodeWord(g, text, "gear", "", GearSlices, GearTurns, GearProcesses)
 }
 
 func (k *CauseKind) UnmarshalText(text []byte) error {
