@@ -180,7 +180,11 @@ func (e *Evidence) Sync() error {
 		return errReading
 	}
 	for _, name := range e.unsynced {
-		if err := e.sync(name); err != nil {
+		f, err := e.lines.folder.open(name, os.O_RDWR) // Windows syncs only files open for writing
+		if err == nil {
+			err = errors.Join(e.lines.folder.sync(f, name), f.Close())
+		}
+		if err != nil {
 			return fmt.Errorf("sync evidence: %w", err)
 		}
 	}
@@ -189,14 +193,6 @@ func (e *Evidence) Sync() error {
 		return fmt.Errorf("sync evidence: %w", err)
 	}
 	return nil
-}
-
-func (e *Evidence) sync(name string) error {
-	f, err := e.lines.folder.open(name, os.O_RDWR) // Windows syncs only files open for writing
-	if err != nil {
-		return err
-	}
-	return errors.Join(e.lines.folder.sync(f, name), f.Close())
 }
 
 // pprofSuffix ends the name of every profile in the evidence.

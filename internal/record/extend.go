@@ -91,10 +91,11 @@ func (r *Record) WriteFile(name string, data []byte) error {
 	if !ok || base == "" || strings.HasPrefix(base, ".") || strings.ContainsAny(base, "/\\:\x00") {
 		return fmt.Errorf("write %q: it is no name of a file in %s/", name, GatesDir)
 	}
-	if err := r.folder.mkdir(GatesDir); err != nil {
-		return fmt.Errorf("write %s: %w", name, err)
+	err := r.folder.mkdir(GatesDir)
+	if err == nil {
+		err = r.folder.put(name, data)
 	}
-	if err := r.folder.put(name, data); err != nil {
+	if err != nil {
 		return fmt.Errorf("write %s: %w", name, err)
 	}
 	return nil
