@@ -346,20 +346,13 @@ func baseParts(s *assay.Study) []dimension {
 		out = append(out, dimension{"[[variant]]", VariantNames(s.Variants)})
 	}
 	for _, f := range s.Factors {
-		d := dimension{what: fmt.Sprintf("level of %q", f.Name)}
-		for _, l := range f.Levels {
-			d.names = append(d.names, l.Name)
-		}
-		out = append(out, d)
+		levels := namesOf(f.Levels, func(l assay.Level) string { return l.Name })
+		out = append(out, dimension{fmt.Sprintf("level of %q", f.Name), levels})
 	}
 	return out
 }
 
 // crossedBase returns the base of a study that names none: the first of each dimension.
 func crossedBase(s *assay.Study) string {
-	var first []string
-	for _, d := range baseParts(s) {
-		first = append(first, d.names[0])
-	}
-	return strings.Join(first, levelMark)
+	return strings.Join(namesOf(baseParts(s), func(d dimension) string { return d.names[0] }), levelMark)
 }

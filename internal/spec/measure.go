@@ -212,7 +212,7 @@ func namedMetrics(e *document.Entry) []*document.Entry {
 
 // notObserved says why a study does not observe a metric. Benchmarks can print any other.
 func notObserved(s *assay.Study, metric string) string {
-	isQuantile := slices.ContainsFunc(assay.Quantiles, func(q assay.Quantile) bool { return q.Metric() == metric })
+	isQuantile := slices.Contains(latencyMetrics(), metric)
 	serves := anyService(s)
 	switch {
 	case serves && metric == assay.MetricTime:
@@ -225,13 +225,7 @@ func notObserved(s *assay.Study, metric string) string {
 	return ""
 }
 
-func latencyMetrics() []string {
-	var names []string
-	for _, q := range assay.Quantiles {
-		names = append(names, q.Metric())
-	}
-	return names
-}
+func latencyMetrics() []string { return namesOf(assay.Quantiles, assay.Quantile.Metric) }
 
 // serviceMetrics returns the metrics of every service.
 func serviceMetrics() []string {

@@ -303,10 +303,7 @@ func checkPhase(list []assay.Phase, t *document.Table) error {
 }
 
 func phaseIDs(phases []assay.Phase) (ids []string) {
-	for _, p := range phases {
-		ids = append(ids, p.ID)
-	}
-	return ids
+	return namesOf(phases, func(p assay.Phase) string { return p.ID })
 }
 
 // writeSteps writes the phases and [steps].

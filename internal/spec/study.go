@@ -217,9 +217,12 @@ func checkVariants(s *assay.Study, root *document.Table) error {
 
 // VariantNames returns the names of variants, in order.
 func VariantNames(vs []assay.Variant) []string {
-	var names []string
-	for _, v := range vs {
-		names = append(names, v.Name)
+	return namesOf(vs, func(v assay.Variant) string { return v.Name })
+}
+
+func namesOf[T any](list []T, name func(T) string) (names []string) {
+	for _, v := range list {
+		names = append(names, name(v))
 	}
 	return names
 }

@@ -21,11 +21,14 @@ func (l compareLine) flagsOfCommands() []string {
 	for _, c := range l.Commands {
 		out = append(out, "--cmd", c)
 	}
-	for _, f := range []struct{ name, value string }{
-		{"--cmd-a", l.A}, {"--cmd-b", l.B}, {"--prepare", l.Prepare}, {"--cleanup", l.Cleanup}, {"--stdin", l.Stdin}, {"--expect", l.Expect},
-	} {
-		if f.value != "" {
-			out = append(out, f.name, f.value)
+	return append(out, given("--cmd-a", l.A, "--cmd-b", l.B, "--prepare", l.Prepare, "--cleanup", l.Cleanup, "--stdin", l.Stdin, "--expect", l.Expect)...)
+}
+
+// given returns the flags that have a value, of names and values in turn.
+func given(flags ...string) (out []string) {
+	for flag := range slices.Chunk(flags, 2) {
+		if flag[1] != "" {
+			out = append(out, flag...)
 		}
 	}
 	return out

@@ -146,12 +146,7 @@ type compareLine struct {
 func (l compareLine) try(variants []string) string {
 	words := slices.Concat(l.Command, variants)
 	if l.Command == nil {
-		words = slices.Concat([]string{"assay", "compare"}, variants, l.flagsOfCommands())
-		for _, f := range []struct{ name, value string }{{"--by", l.By}, {"--overlay", l.Overlay}} {
-			if f.value != "" {
-				words = append(words, f.name, f.value)
-			}
-		}
+		words = slices.Concat([]string{"assay", "compare"}, variants, l.flagsOfCommands(), given("--by", l.By, "--overlay", l.Overlay))
 	}
 	if len(l.Dashed) > 0 {
 		words = append(append(words, "--"), l.Dashed...)

@@ -3,7 +3,6 @@ package cmdline
 import (
 	"errors"
 	"fmt"
-	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -241,8 +240,7 @@ func inheritBuild(s *assay.Study, name, value string) (used bool) {
 			continue
 		}
 		if v.Build[name] == "" {
-			v.Build = maps.Clone(v.Build)
-			set(&v.Build, name, value)
+			v.Build = with(v.Build, name, value)
 			used = true
 		}
 	}
@@ -259,8 +257,7 @@ func inheritRun(s *assay.Study, name, value string) {
 		case w.Kind == assay.KindGoTest:
 			test = true
 		case w.Env[name] == "":
-			w.Env = maps.Clone(w.Env)
-			set(&w.Env, name, value)
+			w.Env = with(w.Env, name, value)
 		}
 	}
 	if !test {
@@ -280,8 +277,7 @@ func inheritRun(s *assay.Study, name, value string) {
 		default:
 			own = value
 		}
-		v.Env = maps.Clone(v.Env)
-		set(&v.Env, name, own)
+		v.Env = with(v.Env, name, own)
 	}
 }
 

@@ -2,6 +2,7 @@ package cmdline
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -162,22 +163,25 @@ func (p *variantParser) assignment(name, value string) error {
 		}
 		return nil
 	case p.line.env.isBuildVar(name):
-		set(&p.variant.Build, name, value)
+		p.variant.Build = with(p.variant.Build, name, value)
 	default:
 		if err := knobs.CheckRunVariable(name, value); err != nil {
 			return usage(assay.CodeRunVariable, fmt.Sprintf("variant %q: %s %v", p.text(), value, err), "")
 		}
-		set(&p.variant.Env, name, value)
+		p.variant.Env = with(p.variant.Env, name, value)
 	}
 	p.label(name+"="+value, name+"="+value)
 	return nil
 }
 
-func set(m *map[string]string, name, value string) {
-	if *m == nil {
-		*m = map[string]string{}
+// with returns a copy of a map with one more entry.
+func with(m map[string]string, name, value string) map[string]string {
+	m = maps.Clone(m)
+	if m == nil {
+		m = map[string]string{}
 	}
-	(*m)[name] = value
+	m[name] = value
+	return m
 }
 
 // flag reads a variant's flag of go build. Names have it in full: "-l" says nothing.
