@@ -72,16 +72,13 @@ func Profile(s string) (string, error) {
 	return s, nil
 }
 
-// buildVars are the variables of "go env" that change what is built. Study files cannot
-// ask the go command; the compare line asks Env.
-var buildVars = []string{
+// BuildVariables are the variables of "go env" that change what is built. Study files
+// cannot ask the go command; the compare line asks Env.
+var BuildVariables = []string{
 	"GOARCH", "GOOS", "GO386", "GOAMD64", "GOARM", "GOARM64", "GOMIPS", "GOMIPS64", "GOPPC64", "GORISCV64", "GOWASM",
 	"GOFIPS140", "CGO_ENABLED", "CGO_CFLAGS", "CGO_CPPFLAGS", "CGO_CXXFLAGS", "CGO_FFLAGS", "CGO_LDFLAGS",
 	"CC", "CXX", "FC", "AR", "PKG_CONFIG",
 }
-
-// BuildVariables returns the names of the variables that change what is built.
-func BuildVariables() []string { return slices.Clone(buildVars) }
 
 // InsteadOf says what to write instead of variables that assay itself sets.
 var InsteadOf = map[string]string{
@@ -109,7 +106,7 @@ func checkRunVar(name string) error {
 	if name == "GOEXPERIMENT" {
 		return errors.New(`GOEXPERIMENT has a key of its own: experiment = ["…"]`)
 	}
-	if slices.Contains(buildVars, name) {
+	if slices.Contains(BuildVariables, name) {
 		return fmt.Errorf("%s is a build variable: it belongs in build", name)
 	}
 	return checkVar(name)

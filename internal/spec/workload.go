@@ -38,16 +38,9 @@ const inWorkload = "[[workload]]"
 // "".
 func workloadHome(key string) string {
 	var kinds []string
-	for _, k := range []struct {
-		name assay.Kind
-		keys document.Schema
-	}{
-		{assay.KindGoTest, goTestKeys(&assay.Workload{})},
-		{assay.KindCommand, commandKeys(&assay.Workload{})},
-		{assay.KindService, serviceKeys(&assay.Workload{})},
-	} {
-		if k.keys.Find(key) != nil {
-			kinds = append(kinds, strconv.Quote(string(k.name)))
+	for _, kind := range []assay.Kind{assay.KindGoTest, assay.KindCommand, assay.KindService} {
+		if keysOfKind(&assay.Workload{Kind: kind}).Find(key) != nil {
+			kinds = append(kinds, strconv.Quote(string(kind)))
 		}
 	}
 	switch len(kinds) {

@@ -45,7 +45,7 @@ func Inherit(s *assay.Study, c Caller) error {
 		return err
 	}
 	inheritPlatform(s, c)
-	for _, name := range append([]string{"GOEXPERIMENT"}, spec.BuildVariables()...) {
+	for _, name := range append([]string{"GOEXPERIMENT"}, spec.BuildVariables...) {
 		if value := c.Go[name]; value != "" && name != "GOARCH" && inheritBuild(s, name, value) {
 			s.Inherited = append(s.Inherited, name+"="+value)
 		}
