@@ -22,8 +22,8 @@ func printDone(c *console, f *runFlags, r *assay.Result) {
 	}
 }
 
-// errorEvent prints an error as an event if --events is set. What it then returns has only
-// the exit status.
+// errorEvent prints an error as an event if --events is set. What it then returns has
+// only the exit status.
 func errorEvent(c *console, f *runFlags, err error) error {
 	if _, printed := errors.AsType[exitError](err); err == nil || printed || !f.events || c.quiet {
 		return err

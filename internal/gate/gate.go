@@ -1,6 +1,6 @@
-// Package gate holds a finished result against limits and says, line by line, what they say
-// of it. Whether a limit holds is decided by package analysis, from the intervals of the
-// result. It reads no record and prints nothing.
+// Package gate holds a finished result against limits and says, line by line, what they
+// say of it. Whether a limit holds is decided by package analysis, from the intervals of
+// the result. It reads no record and prints nothing.
 package gate
 
 import (

@@ -32,8 +32,8 @@ func Lines(store string, now time.Time) ([]string, error) {
 	return terminal.Table(rows), nil
 }
 
-// Names lists what a run of a store may be called, each with what that is: the runs in the
-// order of their creation, and then their studies.
+// Names lists what a run of a store may be called, each with what that is: the runs in
+// the order of their creation, and then their studies.
 func Names(store string) (names [][2]string) {
 	list, err := record.List(store)
 	if err != nil || len(list) == 0 {

@@ -72,8 +72,7 @@ func (a KnobAsk) exact() bool { return ExactMetric(a.Metric) }
 // is 2^(1-n).
 var countBlocks = stats.FirstBlocks(0.01, false)
 
-// A KnobRule is the stop rule of a measurement of a knob's bisection
-// (lab.StopRule).
+// A KnobRule is the stop rule of a measurement of a knob's bisection (lab.StopRule).
 type KnobRule struct {
 	ask    KnobAsk
 	probe  *Probe // decides by time and keeps the place

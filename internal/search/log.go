@@ -49,16 +49,17 @@ func (q Question) LogFile(store string) string {
 
 // A Log is the file of a bisection's findings, one per line. It survives a kill at any
 // moment: a line is written and synced before the next measurement begins. Two processes
-// never write at the same time: cmd/bisect waits for the target, and assay for cmd/bisect.
+// never write at the same time: cmd/bisect waits for the target, and assay for
+// cmd/bisect.
 type Log[F Finding | KnobFinding] struct {
 	f *os.File
 	// Findings are those in the log when it was last read, and those appended since.
 	Findings []F
 }
 
-// OpenLog opens or creates the log of a question at a path, with its folder. again removes
-// earlier findings; their runs stay in the store. A log of another question, or with
-// invalid lines, is an error.
+// OpenLog opens or creates the log of a question at a path, with its folder. again
+// removes earlier findings; their runs stay in the store. A log of another question, or
+// with invalid lines, is an error.
 func OpenLog[F Finding | KnobFinding](path string, q Question, again bool) (*Log[F], error) {
 	if again {
 		if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -93,8 +94,8 @@ func (l *Log[F]) fault(err error) error {
 	return fmt.Errorf("read bisection's log %s: %w: start again with --again", l.f.Name(), err)
 }
 
-// read reads the findings. whole is the number of bytes up to the end of the last complete
-// line.
+// read reads the findings. whole is the number of bytes up to the end of the last
+// complete line.
 func (l *Log[F]) read() (q Question, whole int64, err error) {
 	info, err := l.f.Stat()
 	if err == nil && info.Size() > maxLog {

@@ -8,8 +8,8 @@ import (
 	"github.com/seed-1318a441/assay/internal/stats"
 )
 
-// logRatios holds ln(variant/base) of the whole suite, block by block, by variant. If higher
-// is better the sign is reversed: less is better here.
+// logRatios holds ln(variant/base) of the whole suite, block by block, by variant. If
+// higher is better the sign is reversed: less is better here.
 type logRatios map[string]series
 
 // A series is one variant's numbers.

@@ -74,7 +74,8 @@ func (r *Race) change(d float64) assay.Change {
 // times adds up the time of trials and links.
 type times struct {
 	spent time.Duration
-	// sums has trials by benchmark and variant, and links, one per block, by variant alone.
+	// sums has trials by benchmark and variant, and links, one per block, by variant
+	// alone.
 	sums map[timed]tally
 }
 

@@ -9,8 +9,8 @@ import (
 	"github.com/seed-1318a441/assay/internal/host"
 )
 
-// waitForMachine waits until no other assay measures on the machine, and keeps others from
-// measuring until the command ends: one's builds and runs are noise in the trials of
+// waitForMachine waits until no other assay measures on the machine, and keeps others
+// from measuring until the command ends: one's builds and runs are noise in the trials of
 // another. It prints the command that it waits for. Waiting does not count against the
 // budget.
 func (s *session) waitForMachine(ctx context.Context) error {
@@ -30,8 +30,8 @@ func (s *session) waitForMachine(ctx context.Context) error {
 	return nil
 }
 
-// reportOccupant reports the assay that measures on this machine, or with NoWait refuses to wait
-// for it.
+// reportOccupant reports the assay that measures on this machine, or with NoWait refuses
+// to wait for it.
 func (s *session) reportOccupant(o host.Occupant) error {
 	w := assay.Warning{Code: assay.CodeMachineBusy, Text: "another assay measures on this machine: this one waits for it"}
 	if o.PID > 0 {

@@ -152,7 +152,8 @@ func (b *bisector) measure(ctx context.Context, ask search.Ask, f *search.Findin
 	return nil
 }
 
-// probeSession returns the session of one measurement, and the name of the commit's variant in it.
+// probeSession returns the session of one measurement, and the name of the commit's
+// variant in it.
 func (b *bisector) probeSession(ask search.Ask) (*session, string) {
 	name, goodRev, more := b.history.Short(ask.Index), b.history.At(ask.Good).Hash, b.More
 	switch ask.Kind {

@@ -47,10 +47,9 @@ func CacheLines() ([]string, error) {
 	return append(terminal.Table(rows), store.Dir), nil
 }
 
-// PruneCache removes what was not used for longest from the user's cache, until size, such
-// as "2GB", is left. It is an error if another
-// assay measures here. It returns the size of
-// what it has removed.
+// PruneCache removes what was not used for longest from the user's cache, until size,
+// such as "2GB", is left. It is an error if another assay measures here. It returns the
+// size of what it has removed.
 func PruneCache(ctx context.Context, size string) (freed string, err error) {
 	limit, err := cache.ParseSize(size)
 	if err != nil {

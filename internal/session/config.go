@@ -65,8 +65,8 @@ type Config struct {
 	Simulation *Simulation
 }
 
-// A Simulation builds variants and runs trials that take no time, so that the rules can be
-// tested on a machine whose truth is known.
+// A Simulation builds variants and runs trials that take no time, so that the rules can
+// be tested on a machine whose truth is known.
 type Simulation struct {
 	lab.Builder
 	lab.Machine

@@ -56,8 +56,8 @@ type Inquest struct {
 	Named []*regexp.Regexp
 }
 
-// Read reads what to collect, a list of kinds, and the patterns of functions to compare. It
-// checks the rest of the inquest.
+// Read reads what to collect, a list of kinds, and the patterns of functions to compare.
+// It checks the rest of the inquest.
 func (q *Inquest) Read(collect string, functions []string) (err error) {
 	q.Collect, err = spec.CollectList(collect)
 	if err == nil && q.Blocks < 0 {

@@ -53,8 +53,9 @@ func (x *explainer) withEvidence(explain func() ([]assay.Explanation, error)) (m
 	return explain()
 }
 
-// suspiciousOpTime is the time per operation, in seconds, below which a run checks the benchmark
-// itself. An empty loop takes a third of a nanosecond, and several on a busy machine.
+// suspiciousOpTime is the time per operation, in seconds, below which a run checks the
+// benchmark itself. An empty loop takes a third of a nanosecond, and several on a busy
+// machine.
 const suspiciousOpTime = 10e-9
 
 // doubts warns about benchmarks so short that they may measure nothing.
@@ -96,8 +97,8 @@ func (s *session) evidence(p *assay.Plan) (out []string) {
 	return out
 }
 
-// notExplainable reports whether assay did not build what it compares, or runs servers. A run does
-// not explain those unasked.
+// notExplainable reports whether assay did not build what it compares, or runs servers. A
+// run does not explain those unasked.
 func (s *session) notExplainable() bool {
 	return slices.ContainsFunc(s.Study.Workloads, func(w assay.Workload) bool { return w.Kind == assay.KindService }) ||
 		slices.ContainsFunc(s.Study.Variants, func(v assay.Variant) bool { return len(v.Run) > 0 })

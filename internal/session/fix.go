@@ -33,8 +33,8 @@ func (c *Config) fixSettings() (back func(), err error) {
 
 func (c *Config) keeper() host.Keeper { return host.Keeper{Root: c.Root} }
 
-// Fix changes machine settings that can be restored, until Undo restores them. root is the
-// folder with the system's files. It reports whether there was anything to change.
+// Fix changes machine settings that can be restored, until Undo restores them. root is
+// the folder with the system's files. It reports whether there was anything to change.
 func Fix(root string) (changed bool, err error) {
 	settings, err := host.Keeper{Root: root}.Apply(true)
 	return len(settings) > 0, fixError(err, "sudo assay doctor --fix")
@@ -60,8 +60,8 @@ func Undo(root string) (text string, err error) {
 }
 
 // Repair restores what a killed assay has left changed, before any other work. It returns
-// what there is to say about that. A failure is no error: the command at hand may not need
-// the settings.
+// what there is to say about that. A failure is no error: the command at hand may not
+// need the settings.
 func Repair(root string) []assay.Warning {
 	back, err := host.Keeper{Root: root}.Repair()
 	w := assay.Warning{Code: assay.CodeRepaired}

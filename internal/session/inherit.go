@@ -48,8 +48,8 @@ func (s *session) withheldWarning(r *assay.Result) []assay.Warning {
 	return []assay.Warning{{Code: assay.CodeWithheld, Text: s.withheldText(), Facts: []string{"a program that failed may have needed one"}}}
 }
 
-// withCauses adds possible causes to an error that are not visible in the study: settings of
-// the caller, withheld credentials, and missing submodules.
+// withCauses adds possible causes to an error that are not visible in the study: settings
+// of the caller, withheld credentials, and missing submodules.
 func (s *session) withCauses(err error) error {
 	e, ok := errors.AsType[*assay.Error](err)
 	if ok && e.Code == assay.CodeOutsideModule {

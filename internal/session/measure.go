@@ -197,8 +197,8 @@ func (s *session) describeMachine(ctx context.Context) error {
 	return err
 }
 
-// plan finds and calibrates the benchmarks. earlier is the run that the plan continues, nil
-// if none.
+// plan finds and calibrates the benchmarks. earlier is the run that the plan continues,
+// nil if none.
 func (s *session) plan(ctx context.Context) (p *assay.Plan, earlier *record.Run, err error) {
 	if earlier, err = s.earlier(); err != nil {
 		return nil, nil, err

@@ -14,8 +14,8 @@ import (
 // ErrStopped is the end of a search that the user ended. Its findings are kept.
 var ErrStopped = errors.New("stopped")
 
-// probe returns the session of one measurement of a search. more, if above 0, continues the
-// run of the same measurement.
+// probe returns the session of one measurement of a search. more, if above 0, continues
+// the run of the same measurement.
 func (s *session) probe(study *assay.Study, more time.Duration) *session {
 	one := *s
 	one.started = time.Now() // each measurement has a budget of its own
