@@ -128,7 +128,7 @@ func (b *Builder) clock(j job) (string, error) {
 			return "", err
 		}
 	}
-	return file, disk.WriteJSON(file, map[string]any{"Replace": replace})
+	return file, disk.WriteJSON(file, overlayFile{replace})
 }
 
 // withoutClock renames the clock in the file that has it.

@@ -92,16 +92,12 @@ func (b *Builder) decide(ctx context.Context, j job, g graph, p listed, asked []
 		return nil, err
 	}
 	defer b.commands.release()
-	args := []string{"test", "-c", "-vet=off", "-o", os.DevNull}
-	if j.Program {
-		args = []string{"build", "-o", os.DevNull}
-	}
-	args = append(args, withLinkFlag(j.flags(), "-s")...)
+	flags := withLinkFlag(j.flags(), "-s")
 	for _, path := range asked {
-		args = append(args, "-gcflags="+path+"="+j.compilerFlags(g[path], p)+tellFlags)
+		flags = append(flags, "-gcflags="+path+"="+j.compilerFlags(g[path], p)+tellFlags)
 	}
 	reader := newDecisionReader(asked)
-	if err := process.Run(ctx, j.tree.Dir, j.env, reader, reader, j.tc.Go(), append(args, j.Package)...); err != nil {
+	if err := process.Run(ctx, j.tree.Dir, j.env, reader, reader, j.tc.Go(), j.buildArgs(os.DevNull, flags)...); err != nil {
 		if ctx.Err() != nil {
 			return nil, err
 		}

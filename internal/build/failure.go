@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/seed-1318a441/assay"
@@ -83,12 +84,8 @@ func fact(line string) string {
 
 // tells reports whether a line of a failed build is about the failure.
 func tells(line string) bool {
-	for _, p := range []string{"# ", "FAIL", "go: downloading ", "go: finding ", "WORK=", "usage: "} {
-		if strings.HasPrefix(line, p) {
-			return false
-		}
-	}
-	return line != ""
+	chatter := []string{"# ", "FAIL", "go: downloading ", "go: finding ", "WORK=", "usage: "}
+	return line != "" && !slices.ContainsFunc(chatter, func(p string) bool { return strings.HasPrefix(line, p) })
 }
 
 // remedy knows what helps against the failures that are not about the code.

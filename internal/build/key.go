@@ -58,9 +58,7 @@ func (k *keys) compute(ctx context.Context, j job) (string, error) {
 	if j.profiling {
 		part("profiling", profilingSource)
 	}
-	if err := j.hashInputs(h, g.closure(p)); err != nil {
-		return "", err
-	}
+	j.hashInputs(h, g.closure(p))
 	for _, f := range j.extraFiles(p) {
 		hashFile(h, f)
 	}
@@ -83,7 +81,7 @@ func (k *keys) unchanged(ctx context.Context, j job, id string) error {
 // hashInputs hashes the content of all packages that something else does not
 // stand for: a release's name for the standard library, a version for the
 // module cache, a commit for a checked-out tree.
-func (j job) hashInputs(h io.Writer, pkgs []listed) error {
+func (j job) hashInputs(h io.Writer, pkgs []listed) {
 	cache := toolchain.ModCache()
 	var cgo bool
 	var mods []string
@@ -115,7 +113,6 @@ func (j job) hashInputs(h io.Writer, pkgs []listed) error {
 	if cgo {
 		hashCompiler(h, j.env)
 	}
-	return nil
 }
 
 // extraFiles are files that flags and the workspace name.
@@ -136,25 +133,19 @@ func (j job) extraFiles(p listed) []string {
 		case name == "-modfile":
 			files = append(files, value, strings.TrimSuffix(value, ".mod")+".sum")
 		case name == "-overlay":
-			files = append(append(files, value), overlaid(value, j.tree.Dir)...)
+			files = append(append(files, value), j.overlaid(value)...)
 		}
 	}
 	return files
 }
 
 // overlaid lists the files that an overlay puts in place of others.
-func overlaid(file, dir string) []string {
-	var o struct{ Replace map[string]string }
-	data, err := os.ReadFile(file)
-	if err != nil || json.Unmarshal(data, &o) != nil {
-		return nil // the build says what is wrong with it
-	}
+func (j job) overlaid(file string) []string {
+	var o overlayFile
+	disk.ReadJSON(file, &o) // if it cannot be read, the build says so
 	var files []string
 	for _, to := range o.Replace {
-		if to != "" && !filepath.IsAbs(to) {
-			to = filepath.Join(dir, to)
-		}
-		files = append(files, to)
+		files = append(files, j.inTree(to))
 	}
 	slices.Sort(files)
 	return files

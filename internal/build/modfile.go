@@ -5,6 +5,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"fmt"
+	"hash"
 	"io"
 	"os"
 	"path/filepath"
@@ -67,17 +68,20 @@ func (mf *modfiles) completed(ctx context.Context, j job, patterns []string) (st
 	text, sums := disk.Content(own), disk.Content(filepath.Join(filepath.Dir(own), "go.sum"))
 	h := sha256.New()
 	fmt.Fprintf(h, "modfile 1 %q %q %q %q %q %q %q\n", j.tree.Fixed, j.tree.Dir, j.tc.Version, text, sums, j.tags(), patterns)
-	name := cache.Key(h)
-	root, err := mf.made.Do(name, func() (string, error) {
-		return mf.cache.Place(filepath.Join(mf.cache.Dir, "mod", name), func(made string) error {
-			if err := writeModfile(made, text, sums); err != nil {
-				return err
-			}
-			_, err := mf.complete(ctx, j, j.tree.Dir, made, patterns)
+	root, err := mf.place(h, func(made string) error {
+		if err := writeModfile(made, text, sums); err != nil {
 			return err
-		})
+		}
+		_, err := mf.complete(ctx, j, j.tree.Dir, made, patterns)
+		return err
 	})
 	return filepath.Join(root, "go.mod"), err
+}
+
+// place makes, or finds in the cache, the folder that a hash names.
+func (mf *modfiles) place(h hash.Hash, fill func(made string) error) (string, error) {
+	name := cache.Key(h)
+	return mf.made.Do(name, func() (string, error) { return mf.cache.Place(filepath.Join(mf.cache.Dir, "mod", name), fill) })
 }
 
 // writeModfile writes a go.mod and a go.sum into a folder.

@@ -61,7 +61,7 @@ func collision(j job, chatter, where string) error {
 		return nil
 	}
 	var facts, hidden []string
-	for p := range clashes(chatter) {
+	for _, p := range clashes(chatter) {
 		name, over, under := p[0], j.relative(p[1]), j.relative(p[2])
 		if slices.Contains(j.tree.Overlay, under) {
 			over, under = under, over
@@ -82,28 +82,25 @@ func collision(j job, chatter, where string) error {
 	return assay.NewError(assay.ExitBuild, assay.CodeOverlayCollides, text, append(facts[1:], where), "[source] hide = ["+strings.Join(slices.Compact(hidden), ", ")+"]")
 }
 
-// clashes yields the name and the two files of each double declaration that a
-// compiler complains about.
-func clashes(chatter string) func(yield func([3]string) bool) {
-	return func(yield func([3]string) bool) {
-		var open []string
-		for line := range strings.Lines(chatter) {
-			line = strings.TrimRight(line, "\r\n")
-			if m := redeclared.FindStringSubmatch(line); m != nil {
-				open = m
-				if m[3] != "" && !yield([3]string{m[2], m[1], m[3]}) {
-					return
-				}
-				continue
+// clashes returns the name and the two files of each double declaration that a compiler
+// complains about.
+func clashes(chatter string) (out [][3]string) {
+	var open []string
+	for line := range strings.Lines(chatter) {
+		line = strings.TrimRight(line, "\r\n")
+		if m := redeclared.FindStringSubmatch(line); m != nil {
+			open = m
+			if m[3] != "" {
+				out = append(out, [3]string{m[2], m[1], m[3]})
 			}
-			if m := declaration.FindStringSubmatch(line); m != nil && open != nil {
-				if !yield([3]string{open[2], open[1], m[1]}) {
-					return
-				}
-			}
-			open = nil
+			continue
 		}
+		if m := declaration.FindStringSubmatch(line); m != nil && open != nil {
+			out = append(out, [3]string{open[2], open[1], m[1]})
+		}
+		open = nil
 	}
+	return out
 }
 
 // relative is a file of a compiler's message as the overlay names its own. The

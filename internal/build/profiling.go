@@ -1,12 +1,12 @@
 package build
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"golang.org/x/mod/modfile"
@@ -150,20 +150,20 @@ func (b *Builder) profilingFlags(j job, p listed, tmp string) ([]string, error) 
 	}
 	replace[filepath.Join(dir, profilingFile)] = source
 	file := filepath.Join(tmp, "overlay.json")
-	if err := disk.WriteJSON(file, map[string]any{"Replace": replace}); err != nil {
+	if err := disk.WriteJSON(file, overlayFile{replace}); err != nil {
 		return nil, err
 	}
 	return append(withLinkFlag(j.flags(), "-checklinkname=0"), "-overlay="+file), nil
 }
 
+// An overlayFile is what the go command's -overlay names: files by the path that they
+// replace, "" for one that is removed.
+type overlayFile struct{ Replace map[string]string }
+
 // overlay returns the replacements of the overlay that the job has already.
 func (j job) overlay() (map[string]string, error) {
-	var o struct{ Replace map[string]string }
-	for _, f := range j.flags() {
-		file, ok := strings.CutPrefix(f, "-overlay=")
-		if !ok {
-			continue
-		}
+	var o overlayFile
+	if file := lastFlag(j.flags(), "-overlay"); file != "" {
 		data, err := os.ReadFile(file)
 		if err == nil {
 			err = json.Unmarshal(data, &o)
@@ -231,22 +231,13 @@ func (j job) chooser() string {
 	if j.tree.Work != "off" {
 		return j.tree.Work
 	}
-	for _, f := range slices.Backward(j.flags()) {
-		if file, ok := strings.CutPrefix(f, "-modfile="); ok {
-			return file
-		}
-	}
-	return disk.FindUp(j.tree.Dir, "go.mod")
+	return cmp.Or(lastFlag(j.flags(), "-modfile"), disk.FindUp(j.tree.Dir, "go.mod"))
 }
 
 // withReplace returns the text of a go.mod or go.work, read from instead if
 // that is not "", with a replace line more.
 func withReplace(file, instead, path, dir string) ([]byte, error) {
-	name := file
-	if instead != "" {
-		name = instead
-	}
-	data, err := os.ReadFile(name)
+	data, err := os.ReadFile(cmp.Or(instead, file))
 	if err != nil {
 		return nil, fmt.Errorf("read %s: %w", filepath.Base(file), err)
 	}

@@ -40,12 +40,7 @@ func (r *runner) build(ctx context.Context, j job, flags, env []string, out, log
 		return fmt.Errorf("make build log: %w", err)
 	}
 	defer f.Close()
-	args := []string{"test", "-c", "-vet=off", "-o", out}
-	if j.Program {
-		args = []string{"build", "-o", out}
-	}
-	args = append(args, flags...)
-	err = process.Run(ctx, j.tree.Dir, append(j.env[:len(j.env):len(j.env)], env...), f, f, j.tc.Go(), append(args, j.Package)...)
+	err = process.Run(ctx, j.tree.Dir, append(j.env[:len(j.env):len(j.env)], env...), f, f, j.tc.Go(), j.buildArgs(out, flags)...)
 	switch {
 	case ctx.Err() != nil:
 		return fmt.Errorf("build %s for %q: %w", j.Package, j.Variant.Name, context.Cause(ctx))
@@ -56,6 +51,15 @@ func (r *runner) build(ctx context.Context, j job, flags, env []string, out, log
 		return assay.NewError(assay.ExitBuild, assay.CodeNoTests, fmt.Sprintf("variant %q: package %s has no test files", j.Variant.Name, j.Package), nil, "")
 	}
 	return nil
+}
+
+// buildArgs are the arguments of the go command that builds a job's binary.
+func (j job) buildArgs(out string, flags []string) []string {
+	args := []string{"test", "-c", "-vet=off", "-o", out}
+	if j.Program {
+		args = []string{"build", "-o", out}
+	}
+	return append(append(args, flags...), j.Package)
 }
 
 // failed keeps the output of a failed command as a log and returns the

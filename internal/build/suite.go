@@ -2,6 +2,7 @@ package build
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"fmt"
@@ -16,7 +17,6 @@ import (
 	"golang.org/x/mod/module"
 
 	"github.com/seed-1318a441/assay"
-	"github.com/seed-1318a441/assay/internal/cache"
 	"github.com/seed-1318a441/assay/internal/disk"
 	"github.com/seed-1318a441/assay/internal/printable"
 	"github.com/seed-1318a441/assay/internal/source"
@@ -105,7 +105,7 @@ func (mf *modfiles) pointed(ctx context.Context, tc toolchain.Toolchain, r Reque
 	if err := hashGoFiles(h, dir); err != nil {
 		return "", fmt.Errorf("read suite: %w", err)
 	}
-	root, err := mf.cache.Place(filepath.Join(mf.cache.Dir, "mod", cache.Key(h)), func(made string) error {
+	root, err := mf.place(h, func(made string) error {
 		if err := writeModfile(made, text, bytes.TrimLeft(sums, "\n")); err != nil {
 			return err
 		}
@@ -145,11 +145,7 @@ func pointAt(data []byte, r Request, s subject) ([]byte, error) {
 			}
 		}
 	}
-	target := s.path
-	if s.dir != "" {
-		target = s.dir
-	}
-	if err := f.AddReplace(s.path, "", target, s.version); err != nil {
+	if err := f.AddReplace(s.path, "", cmp.Or(s.dir, s.path), s.version); err != nil {
 		return nil, fmt.Errorf("replace %s in suite: %w", s.path, err)
 	}
 	if s.dir != "" {
@@ -231,10 +227,5 @@ func (mf *modfiles) completeSuite(ctx context.Context, j job, dir, made string, 
 // version of some other. A package that an old version lacks may be a module of
 // its own by now, and an old step must not be built with that.
 func strangers(chatter string) bool {
-	for line := range strings.Lines(chatter) {
-		if strings.HasPrefix(line, "go: found ") {
-			return true
-		}
-	}
-	return false
+	return strings.Contains("\n"+chatter, "\ngo: found ")
 }

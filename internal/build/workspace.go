@@ -13,7 +13,6 @@ import (
 
 	"golang.org/x/mod/modfile"
 
-	"github.com/seed-1318a441/assay/internal/cache"
 	"github.com/seed-1318a441/assay/internal/disk"
 	"github.com/seed-1318a441/assay/internal/source"
 )
@@ -64,28 +63,24 @@ func (mf *modfiles) withWorkspace(ctx context.Context, j job, patterns []string)
 	patterns = reaching(j.tree.Modules, patterns)
 	h := sha256.New()
 	fmt.Fprintf(h, "workspace 1 %q %q %q %q %q\n", j.tree.Fixed, j.tc.Version, text, j.tags(), patterns)
-	name := cache.Key(h)
-	root, err := mf.made.Do(name, func() (string, error) {
-		return mf.cache.Place(filepath.Join(mf.cache.Dir, "mod", name), func(made string) error {
-			file := filepath.Join(made, "go.work")
-			if err := os.WriteFile(file, text, 0o666); err != nil {
-				return fmt.Errorf("write go.work: %w", err)
-			}
-			return mf.completeWork(ctx, j, file, patterns)
-		})
+	root, err := mf.place(h, func(made string) error {
+		in := j.inWorkspace(made)
+		if err := os.WriteFile(in.tree.Work, text, 0o666); err != nil {
+			return fmt.Errorf("write go.work: %w", err)
+		}
+		// The go command writes the sums that the packages take beside the go.work. The
+		// build reports packages that do not load.
+		_, err := mf.lists.list(ctx, in, patterns, "-deps", "-test")
+		return err
 	})
-	j.tree.Work = filepath.Join(root, "go.work")
-	j.env = j.tc.BuildEnv(j.tree.Work, j.Variant)
-	return j, err
+	return j.inWorkspace(root), err
 }
 
-// completeWork has the go command write the sums that packages take beside a go.work.
-// Packages that do not load are left for the build to report.
-func (mf *modfiles) completeWork(ctx context.Context, j job, file string, patterns []string) error {
-	j.tree.Work = file
+// inWorkspace returns the job with the go.work in a folder.
+func (j job) inWorkspace(dir string) job {
+	j.tree.Work = filepath.Join(dir, "go.work")
 	j.env = j.tc.BuildEnv(j.tree.Work, j.Variant)
-	_, err := mf.lists.list(ctx, j, patterns, "-deps", "-test")
-	return err
+	return j
 }
 
 // workspace is the go.work of a tree: its own module with those that it was built
