@@ -45,18 +45,14 @@ type Cache struct {
 
 // New returns the cache in a folder; "" is the folder "assay" in the user's cache folder.
 func New(dir string) *Cache {
-	if dir == "" {
-		dir = defaultDir()
+	if dir != "" {
+		return &Cache{Dir: dir}
 	}
-	return &Cache{Dir: dir}
-}
-
-func defaultDir() string {
 	dir, err := os.UserCacheDir()
 	if err != nil {
 		dir = os.TempDir()
 	}
-	return filepath.Join(dir, "assay")
+	return &Cache{Dir: filepath.Join(dir, "assay")}
 }
 
 // Key is the name of content in the cache: the first 128 bits of a hash of it, in hex.
@@ -64,9 +60,8 @@ func Key(h hash.Hash) string { return hex.EncodeToString(h.Sum(nil)[:16]) }
 
 // KeyOf is the Key of a SHA-256 of data.
 func KeyOf(data []byte) string {
-	h := sha256.New()
-	h.Write(data)
-	return Key(h)
+	h := sha256.Sum256(data)
+	return hex.EncodeToString(h[:16])
 }
 
 // Alert passes a warning on to Warn.

@@ -131,21 +131,13 @@ func readLayer(dir string) (layer, error) {
 
 // hashInto writes a file's name as rel, whether it can be run, and its content.
 func hashInto(h io.Writer, rel, name string) error {
-	f, err := os.Open(name)
+	st, err := os.Stat(name)
 	if err != nil {
 		return err
 	}
-	defer f.Close()
-	st, err := f.Stat()
-	if err != nil {
-		return err
-	}
-	content := sha256.New()
-	if _, err := io.Copy(content, f); err != nil {
-		return err
-	}
-	fmt.Fprintf(h, "file %q %t %x\n", rel, st.Mode()&0o111 != 0, content.Sum(nil))
-	return nil
+	digest, err := disk.Digest(name)
+	fmt.Fprintf(h, "file %q %t %s\n", rel, st.Mode()&0o111 != 0, digest)
+	return err
 }
 
 // over returns a copy of a variant's tree with the overlay laid over it.
@@ -237,8 +229,8 @@ func lay(r Request, made, rel string, l layer) error {
 		return err
 	}
 	for _, f := range l.files {
-		if why := inTheWay(root, f); why != "" {
-			return assay.NewError(assay.ExitBuild, assay.CodeOverlayCollides, fmt.Sprintf("variant %q: %s", r.Variant.Name, why), nil, fmt.Sprintf("[source] hide = [%q]", topOf(root, f)))
+		if why, hidden := inTheWay(root, f); why != "" {
+			return assay.NewError(assay.ExitBuild, assay.CodeOverlayCollides, fmt.Sprintf("variant %q: %s", r.Variant.Name, why), nil, fmt.Sprintf("[source] hide = [%q]", hidden))
 		}
 		if err := root.Remove(filepath.FromSlash(f)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return fmt.Errorf("copy overlay: %w", err)
@@ -294,35 +286,19 @@ func hide(root *os.Root, patterns []string) error {
 	return err
 }
 
-// inTheWay says what keeps a file of an overlay from its place: a folder of its
-// name, or a file where it needs a folder.
-func inTheWay(root *os.Root, file string) string {
+// inTheWay says what keeps a file of an overlay from its place, and what has to be hidden
+// for it: a folder of its name, or a file where it needs a folder.
+func inTheWay(root *os.Root, file string) (why, hidden string) {
 	if st, err := root.Lstat(filepath.FromSlash(file)); err == nil && st.IsDir() {
-		return fmt.Sprintf("%q is a file of the overlay and a folder of the source", file)
+		return fmt.Sprintf("%q is a file of the overlay and a folder of the source", file), file
 	}
-	if up := fileAbove(root, file); up != "" {
-		return fmt.Sprintf("%q is a folder of the overlay and a file of the source", up)
-	}
-	return ""
-}
-
-// fileAbove returns the part of a path that is there and no folder, or "".
-func fileAbove(root *os.Root, file string) string {
 	for i, c := range file {
 		if c != '/' {
 			continue
 		}
 		if st, err := root.Lstat(filepath.FromSlash(file[:i])); err == nil && !st.IsDir() {
-			return file[:i]
+			return fmt.Sprintf("%q is a folder of the overlay and a file of the source", file[:i]), file[:i]
 		}
 	}
-	return ""
-}
-
-// topOf is what has to be hidden for a file to find its place.
-func topOf(root *os.Root, file string) string {
-	if up := fileAbove(root, file); up != "" {
-		return up
-	}
-	return file
+	return "", ""
 }

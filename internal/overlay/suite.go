@@ -127,13 +127,12 @@ func (l *layer) addFolder(folder string, suite *modfile.File) error {
 		return nil // a module already
 	}
 	own := new(modfile.File)
-	if err := own.AddModuleStmt(path.Join(suite.Module.Mod.Path, folder)); err != nil {
-		return fmt.Errorf("make go.mod of suite: %w", err)
+	err = own.AddModuleStmt(path.Join(suite.Module.Mod.Path, folder))
+	if err == nil && suite.Go != nil {
+		err = own.AddGoStmt(suite.Go.Version)
 	}
-	if suite.Go != nil {
-		if err := own.AddGoStmt(suite.Go.Version); err != nil {
-			return fmt.Errorf("make go.mod of suite: %w", err)
-		}
+	if err != nil {
+		return fmt.Errorf("make go.mod of suite: %w", err)
 	}
 	for _, q := range suite.Require {
 		if slices.ContainsFunc(imports, func(p string) bool { return disk.Within(p, q.Mod.Path) }) {

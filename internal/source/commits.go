@@ -72,17 +72,14 @@ func connected(ctx context.Context, dir, from, to, first, last string) error {
 	text := fmt.Sprintf("there is no way from %q to %q: the first is no ancestor of the second", from, to)
 	var facts []string
 	try := ""
-	shallow, _ := git(ctx, dir, nil, "rev-parse", "--is-shallow-repository")
+	depth, shallow := shallowDepth(ctx, dir)
 	base, err := git(ctx, dir, nil, "merge-base", first, last)
 	switch {
 	case ancestor(ctx, dir, last, first):
 		facts, try = []string{"it is the other way round"}, tryRange(to, from)
-	case shallow == "true":
-		remote, _ := git(ctx, dir, nil, "remote")
-		remote, _, _ = strings.Cut(remote, "\n")
-		depth, _ := git(ctx, dir, nil, "rev-list", "--count", "HEAD")
+	case shallow:
 		facts = []string{"this clone is shallow (depth " + depth + "), as in CI by default: its history is cut off before it reaches " + fmt.Sprintf("%q", from)}
-		try = fetchHint("HEAD~", remote, depth)
+		try = fetchHint("HEAD~", firstRemote(ctx, dir))
 	case err == nil && base != "":
 		facts, try = []string{"they have parted at " + base[:min(12, len(base))]}, tryRange(base[:min(12, len(base))], to)
 	}

@@ -2,6 +2,7 @@ package source
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"fmt"
@@ -156,14 +157,11 @@ func unknownRevision(ctx context.Context, dir, rev string) error {
 	text := fmt.Sprintf("unknown revision %q in %s", rev, disk.Tilde(dir))
 	var facts []string
 	try := ""
-	shallow, _ := git(ctx, dir, nil, "rev-parse", "--is-shallow-repository")
-	remote, _ := git(ctx, dir, nil, "remote")
-	remote, _, _ = strings.Cut(remote, "\n")
-	switch {
-	case shallow == "true":
-		depth, _ := git(ctx, dir, nil, "rev-list", "--count", "HEAD")
+	remote := firstRemote(ctx, dir)
+	switch depth, shallow := shallowDepth(ctx, dir); {
+	case shallow:
 		facts = []string{"this clone is shallow (depth " + depth + "), as in CI by default"}
-		try = fetchHint(rev, remote, depth)
+		try = fetchHint(rev, remote)
 	case remote == "":
 		facts, try = []string{"it is no branch, tag or commit here"}, "git log --oneline --all -20"
 	default:
@@ -177,12 +175,26 @@ func unknownRevision(ctx context.Context, dir, rev string) error {
 	return assay.NewError(assay.ExitUsage, assay.CodeUnknownRevision, text, facts, try)
 }
 
+// firstRemote is the first remote of a repository, "" if there is none.
+func firstRemote(ctx context.Context, dir string) string {
+	remotes, _ := git(ctx, dir, nil, "remote")
+	first, _, _ := strings.Cut(remotes, "\n")
+	return first
+}
+
+// shallowDepth is the number of commits in the history of a shallow clone.
+func shallowDepth(ctx context.Context, dir string) (depth string, shallow bool) {
+	if answer, _ := git(ctx, dir, nil, "rev-parse", "--is-shallow-repository"); answer != "true" {
+		return "", false
+	}
+	depth, _ = git(ctx, dir, nil, "rev-list", "--count", "HEAD")
+	return depth, true
+}
+
 // fetchHint says how a shallow clone gets a revision. HEAD~3 cannot be fetched
 // by name; it takes more depth.
-func fetchHint(rev, remote, depth string) string {
-	if remote == "" {
-		remote = "origin"
-	}
+func fetchHint(rev, remote string) string {
+	remote = cmp.Or(remote, "origin")
 	fetch := "git fetch --depth=1 " + remote + " " + rev
 	if strings.ContainsAny(rev, "~^@") {
 		fetch = "git fetch --unshallow " + remote

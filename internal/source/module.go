@@ -2,6 +2,7 @@ package source
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -91,11 +92,8 @@ func (f *Finder) Download(ctx context.Context, name string) (Module, error) {
 	var m Module
 	err = json.Unmarshal(out.Bytes(), &m)
 	if m.Error != "" || runErr != nil || err != nil {
-		cause := m.Error
-		if cause == "" {
-			cause = errs.String()
-		}
-		return Module{}, assay.NewError(assay.ExitUsage, assay.CodeNoModule, fmt.Sprintf("module %s is not available", name), []string{printable.LastLine(cause)}, "")
+		cause := printable.LastLine(cmp.Or(m.Error, errs.String()))
+		return Module{}, assay.NewError(assay.ExitUsage, assay.CodeNoModule, fmt.Sprintf("module %s is not available", name), []string{cause}, "")
 	}
 	return m, nil
 }

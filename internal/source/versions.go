@@ -2,6 +2,7 @@ package source
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -57,12 +58,7 @@ func (f *Finder) Versions(ctx context.Context, tc toolchain.Toolchain, path, rng
 
 // between keeps the versions after from up to to, with to itself.
 func between(versions []string, from, to string) []string {
-	var out []string
-	for _, v := range versions {
-		if semver.Compare(v, from) > 0 && semver.Compare(v, to) < 0 {
-			out = append(out, v)
-		}
-	}
+	out := slices.DeleteFunc(slices.Clone(versions), func(v string) bool { return semver.Compare(v, from) <= 0 || semver.Compare(v, to) >= 0 })
 	if from != to {
 		out = append(out, to)
 	}
@@ -87,10 +83,7 @@ func (f *Finder) listVersions(ctx context.Context, tc toolchain.Toolchain, path 
 		err = json.Unmarshal(out.Bytes(), &m)
 	}
 	if err != nil {
-		fact := printable.LastLine(errs.String())
-		if fact == "" {
-			fact = err.Error()
-		}
+		fact := cmp.Or(printable.LastLine(errs.String()), err.Error())
 		return nil, assay.NewError(assay.ExitUsage, assay.CodeNoModule, fmt.Sprintf("versions of module %s are not available", path), []string{fact}, "")
 	}
 	if len(m.Versions) == 0 {

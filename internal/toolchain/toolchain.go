@@ -142,7 +142,7 @@ func replaceLink(link, to string) error {
 // IsHere reports whether a toolchain is here, so that nothing would have to be fetched.
 func IsHere(name string) bool {
 	if root, ok := strings.CutPrefix(name, "path:"); ok {
-		return disk.IsFile(filepath.Join(root, "bin", "go"+Exe()))
+		return disk.IsFile(Toolchain{GOROOT: root}.Go())
 	}
 	return name == "" || slices.Contains(Versions(context.Background()), name)
 }
@@ -173,7 +173,7 @@ func pathToolchain(ctx context.Context, name, root string) (Toolchain, error) {
 	if err != nil {
 		return Toolchain{}, fmt.Errorf("resolve toolchain %q: %w", name, err)
 	}
-	cmd := filepath.Join(abs, "bin", "go"+Exe())
+	cmd := Toolchain{GOROOT: abs}.Go()
 	if !disk.IsFile(cmd) {
 		return Toolchain{}, noToolchain(name, []string{disk.Tilde(abs) + " has no bin/go; the path is that of a GOROOT, where make.bash has been run"}, "")
 	}
@@ -271,29 +271,19 @@ func whyNotFetched(name, output string) string {
 	return "the go command could not fetch it: " + printable.LastLine(output)
 }
 
-// knownToolchains tells what could be used instead.
+// knownToolchains says what could be used instead.
 func knownToolchains(ctx context.Context, name string) string {
 	all := Versions(ctx)
-	slices.Reverse(all)
-	if len(all) == 0 {
-		return ""
+	i := slices.IndexFunc(all, func(v string) bool { return version.Lang(v) == version.Lang(name) })
+	var facts []string
+	if i >= 0 {
+		facts = append(facts, "newest "+version.Lang(name)+" known here: "+all[i])
+		all = slices.Delete(all, i, i+1)
 	}
-	var same []string
-	rest := slices.Clone(all)
-	for _, v := range all {
-		if version.Lang(v) == version.Lang(name) {
-			same = append(same, v)
-		}
+	if slices.Reverse(all); len(all) > 0 {
+		facts = append(facts, "already in cache: "+strings.Join(all, ", "))
 	}
-	if len(same) == 0 {
-		return "already in cache: " + strings.Join(all, ", ")
-	}
-	newest := same[len(same)-1]
-	s := "newest " + version.Lang(name) + " known here: " + newest
-	if rest = slices.DeleteFunc(rest, func(v string) bool { return v == newest }); len(rest) > 0 {
-		s += "; already in cache: " + strings.Join(rest, ", ")
-	}
-	return s
+	return strings.Join(facts, "; ")
 }
 
 // Installed lists the releases on this machine, which need no download: those in the
