@@ -30,11 +30,7 @@ func CheckCPU(a Asker, name, value string) error {
 }
 
 func cpuError(a Asker, name, value string, lacks []string) *assay.Error {
-	return &assay.Error{Exit: assay.ExitRefused, Warning: assay.Warning{
-		Code:  assay.CodeCPULevel,
-		Text:  fmt.Sprintf("%s: this machine's CPU cannot run %s=%s", a, name, value),
-		Facts: listed("it lacks: ", lacks),
-	}}
+	return assay.NewError(assay.ExitRefused, assay.CodeCPULevel, fmt.Sprintf("%s: this machine's CPU cannot run %s=%s", a, name, value), listed("it lacks: ", lacks), "")
 }
 
 // missing lists the features that a level needs and that are not there. Levels

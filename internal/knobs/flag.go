@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"github.com/seed-1318a441/assay"
-	"github.com/seed-1318a441/assay/internal/near"
 	"github.com/seed-1318a441/assay/internal/shell"
 )
 
@@ -66,13 +65,9 @@ func unknownDebugKey(a Asker, entry, key string, known []Knob) error {
 	if e.elsewhere(a, KindDebug, key) {
 		return &e.Error
 	}
-	similar := near.Names(key, names(known))
-	if len(similar) == 0 {
-		e.Try = "assay knobs " + a.Version
-		return &e.Error
+	if right := e.close(a, key, known); right != "" {
+		e.Try = shell.Quote("-gcflags=" + strings.Replace(entry, key, right, 1))
 	}
-	e.Facts = []string{"close: " + strings.Join(similar, ", ")}
-	e.Try = shell.Quote("-gcflags=" + strings.Replace(entry, key, similar[0], 1))
 	return &e.Error
 }
 

@@ -12,7 +12,6 @@ import (
 	"strings"
 
 	"github.com/seed-1318a441/assay"
-	"github.com/seed-1318a441/assay/internal/near"
 )
 
 // documented matches an entry of the list of GODEBUG settings in the comment of
@@ -24,12 +23,8 @@ var documented = regexp.MustCompile(`(?m)^\t([a-z][a-z0-9.*]*): (.*(?:\n\t[^\t\n
 // goos. Settings that were removed are among them, with Removed.
 func GODEBUGs(goroot, goos string) ([]Knob, error) {
 	all := map[string]Knob{}
-	for _, read := range []func() error{
-		func() error { return addTable(all, goroot) },
-		func() error { return addRuntime(all, goroot, goos) },
-		func() error { return addDocs(all, goroot) },
-	} {
-		if err := read(); err != nil {
+	for _, read := range []func(all map[string]Knob, goroot, goos string) error{addTable, addRuntime, addDocs} {
+		if err := read(all, goroot, goos); err != nil {
 			return nil, err
 		}
 	}
@@ -42,7 +37,7 @@ func GODEBUGs(goroot, goos string) ([]Knob, error) {
 	return out, nil
 }
 
-func addTable(all map[string]Knob, goroot string) error {
+func addTable(all map[string]Knob, goroot, _ string) error {
 	f, err := parse(goroot, "src/internal/godebugs/table.go", 0)
 	if err != nil {
 		return err
@@ -97,7 +92,7 @@ func addRuntime(all map[string]Knob, goroot, goos string) error {
 
 // addDocs adds what the comment of package runtime says, and the settings that
 // only it names: cpu.* and memprofilerate.
-func addDocs(all map[string]Knob, goroot string) error {
+func addDocs(all map[string]Knob, goroot, _ string) error {
 	f, err := parse(goroot, "src/runtime/extern.go", parser.ParseComments|parser.PackageClauseOnly)
 	if err != nil {
 		return err
@@ -160,13 +155,9 @@ func unknownGODEBUG(a Asker, godebug, name string, known []Knob) error {
 	if e.elsewhere(a, KindGODEBUG, name) {
 		return &e.Error
 	}
-	similar := near.Names(name, names(live(known)))
-	if len(similar) == 0 {
-		e.Try = "assay knobs " + a.Version
-		return &e.Error
+	if right := e.close(a, name, live(known)); right != "" {
+		e.Try = "GODEBUG=" + strings.Replace(godebug, name, right, 1)
 	}
-	e.Facts = []string{"close: " + strings.Join(similar, ", ")}
-	e.Try = "GODEBUG=" + strings.Replace(godebug, name, similar[0], 1)
 	return &e.Error
 }
 

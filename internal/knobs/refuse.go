@@ -2,8 +2,10 @@ package knobs
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/near"
 )
 
 // An Asker is who asks for a knob.
@@ -46,4 +48,16 @@ func (e *refused) elsewhere(a Asker, kind Kind, name string) bool {
 	}
 	e.Facts = append(e.Facts, fact)
 	return true
+}
+
+// close lists the known names close to one that does not exist, and returns the closest.
+// Without any it is "", and the remedy is the list of all.
+func (e *refused) close(a Asker, name string, known []Knob) string {
+	similar := near.Names(name, names(known))
+	if len(similar) == 0 {
+		e.Try = "assay knobs " + a.Version
+		return ""
+	}
+	e.Facts = []string{"close: " + strings.Join(similar, ", ")}
+	return similar[0]
 }
