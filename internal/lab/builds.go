@@ -116,8 +116,8 @@ func built(variant string, took time.Duration, as []Artifact) Event {
 	return e
 }
 
-// of returns the artifacts of variants; the control's are the base's.
-func (b *Builds) of(vs []assay.Variant) map[string][]Artifact {
+// artifactsOf returns the artifacts of variants; the control's are the base's.
+func (b *Builds) artifactsOf(vs []assay.Variant) map[string][]Artifact {
 	out := map[string][]Artifact{}
 	for _, v := range vs {
 		out[v.Name] = b.Of(v.Name)

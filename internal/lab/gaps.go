@@ -18,8 +18,8 @@ const MaxGapFacts = 4
 // GapOf makes a gap from the error of a step's build. ok is false if the error is not
 // about the code of that step: a revision that does not exist, an interruption.
 func GapOf(s *assay.Study, v assay.Variant, err error) (assay.Gap, bool) {
-	var e *assay.Error
-	if s.Steps == nil || v.Name == s.Base || !errors.As(err, &e) {
+	e, ok := errors.AsType[*assay.Error](err)
+	if s.Steps == nil || v.Name == s.Base || !ok {
 		return assay.Gap{}, false
 	}
 	switch {
@@ -132,8 +132,8 @@ func StepFacts(gaps []assay.Gap, same bool) (out []string) {
 
 // baseGap returns the base as a gap.
 func baseGap(s *assay.Study, err error) (assay.Gap, bool) {
-	var e *assay.Error
-	if !errors.As(err, &e) || e.Exit != assay.ExitBuild {
+	e, ok := errors.AsType[*assay.Error](err)
+	if !ok || e.Exit != assay.ExitBuild {
 		return assay.Gap{}, false
 	}
 	return gapFrom(assay.Variant{Name: s.Base}, e), true

@@ -1,6 +1,7 @@
 package lab
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -146,15 +147,10 @@ func (in *runningInquiry) blocks(kind string) int {
 }
 
 // trialTime returns how long a trial with a CPU profile should take.
-func (in *runningInquiry) trialTime() time.Duration {
-	if in.Trial > 0 {
-		return in.Trial
-	}
-	return inquiryTrial
-}
+func (in *runningInquiry) trialTime() time.Duration { return cmp.Or(in.Trial, inquiryTrial) }
 
 // operations returns the numbers of operations with which every variant runs in a block
-// artifactsOf a kind. Memory has two, one twice the other: their difference excludes
+// of a kind. Memory has two, one twice the other: their difference excludes
 // allocations before the first operation. A command is one operation.
 func (in *runningInquiry) operations(kind string) []int {
 	switch {
@@ -209,7 +205,7 @@ func (in *runningInquiry) memoryN() []int {
 	return []int{large / 2, large / 2 * 2}
 }
 
-// A task is one trial of a block.
+// An evidenceSlot is one trial of a block.
 type evidenceSlot struct {
 	variant int // index
 	n       int
@@ -236,8 +232,7 @@ func (in *runningInquiry) collect(ctx context.Context, kind string) (trials []as
 		return nil, nil, fmt.Errorf("explain: no trial collects %q", kind)
 	}
 	if in.workload().Kind == assay.KindService {
-		w := in.warning(kind, "services are not profiled")
-		return nil, &w, nil
+		return nil, in.warning(kind, "services are not profiled"), nil
 	}
 	for block := 1; block <= in.blocks(kind); block++ {
 		ts, failed, err := in.block(ctx, kind, block)
@@ -275,7 +270,7 @@ func (in *runningInquiry) block(ctx context.Context, kind string, block int) (tr
 }
 
 // linked returns what the variants run in a block, with the layouts of the measured block
-// artifactsOf that number, and a function that drops them.
+// of that number, and a function that drops them.
 func (in *runningInquiry) linked(ctx context.Context, kind string, block int) ([]Artifact, func(), error) {
 	if in.workload().IsProgram() && kind != assay.CollectGC {
 		as, err := in.selfProfiling(ctx)
@@ -329,23 +324,21 @@ func (in *runningInquiry) trial(ctx context.Context, t assay.EvidenceTrial, vari
 		return t, &refused.Warning, nil
 	}
 	if err != nil {
-		w := in.warning(t.Kind, err.Error())
-		return t, &w, nil
+		return t, in.warning(t.Kind, err.Error()), nil
 	}
 	t.Start, t.Duration, t.Status, t.Reason = out.Start.UTC().Round(0), out.Wall, out.Status, out.Reason
 	if t.Status == assay.StatusOK {
 		t.Values = out.Observations(r.Names[0], t.N)
 	}
 	if t, err = in.Evidence.Append(t, out.Profile); err == nil && t.Status != assay.StatusOK {
-		w := in.warning(t.Kind, fmt.Sprintf("it ended as %s in %q: %s", t.Status, t.Variant, t.Reason))
-		failed = &w
+		failed = in.warning(t.Kind, fmt.Sprintf("it ended as %s in %q: %s", t.Status, t.Variant, t.Reason))
 	}
 	return t, failed, err
 }
 
 // warning says why there is no more evidence of a kind.
-func (in *runningInquiry) warning(kind, why string) assay.Warning {
-	return assay.Warning{Code: assay.CodeNoProfile, Text: fmt.Sprintf("%s: no %s", in.Benchmark.Name, kindName(kind)), Facts: []string{why}}
+func (in *runningInquiry) warning(kind, why string) *assay.Warning {
+	return &assay.Warning{Code: assay.CodeNoProfile, Text: fmt.Sprintf("%s: no %s", in.Benchmark.Name, kindName(kind)), Facts: []string{why}}
 }
 
 // kindName says what trials of a kind collect.

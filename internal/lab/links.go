@@ -96,7 +96,10 @@ func (l *layouts) artifact(ctx context.Context, key linkKey, layout uint64) (a A
 	if err != nil || layout == 0 {
 		return built, false, err
 	}
-	if a, ok := l.made(layoutKey{key, layout}); ok {
+	l.mu.Lock()
+	a, made := l.pool[layoutKey{key, layout}]
+	l.mu.Unlock()
+	if made {
 		return a, false, nil
 	}
 	a, err = l.runner.Link(ctx, LinkRequest{Artifact: built, Layout: layout, Align: l.request.Plan.Align})
@@ -111,14 +114,6 @@ func (l *layouts) artifact(ctx context.Context, key linkKey, layout uint64) (a A
 		l.block = append(l.block, a)
 	}
 	return a, true, nil
-}
-
-// made returns a link from an earlier block.
-func (l *layouts) made(key layoutKey) (Artifact, bool) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	a, ok := l.pool[key]
-	return a, ok
 }
 
 // release drops the links of a finished block.

@@ -19,9 +19,8 @@ func WantedOutput(s *assay.Study, workload int, name string) (string, error) {
 	}
 	data, err := os.ReadFile(s.Path(strings.ReplaceAll(file, assay.PlaceName, name)))
 	if err != nil {
-		return "", &assay.Error{Exit: assay.ExitUsage, Warning: assay.Warning{Code: assay.CodeNoOutput,
-			Text: fmt.Sprintf("cannot read the output that %s should have", name), Facts: []string{err.Error()},
-			Try: "expect = \"same\", which compares the variants' outputs with each other"}}
+		return "", assay.NewError(assay.ExitUsage, assay.CodeNoOutput, fmt.Sprintf("cannot read the output that %s should have", name),
+			[]string{err.Error()}, "expect = \"same\", which compares the variants' outputs with each other")
 	}
 	sum := sha256.Sum256(data)
 	return hex.EncodeToString(sum[:]), nil
@@ -39,9 +38,8 @@ func checkFiles(s *assay.Study) error {
 				continue
 			}
 			if _, err := os.Stat(s.Path(strings.ReplaceAll(w.Stdin, assay.PlaceName, name))); err != nil {
-				return &assay.Error{Exit: assay.ExitUsage, Warning: assay.Warning{Code: assay.CodeNoInput,
-					Text: fmt.Sprintf("there is no standard input for %s", name), Facts: []string{err.Error()},
-					Try: "stdin = a file, its path from the study's folder"}}
+				return assay.NewError(assay.ExitUsage, assay.CodeNoInput, fmt.Sprintf("there is no standard input for %s", name),
+					[]string{err.Error()}, "stdin = a file, its path from the study's folder")
 			}
 		}
 	}

@@ -29,7 +29,7 @@ func (j *Job) Run(ctx context.Context) (stop assay.StopReason, err error) {
 		j.Rule.Next() // as when the block was scheduled: the rule has state
 		j.Rule.Add(block)
 	}
-	artifacts := j.Builds.of(j.Plan.Variants)
+	artifacts := j.Builds.artifactsOf(j.Plan.Variants)
 	for {
 		next := j.Rule.Next()
 		if next.Stop != "" {
