@@ -15,12 +15,11 @@ import (
 	"github.com/seed-1318a441/assay/internal/source"
 )
 
-// Binary builds, or finds in the cache, a request's test binary or program with
-// the linker's own layout (Request.Layout must be 0; see Relink). A build that
-// fails is an *assay.Error with exit status 4 [build-failed] that quotes the
-// first lines and names the log; so is a package that has no tests [no-tests],
-// or is no program [not-a-program]. A profile that cannot be read is one with
-// exit status 2 [no-profile], and nothing is built.
+// Binary builds a request's test binary or program with the linker's own layout, or finds
+// it in the cache. Request.Layout must be 0; see Relink. A failed build is an
+// *assay.Error with exit status 4 [build-failed] that quotes the first lines and names
+// the log. A package without tests [no-tests] or that is not a program [not-a-program] is
+// one too. An unreadable profile has exit status 2 [no-profile], and nothing is built.
 func (b *Builder) Binary(ctx context.Context, r Request) (Artifact, error) {
 	if r.Layout != 0 {
 		return Artifact{}, fmt.Errorf("build %s: layout %d: only Relink makes layouts", r.Package, r.Layout)
@@ -66,7 +65,7 @@ func (b *Builder) binary(ctx context.Context, j job) (Artifact, string, error) {
 	return a, id, err
 }
 
-// rootOf is the folder of the tree that an artifact's package lies in.
+// rootOf returns the root of the tree that contains an artifact's package.
 func (b *Builder) rootOf(ctx context.Context, j job, a Artifact) (string, error) {
 	switch {
 	case a.Program:
@@ -86,13 +85,13 @@ func (b *Builder) rootOf(ctx context.Context, j job, a Artifact) (string, error)
 	return b.roots.Do(a.Dir, func() (string, error) { return source.WorkingRoot(ctx, a.Dir, j.tree) })
 }
 
-// artifactFolder is where the artifact of an ID lies.
+// artifactFolder returns the folder of an artifact.
 func artifactFolder(c *cache.Cache, id string) string {
 	return filepath.Join(c.Dir, "artifact", id)
 }
 
-// stored reads an artifact from the cache. One without its binary, as somebody who needed
-// room may leave it, is built again, and so is one that is not what was built.
+// stored reads an artifact from the cache. If its binary is missing, because someone
+// freed space, or has changed, the artifact is built again.
 func (b *Builder) stored(id string) (Artifact, bool) {
 	var a Artifact
 	dir := artifactFolder(b.Cache, id)
@@ -166,9 +165,9 @@ func (b *Builder) build(ctx context.Context, j job, id string) (Artifact, error)
 	return a, nil
 }
 
-// inTurn runs the first of the builds that compile the same standard library
-// ahead of the others of its kind: go commands that run at once do not share
-// what they compile, and each would compile all of it.
+// inTurn lets the first of the builds that compile the same standard library finish
+// before the others start: concurrent go commands do not share what they compile, so each
+// would compile all of it.
 func (b *Builder) inTurn(j job, build func() error) error {
 	first := false
 	_, err := b.firsts.Do(j.sharedPart(), func() (struct{}, error) {
@@ -181,7 +180,7 @@ func (b *Builder) inTurn(j job, build func() error) error {
 	return build()
 }
 
-// describe says what there is to say of a binary.
+// describe reads the facts about a new binary.
 func describe(j job, p listed, id, out, log string) (Artifact, error) {
 	info, err := buildinfo.ReadFile(out)
 	if err != nil {

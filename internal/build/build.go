@@ -1,14 +1,14 @@
-// Package build turns a variant into an artifact: it builds the test binary of a package,
-// or the program that a main package is, with a toolchain (package toolchain), from a
-// source (packages source and overlay), and in an environment that is wholly explicit.
-// Artifacts are kept in a cache (package cache) under the hash of everything that made
-// them; binaries with a layout seed are never kept. For profile-guided builds it also
-// makes programs that collect a profile of themselves (ProfiledProgram); running them and
-// merging the profiles is the lab's. Decisions reads what the compiler says of its work.
+// Package build turns a variant into an artifact: the test binary of a package, or the
+// program of a main package. It builds with a toolchain (package toolchain), from a
+// source (packages source and overlay), in a fully explicit environment. The cache
+// (package cache) keeps artifacts under the hash of everything that made them, except
+// binaries with a layout seed. For profile-guided builds it also makes programs that
+// profile themselves (ProfiledProgram). Decisions reads what the compiler says of its
+// work.
 //
-// It downloads nothing itself: toolchains and modules come through the go
-// command. It does not check knobs (package knobs does), read what is inside a
-// binary (package binary) or run one (package trial).
+// It downloads nothing itself: the go command fetches toolchains and modules. It does not
+// check knobs (package knobs), read binaries (package binary), run them (package trial)
+// or merge profiles (package local).
 package build
 
 import (
@@ -27,16 +27,15 @@ import (
 	"github.com/seed-1318a441/assay/internal/toolchain"
 )
 
-// A Builder builds variants into a cache folder. Its methods may be called in
-// parallel. What it has found out about toolchains, sources and packages holds
-// for its lifetime: use one Builder a run, so that an edit of the working tree
-// in the middle of a run does not mix two versions.
+// A Builder builds variants into a cache folder. Its methods may be called in parallel.
+// It remembers what it finds out about toolchains, sources and packages: use one Builder
+// per run, so that an edit of the working tree during a run does not mix two versions.
 type Builder struct {
-	// Cache has the artifacts and all that is made for them.
+	// Cache holds the artifacts and everything made for them.
 	Cache *cache.Cache
-	// Toolchains are those that variants are built with.
+	// Toolchains finds the toolchains.
 	Toolchains *toolchain.Finder
-	// Sources are those that variants are built from.
+	// Sources puts the sources in place.
 	Sources *source.Finder
 
 	overlays *overlay.Placer
@@ -52,7 +51,7 @@ type Builder struct {
 	profiles  memo.Map[struct{}] // those that have been looked at
 }
 
-// New returns a Builder over the cache folder; "" is the usual one (cache.New). At most
+// New returns a Builder over the cache folder; "" is the default (cache.New). At most
 // GOMAXPROCS of its builds run at a time.
 func New(dir string) *Builder {
 	c := cache.New(dir)
@@ -66,8 +65,8 @@ func New(dir string) *Builder {
 	return b
 }
 
-// job resolves a request: toolchain, source, environment. patterns are what is
-// to be listed where that is not the request's package.
+// job finds the toolchain, source and environment of a request. patterns are the packages
+// to list, if not the request's own.
 func (b *Builder) job(ctx context.Context, r Request, patterns ...string) (job, error) {
 	b.Cache.Sweep()
 	tc, err := b.ToolchainFor(ctx, r.Study, r.Source, r.Variant)
@@ -95,7 +94,7 @@ func (b *Builder) job(ctx context.Context, r Request, patterns ...string) (job, 
 }
 
 // ToolchainFor finds the toolchain of a variant: its own, else the source's, else the one
-// that the go command uses in the folder of the source, or of its suite. Errors are those
+// that the go command uses in the folder of the source or its suite. The errors are those
 // of toolchain.Finder.Find.
 func (b *Builder) ToolchainFor(ctx context.Context, study string, src assay.Source, v assay.Variant) (toolchain.Toolchain, error) {
 	name := cmp.Or(v.Go, src.Go)
@@ -105,8 +104,8 @@ func (b *Builder) ToolchainFor(ctx context.Context, study string, src assay.Sour
 	return b.Toolchains.Find(ctx, name, source.ModuleDir(study, src))
 }
 
-// Versions lists the released versions of a module in a range, asking with the toolchain
-// of the study: see source.Finder.Versions.
+// Versions lists the released versions of a module in a range, with the study's
+// toolchain: see source.Finder.Versions.
 func (b *Builder) Versions(ctx context.Context, study string, src assay.Source, path, rng string) ([]string, error) {
 	tc, err := b.ToolchainFor(ctx, study, src, assay.Variant{})
 	if err != nil {
@@ -121,8 +120,8 @@ func (b *Builder) Env(ctx context.Context, r Request) ([]string, error) {
 	return j.env, err
 }
 
-// builtTree is the tree in which a request is built: the variant's source, a
-// copy of it under an overlay, or a suite of its own pointed at it.
+// builtTree returns the tree in which a request is built: the variant's source, a copy of
+// it under an overlay, or a separate suite that uses it.
 func (b *Builder) builtTree(ctx context.Context, tc toolchain.Toolchain, r Request) (source.Tree, error) {
 	if _, tree := r.Source.SuiteTree(); r.Source.Suite != "" && !tree {
 		return b.modfiles.suite(ctx, tc, r)

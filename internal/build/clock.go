@@ -84,11 +84,11 @@ func highPrecisionTimeSince(b highPrecisionTime) time.Duration {
 }
 `
 
-// errNoClock says that a toolchain's package testing takes time in another way.
+// errNoClock means that a toolchain's package testing takes time in another way.
 var errNoClock = errors.New("no clock that could leave out stops")
 
-// clock writes an overlay that gives package testing that clock, together with what
-// the build's own flags lay over, into the cache, and returns the file.
+// clock writes an overlay with that clock to the cache, together with the replacements of
+// the build's own overlay, and returns its file.
 func (b *Builder) clock(j job) (string, error) {
 	if disk.Within(j.tc.GOROOT, toolchain.ModCache()) {
 		return "", fmt.Errorf("%w: the go command lays no files over those of %s, in the module cache", errNoClock, j.tc.Version)

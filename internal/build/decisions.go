@@ -13,21 +13,20 @@ import (
 	"github.com/seed-1318a441/assay/internal/process"
 )
 
-// tellFlags make the compiler say what it decides: -m=2 inlining and escape
-// analysis with their reasons, the debug flag of the pass that removes checks
-// of indices those that are left. None changes the code that is made.
+// tellFlags make the compiler print its decisions: -m=2 inlining and escape analysis with
+// reasons, the debug flag the bounds checks that remain. They do not change the code.
 const tellFlags = "-m=2 -d=ssa/check_bce/debug=1"
 
-// Decisions returns what the compiler decides about packages of a request's
-// binary, by package, file, line and column: what it inlines, what escapes to the heap,
-// and which indices it checks. A package is an import path; "main" is the
-// program's own, and PATH_test goes with PATH. Those that the binary does not
-// hold are passed over. For a test binary the test files are in it.
+// Decisions returns the compiler's decisions about packages of a request's binary, by
+// package, file, line and column: what it inlines, what escapes to the heap, which bounds
+// it checks. A package is an import path; "main" is the program's own, and PATH_test
+// belongs to PATH. Packages that are not in the binary are skipped. A test binary
+// includes its test files.
 //
-// The packages are compiled with the variant's own flags and tellFlags, once: the
-// answer is kept beside the artifact. Of more than maxDecisionLines lines of the
-// compiler the rest is not read. Errors are those of Binary; a package that does
-// not compile in this way is an *assay.Error with exit status 4 [build-failed].
+// The packages are compiled once with the variant's flags and tellFlags, and the answer
+// is cached with the artifact. Output beyond maxDecisionLines lines is not read. The
+// errors are those of Binary; a package that does not compile this way is an *assay.Error
+// with exit status 4 [build-failed].
 func (b *Builder) Decisions(ctx context.Context, r Request, packages []string) ([]assay.Decision, error) {
 	r.Layout = 0
 	j, err := b.job(ctx, r)
@@ -63,8 +62,7 @@ func (b *Builder) Decisions(ctx context.Context, r Request, packages []string) (
 	return out, b.Cache.Store(id, name, out)
 }
 
-// inBinary sorts the packages that were asked for and drops those that are not
-// built for p.
+// inBinary sorts the requested packages and drops those that p does not contain.
 func inBinary(g graph, p listed, packages []string) []string {
 	var in []string
 	for _, q := range g.closure(p) {
@@ -84,9 +82,9 @@ func inBinary(g graph, p listed, packages []string) []string {
 	return slices.Compact(out)
 }
 
-// decide compiles and reads what the compiler says. The go command says it again
-// where it has compiled all before. The binary is linked, for there is no other
-// way to have test files compiled, but written nowhere.
+// decide compiles the packages and reads the compiler's output, which the go command
+// repeats for cached packages. It has to link, since test files are compiled in no other
+// way, but writes no binary.
 func (b *Builder) decide(ctx context.Context, j job, g graph, p listed, asked []string) ([]assay.Decision, error) {
 	if err := b.commands.acquire(ctx); err != nil {
 		return nil, err
@@ -106,9 +104,9 @@ func (b *Builder) decide(ctx context.Context, j job, g graph, p listed, asked []
 	return reader.decisions(), nil
 }
 
-// compilerFlags are the flags, with a blank behind them, that a job's build
-// compiles package q with when p is the one named on the command line. Of
-// several -gcflags the last that matches a package is the only one in effect.
+// compilerFlags returns the flags, followed by a blank, with which a job compiles package
+// q if p is the package on the command line. Of several -gcflags the last that matches a
+// package wins.
 func (j job) compilerFlags(q, p listed) string {
 	for _, f := range slices.Backward(j.flags()) {
 		value, ok := strings.CutPrefix(f, "-gcflags=")
@@ -126,8 +124,8 @@ func (j job) compilerFlags(q, p listed) string {
 	return ""
 }
 
-// matches reports whether a pattern before the "=" of -gcflags stands for a
-// package, in the way of MatchPackage in cmd/go/internal/load/search.go.
+// matches reports whether a pattern before the "=" of -gcflags matches a package, like
+// MatchPackage in cmd/go/internal/load/search.go.
 func matches(pattern, dir string, p listed) bool {
 	switch pattern {
 	case "all":
@@ -146,9 +144,9 @@ func matches(pattern, dir string, p listed) bool {
 	return err == nil && wildcard(filepath.ToSlash(filepath.Clean(pattern)), filepath.ToSlash(rel))
 }
 
-// wildcard matches a path with a pattern of the go command: "..." is any text,
-// and a pattern that ends in "/..." stands for what is before it as well. Under
-// "./..." is all that lies not above.
+// wildcard matches a path against a pattern of the go command: "..." matches any text,
+// and a pattern that ends in "/..." also matches what precedes that. "./..." matches
+// everything that is not above.
 func wildcard(pattern, path string) bool {
 	if pattern == "..." {
 		return path != ".." && !strings.HasPrefix(path, "../")

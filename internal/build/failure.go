@@ -21,7 +21,7 @@ const (
 	maxFact = 400
 )
 
-// buildFailed is the error of a build whose chatter is in the file log.
+// buildFailed returns the error of a build whose output is in the file log.
 func buildFailed(j job, doing, log string, cause error) error {
 	facts := firstLines(log)
 	if len(facts) == 0 {
@@ -73,8 +73,8 @@ func firstLines(log string) []string {
 	return lines
 }
 
-// fact makes a compiler's line printable. Its indent says that it goes on from
-// the line before.
+// fact makes a compiler's line printable. Its indent means that it continues the line
+// before.
 func fact(line string) string {
 	if strings.HasPrefix(line, "\t") {
 		return "\t" + printable.Short(line, maxFact)
@@ -88,7 +88,7 @@ func tells(line string) bool {
 	return line != "" && !slices.ContainsFunc(chatter, func(p string) bool { return strings.HasPrefix(line, p) })
 }
 
-// remedy knows what helps against the failures that are not about the code.
+// remedy returns the cure for failures that are not about the code.
 func remedy(j job, facts []string) string {
 	if len(j.tree.Lacking) > 0 {
 		return j.tree.Lacking[0].Warning().Try

@@ -9,9 +9,9 @@ import (
 	"github.com/seed-1318a441/assay/internal/toolchain"
 )
 
-// joinFlags writes flags in one way: one dash, the value behind "=". A flag of
-// go build that takes a value may come as two words. It drops -vet: measuring
-// never vets, and go list refuses the flag.
+// joinFlags normalises flags: one dash, the value after "=". A flag of go build that
+// takes a value may come as two words. It drops -vet: measuring never vets, and go list
+// refuses the flag.
 func joinFlags(flags []string) []string {
 	var out []string
 	for i := 0; i < len(flags); i++ {
@@ -40,8 +40,8 @@ func takesValue(f string) bool {
 	return false
 }
 
-// flags are those of the build that decide what is built: the defaults, the
-// workload's, the variant's, so that the later win as go build has it.
+// flags returns the flags that decide what is built: the defaults, then the workload's,
+// then the variant's, since for go build the last one wins.
 func (j job) flags() []string {
 	var out []string
 	if j.tc.AtLeast("go1.18") {
@@ -74,8 +74,8 @@ func (j job) flags() []string {
 	return out
 }
 
-// tags is the flag for the workload's build tags and the variant's, or nothing:
-// of two -tags go build takes the last, so there is one.
+// tags returns one flag with the workload's build tags and the variant's, or none: go
+// build uses only the last -tags.
 func (r Request) tags() []string {
 	tags := r.Variant.Tags
 	for _, f := range slices.Backward(r.BuildFlags) {
@@ -90,8 +90,8 @@ func (r Request) tags() []string {
 	return []string{"-tags=" + strings.Join(tags, ",")}
 }
 
-// absolute makes a flag's file, written relative to the study, absolute: the
-// build runs in the variant's source.
+// absolute makes the file of a flag absolute. It is relative to the study, but the build
+// runs in the variant's source.
 func (j job) absolute(flag string) string {
 	name, value, _ := strings.Cut(flag, "=")
 	switch name {
@@ -103,7 +103,7 @@ func (j job) absolute(flag string) string {
 	return flag
 }
 
-// inStudy makes a path that is written relative to the study absolute.
+// inStudy makes a path relative to the study absolute.
 func (j job) inStudy(path string) string {
 	if filepath.IsAbs(path) {
 		return path
@@ -111,8 +111,8 @@ func (j job) inStudy(path string) string {
 	return filepath.Join(j.Study, path)
 }
 
-// listFlags drops what go list does not need to choose files, so that variants
-// that differ in compiler flags alone share one listing.
+// listFlags drops what go list does not need to choose files, so that variants that
+// differ only in compiler flags share one listing.
 func listFlags(flags []string) []string {
 	return slices.DeleteFunc(slices.Clone(flags), func(f string) bool {
 		name, _, _ := strings.Cut(f, "=")
@@ -120,9 +120,9 @@ func listFlags(flags []string) []string {
 	})
 }
 
-// sharedPart is what builds that compile the standard library in the same way
-// have in common: toolchain, environment and the flags that reach beyond the
-// packages named on the command line.
+// sharedPart identifies builds that compile the standard library in the same way:
+// toolchain, environment, and the flags that reach beyond the packages on the command
+// line.
 func (j job) sharedPart() string {
 	parts := append([]string{j.tc.GOROOT}, toolchain.Significant(j.env)...)
 	for _, f := range j.flags() {
@@ -147,8 +147,8 @@ func withLayout(flags []string, seed uint64) []string {
 
 func alignFlag(bytes int) string { return "-funcalign=" + strconv.Itoa(bytes) }
 
-// withLinkFlag adds a flag to the linker's. The last -ldflags that matches a
-// package is the only one in effect, so the flag goes into each.
+// withLinkFlag adds a flag to the linker's. Only the last -ldflags that matches a package
+// counts, so the flag goes into each.
 func withLinkFlag(flags []string, flag string) []string {
 	out := []string{"-ldflags=" + flag}
 	for _, f := range flags {

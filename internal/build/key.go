@@ -23,18 +23,18 @@ import (
 // keyVersion changes when artifacts of an older assay must not be used.
 const keyVersion = "assay artifact 3"
 
-// keys are the IDs of artifacts: hashes of everything that makes them.
+// keys computes the IDs of artifacts: hashes of everything that makes them.
 type keys struct {
 	lists *lister
 	ids   memo.Map[string] // by the question of a job
 }
 
-// id is that of the artifact of a job with the linker's own layout.
+// id returns the ID of a job's artifact with the linker's own layout.
 func (k *keys) id(ctx context.Context, j job) (string, error) {
 	return k.ids.Do(j.question(), func() (string, error) { return k.compute(ctx, j) })
 }
 
-// question is the request in one string, without what does not reach the build.
+// question returns the request as a string, without what does not affect the build.
 func (j job) question() string {
 	r := j.Request
 	r.Layout, r.Variant.Name, r.Variant.Control, r.Variant.Env, r.Variant.Select = 0, "", false, nil, ""
@@ -65,7 +65,7 @@ func (k *keys) compute(ctx context.Context, j job) (string, error) {
 	return cache.Key(h), nil
 }
 
-// unchanged makes sure that what was built is what was hashed.
+// unchanged checks that what was built is what was hashed.
 func (k *keys) unchanged(ctx context.Context, j job, id string) error {
 	now, err := k.compute(ctx, j)
 	if err != nil {
@@ -78,9 +78,9 @@ func (k *keys) unchanged(ctx context.Context, j job, id string) error {
 	return nil
 }
 
-// hashInputs hashes the content of all packages that something else does not
-// stand for: a release's name for the standard library, a version for the
-// module cache, a commit for a checked-out tree.
+// hashInputs hashes the content of all packages that nothing else identifies: a release's
+// name identifies the standard library, a version the module cache, a commit a
+// checked-out tree.
 func (j job) hashInputs(h io.Writer, pkgs []listed) {
 	cache := toolchain.ModCache()
 	var cgo bool
@@ -115,7 +115,7 @@ func (j job) hashInputs(h io.Writer, pkgs []listed) {
 	}
 }
 
-// extraFiles are files that flags and the workspace name.
+// extraFiles returns the files named by flags and the workspace.
 func (j job) extraFiles(p listed) []string {
 	// The go.mod sets the language version and GODEBUG defaults also where no
 	// package of its own module takes part, as in a dependency's program.
@@ -151,8 +151,8 @@ func (j job) overlaid(file string) []string {
 	return files
 }
 
-// hashFile writes a file's name and content hash. A file that cannot be read
-// counts as absent: the build reports it, or an overlay provides it.
+// hashFile hashes a file's name and content. An unreadable file counts as absent: the
+// build reports it, or an overlay provides it.
 func hashFile(h io.Writer, name string) {
 	f, err := os.Open(name)
 	if err != nil {
@@ -165,8 +165,8 @@ func hashFile(h io.Writer, name string) {
 	fmt.Fprintf(h, "file %q %d %x %v\n", name, n, content.Sum(nil), err)
 }
 
-// hashTools tells one build of a development toolchain from the next by the
-// size and time of its programs.
+// hashTools distinguishes builds of a development toolchain by the size and time of its
+// programs.
 func hashTools(h io.Writer, tc toolchain.Toolchain) {
 	tools, _ := filepath.Glob(filepath.Join(tc.GOROOT, "pkg", "tool", "*", "*")) // well-formed pattern
 	for _, f := range append(tools, tc.Go()) {

@@ -19,16 +19,15 @@ import (
 	"github.com/seed-1318a441/assay/internal/toolchain"
 )
 
-// Relink links a request's binary anew, with the function order that the
-// seed r.Layout gives, and writes it to the file out. It compiles nothing that
-// Binary has compiled, and keeps nothing but how to link.
+// Relink links a request's binary again, with the function order of the seed r.Layout,
+// and writes it to the file out. It compiles nothing that Binary has compiled, and keeps
+// only how to link.
 //
-// It starts the linker itself with the command that go test -c, or go build,
-// used once: measured on a test binary of package strconv's size 150 ms against
-// 260 ms for go test -c, which looks at every package again. The file is the
-// one that go test -c -ldflags=-randlayout=SEED makes, the build ID apart. Where
-// the go command's build cache has been emptied since, or its output cannot be
-// understood, the go command does the work.
+// It runs the linker itself with the command that the go command used once: for a test
+// binary the size of strconv's that takes 150 ms, and go test -c, which checks every
+// package again, 260 ms. Apart from the build ID, the file is the one that go test -c
+// -ldflags=-randlayout=SEED makes. If the go command's build cache has been emptied
+// since, or its output is not understood, the go command links.
 func (b *Builder) Relink(ctx context.Context, r Request, out string) (Artifact, error) {
 	if r.Layout == 0 || r.Layout > math.MaxInt64 {
 		return Artifact{}, fmt.Errorf("relink %s: layout %d is not a seed from 1 to 1<<63-1", r.Package, r.Layout)
@@ -56,7 +55,7 @@ func (b *Builder) Relink(ctx context.Context, r Request, out string) (Artifact, 
 	return a, err
 }
 
-// A linker links binaries that are in the cache, by recipes that it keeps beside them.
+// A linker links cached binaries, by recipes kept beside them.
 type linker struct {
 	cache    *cache.Cache
 	commands *runner
@@ -64,7 +63,7 @@ type linker struct {
 	recipes  memo.Map[recipe] // by the ID of the artifact
 }
 
-// link makes out by the quickest way that works.
+// link makes out in the quickest way that works.
 func (l *linker) link(ctx context.Context, j job, id, out string) error {
 	for range 2 { // the second time with a recipe made afresh
 		rec, err := l.recipes.Do(id, func() (recipe, error) { return l.recipe(ctx, j, id) })
@@ -100,14 +99,14 @@ func (l *linker) slowly(ctx context.Context, j job, id, out string) error {
 	return l.keys.unchanged(ctx, j, id)
 }
 
-// A recipe is how to link a binary: the linker's command with marks for
-// what changes from link to link. Without Tool there is none.
+// A recipe is how to link a binary: the linker's command with marks for what differs
+// between links. Without Tool there is none.
 type recipe struct {
 	Tool string
 	Args []string
 	Env  []string
-	// Config is the importcfg: a line for each package with its archive in the
-	// go command's build cache, and the build information.
+	// Config is the importcfg: for each package its archive in the go command's build
+	// cache, and the build information.
 	Config string
 
 	main string // where the archive of the main package was found
@@ -121,8 +120,8 @@ const (
 	markMain   = "$MAIN"
 )
 
-// captureSeed stands for the seed while a recipe is made, long enough not to
-// occur in anything else.
+// captureSeed stands for the seed while a recipe is made; it is long enough to occur
+// nowhere else.
 const captureSeed = 4611686018427387847
 
 // folder is where the recipe of an artifact is kept, with all it takes.
@@ -169,8 +168,8 @@ func linkSums(dir string) []byte {
 	return out
 }
 
-// store keeps a recipe and its archive with an artifact. The folder appears
-// whole: two processes may have captured at the same time.
+// store keeps a recipe and its archive with an artifact. The folder appears whole, since
+// two processes may capture at the same time.
 func (l *linker) store(id string, rec recipe, archive []byte) error {
 	tmp, err := l.cache.TempDir("link-")
 	if err != nil {
@@ -194,8 +193,7 @@ func (l *linker) store(id string, rec recipe, archive []byte) error {
 	return cache.Put(made, l.folder(id))
 }
 
-// capture links once through the go command with -x -work, reads what it did and keeps
-// that beside the artifact.
+// capture links once through the go command with -x -work and stores how it did so.
 func (l *linker) capture(ctx context.Context, j job, id string) (recipe, error) {
 	tmp, err := l.cache.TempDir("link-")
 	if err != nil {
@@ -224,8 +222,8 @@ func (l *linker) capture(ctx context.Context, j job, id string) (recipe, error) 
 }
 
 // parseRecipe finds the linker's command in the output of -x -work and reads the
-// importcfg that it left. The zero recipe says that it could not, or that the link
-// depends on more files that do not outlive it than the archive of the main package.
+// importcfg that it left. It returns the zero recipe if it cannot, or if the link needs
+// temporary files other than the archive of the main package.
 func parseRecipe(log string) recipe {
 	var work, command string
 	for line := range strings.Lines(log) {
@@ -257,8 +255,8 @@ func parseRecipe(log string) recipe {
 	return rec
 }
 
-// readCommand sorts the words of the linker's command and returns the name of
-// its importcfg.
+// readCommand sorts the words of the linker's command and returns the name of its
+// importcfg.
 func readCommand(words []string) (rec recipe, config string) {
 	for i, w := range words {
 		switch {
@@ -283,8 +281,8 @@ func isAssignment(w string) bool {
 	return ok && !strings.ContainsAny(name, `/\`)
 }
 
-// shellWords splits a command as -x prints it: words with odd
-// characters are Go strings, values of variables may stand in single quotes.
+// shellWords splits a command printed by -x: words with odd characters are Go strings,
+// and values of variables may be in single quotes.
 func shellWords(s string) (words []string, ok bool) {
 	for s = strings.TrimLeft(s, " "); s != ""; s = strings.TrimLeft(s, " ") {
 		var w strings.Builder
@@ -301,7 +299,7 @@ func shellWords(s string) (words []string, ok bool) {
 	return words, len(words) > 0
 }
 
-// shellPart takes one quoted or plain piece of a word off s.
+// shellPart cuts one quoted or plain piece of a word off s.
 func shellPart(s string) (part, rest string, ok bool) {
 	switch s[0] {
 	case '\'':

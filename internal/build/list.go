@@ -18,7 +18,7 @@ import (
 	"github.com/seed-1318a441/assay/internal/toolchain"
 )
 
-// A listed package is what go list tells of it.
+// A listed package is the output of go list about it.
 type listed struct {
 	ImportPath, Dir, Name, ForTest string
 	Standard                       bool
@@ -32,15 +32,15 @@ type listed struct {
 	Error  *struct{ Err string }
 }
 
-// A listedModule is the module of a listed package. Dir and GoMod are those of
-// its replacement, if it has one.
+// A listedModule is the module of a listed package. Dir and GoMod are those of its
+// replacement, if any.
 type listedModule struct {
 	Path, Version, Dir, GoMod string
 	Replace                   *listedModule
 }
 
-// files are the names of all files that the package is built from. The main
-// package of a test is made up by the go command: its file is absolute.
+// files returns the names of all files that the package is built from. The go command
+// generates the main package of a test: its file is absolute.
 func (p listed) files() []string {
 	all := slices.Concat(p.GoFiles, p.CgoFiles, p.CFiles, p.CXXFiles, p.MFiles, p.HFiles, p.FFiles,
 		p.SFiles, p.SwigFiles, p.SwigCXXFiles, p.SysoFiles, p.EmbedFiles)
@@ -48,7 +48,7 @@ func (p listed) files() []string {
 	return slices.Compact(slices.DeleteFunc(all, filepath.IsAbs))
 }
 
-// testFiles are the paths of a package's test files.
+// testFiles returns the paths of a package's test files.
 func (p listed) testFiles() []string {
 	var out []string
 	for _, f := range slices.Concat(p.TestGoFiles, p.XTestGoFiles) {
@@ -57,7 +57,7 @@ func (p listed) testFiles() []string {
 	return out
 }
 
-// A graph holds packages by import path, with all that they and their tests need.
+// A graph maps import paths to packages, with everything that they and their tests need.
 type graph map[string]listed
 
 // find returns the package that a request's pattern names.
@@ -84,8 +84,8 @@ func (g graph) matching(pattern string) []listed {
 	return out
 }
 
-// closure returns the package and what it, or its test binary where the tests
-// were listed, is built from, in a fixed order.
+// closure returns what the package, or its test binary if the tests were listed, is built
+// from, in a fixed order.
 func (g graph) closure(p listed) []listed {
 	names := append([]string{p.ImportPath}, p.Deps...)
 	names = append(names, g[p.ImportPath+".test"].Deps...)
@@ -99,7 +99,7 @@ func (g graph) closure(p listed) []listed {
 	return out
 }
 
-// A lister runs go list. It remembers listings, and which packages belong together: one
+// A lister runs go list. It remembers listings, and which packages to list together: one
 // go list for all packages of a study costs little more than for one.
 type lister struct {
 	run    *runner
@@ -120,14 +120,14 @@ func (l *lister) belong(dir string, paths []string) {
 	l.known[dir] = slices.Compact(all)
 }
 
-// with are the packages that belong to a source folder.
+// with returns the packages noted for a source folder.
 func (l *lister) with(dir string) []string {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.known[dir]
 }
 
-// graph lists a job's package with all it needs.
+// graph lists a job's package with everything it needs.
 func (l *lister) graph(ctx context.Context, j job) (graph, listed, error) {
 	patterns := []string{j.Package}
 	more := []string{"-deps"}
@@ -155,12 +155,12 @@ func (l *lister) graph(ctx context.Context, j job) (graph, listed, error) {
 	return g, p, nil
 }
 
-// jsonFields keeps go list from working out what nobody reads.
+// jsonFields keeps go list from computing what nobody reads.
 const jsonFields = "-json=ImportPath,Dir,Name,ForTest,Standard,Match,Deps,GoFiles,CgoFiles,CFiles,CXXFiles,MFiles,HFiles,FFiles," +
 	"SFiles,SwigFiles,SwigCXXFiles,SysoFiles,EmbedFiles,TestGoFiles,XTestGoFiles,Module,Error"
 
-// list runs go list in a job's tree; more are flags such as -deps and -test.
-// Packages that do not load are listed with their error.
+// list runs go list in a job's tree; more are flags such as -deps and -test. Packages
+// that do not load are listed with their error.
 func (l *lister) list(ctx context.Context, j job, patterns []string, more ...string) (graph, error) {
 	if err := l.run.acquire(ctx); err != nil {
 		return nil, err

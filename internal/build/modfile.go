@@ -22,9 +22,9 @@ import (
 // openMod lets the go command complete go.mod and go.sum.
 const openMod = "-mod=mod"
 
-// modfiles are the go.mod and go.work files that lie outside of the trees that are built
-// with them, in the cache: those of suites, of frozen folders, and those that complete
-// what a tree has.
+// modfiles makes, in the cache, the go.mod and go.work files that lie outside the trees
+// built with them: those of suites and frozen folders, and those that complete a tree's
+// own.
 type modfiles struct {
 	cache   *cache.Cache
 	sources *source.Finder
@@ -34,11 +34,10 @@ type modfiles struct {
 	suites  memo.Map[source.Tree] // pointed at variants
 }
 
-// withModfile gives a job the flags that point the go command at a go.mod outside
-// of its tree, where the tree's own may lack something: that of a published module
-// may lack what its tests need, and a typed -mod=mod asks for a go.mod that is
-// brought up to date. The go command would write both into the tree, which is the
-// cache's and is to stay as it is.
+// withModfile points a job at a go.mod outside its tree if the tree's own may be
+// incomplete: that of a published module may lack what its tests need, and -mod=mod asks
+// for an updated one. The go command would otherwise write to the tree, which is the
+// cache's and must not change.
 func (mf *modfiles) withModfile(ctx context.Context, j job, patterns []string) (job, error) {
 	opened := j.tree.Root != "" && j.tree.Work == "off" && lastFlag(j.BuildFlags, "-mod") == "mod" && lastFlag(j.BuildFlags, "-modfile") == ""
 	if len(patterns) == 0 || len(j.tree.ModFlags) > 0 || !j.tree.Incomplete && !opened {
@@ -49,7 +48,7 @@ func (mf *modfiles) withModfile(ctx context.Context, j job, patterns []string) (
 	return j, err
 }
 
-// lastFlag is the value of the last flag of a name, "" where there is none.
+// lastFlag returns the value of the last flag of a name, "" if there is none.
 func lastFlag(flags []string, name string) string {
 	for _, f := range slices.Backward(flags) {
 		if value, ok := strings.CutPrefix(f, name+"="); ok {
@@ -59,10 +58,10 @@ func lastFlag(flags []string, name string) string {
 	return ""
 }
 
-// completed makes, or finds in the cache, a copy of the go.mod of a job's tree
-// that has all that the patterns' packages and their tests need, and returns its
-// path; go.sum is beside it. It is one for each list of patterns: what another
-// package needs must not move what this one is built with.
+// completed makes, or finds in the cache, a copy of the tree's go.mod with everything
+// that the patterns' packages and their tests need, and returns its path; go.sum is
+// beside it. There is one for each list of patterns: the needs of another package must
+// not change what this one is built with.
 func (mf *modfiles) completed(ctx context.Context, j job, patterns []string) (string, error) {
 	own := disk.FindUp(j.tree.Dir, "go.mod")
 	text, sums := disk.Content(own), disk.Content(filepath.Join(filepath.Dir(own), "go.sum"))
@@ -96,10 +95,10 @@ func writeModfile(dir string, text, sums []byte) error {
 	return nil
 }
 
-// complete has the go command add to the go.mod and go.sum in made what the packages in
-// dir that match the patterns, and their tests, take, so that the builds need to change
-// nothing and to fetch nothing. Packages that do not load are left for the build to
-// report. more are variables of the environment; chatter is what the go command says.
+// complete lets the go command add to the go.mod and go.sum in made what the matching
+// packages in dir and their tests need, so that builds change and fetch nothing. The
+// build reports packages that do not load. more are environment variables; chatter is the
+// go command's output.
 func (mf *modfiles) complete(ctx context.Context, j job, dir, made string, patterns []string, more ...string) (chatter string, err error) {
 	if err := mf.run.acquire(ctx); err != nil {
 		return "", err

@@ -15,12 +15,12 @@ import (
 	"github.com/seed-1318a441/assay/internal/toolchain"
 )
 
-// newer finds the Go that a module asks for: as the go command has said it since go1.21,
-// as it did before, and where the line of go.mod has a form that came later.
+// newer finds the Go version that a module requires, as the go command says it since
+// go1.21, as it did before, and for a go.mod line of a later form.
 var newer = regexp.MustCompile(`requires go >= (\d+\.\d+[\w.]*)|note: module requires Go (\d+\.\d+[\w.]*)|invalid go version '(\d+\.\d+[\w.]*)'`)
 
-// newerGo is the error of a build whose toolchain is older than a go.mod asks
-// for, or nil.
+// newerGo returns the error of a build whose toolchain is older than a go.mod requires,
+// or nil.
 func newerGo(j job, chatter string, facts []string) error {
 	m := newer.FindStringSubmatch(chatter)
 	if m == nil {
@@ -35,8 +35,8 @@ func newerGo(j job, chatter string, facts []string) error {
 	return assay.NewError(assay.ExitBuild, assay.CodeNeedsNewerGo, text, facts, try)
 }
 
-// releaseFor names a toolchain that is a version or later: the newest of its
-// series among those that are here, newest first, else the first of the series.
+// releaseFor names a toolchain of at least a version: the newest installed one of its
+// series, else the first of the series. have is sorted, newest first.
 func releaseFor(want string, have []string) string {
 	for _, v := range have {
 		if version.Lang(v) == version.Lang(want) && version.Compare(v, want) >= 0 {
@@ -54,8 +54,8 @@ var (
 	declaration = regexp.MustCompile(`^\s*(.+?\.go):\d+(?::\d+)?: other declaration of `)
 )
 
-// collision is the error of a build in which a file of the overlay declares
-// what a file of the source declares, or nil. The remedy hides all such files.
+// collision returns the error of a build in which a file of the overlay and one of the
+// source declare the same name, or nil. The remedy hides all such files.
 func collision(j job, chatter, where string) error {
 	if j.tree.Overlay == nil {
 		return nil
@@ -103,8 +103,8 @@ func clashes(chatter string) (out [][3]string) {
 	return out
 }
 
-// relative is a file of a compiler's message as the overlay names its own. The
-// go command writes paths relative to where it runs, or absolute.
+// relative returns a file of a compiler's message as the overlay names its own. The go
+// command prints paths relative to its folder, or absolute ones.
 func (j job) relative(file string) string {
 	if filepath.IsAbs(file) {
 		if rel, err := filepath.Rel(j.tree.Dir, file); err == nil {

@@ -9,11 +9,11 @@ import (
 	"github.com/seed-1318a441/assay/internal/testfile"
 )
 
-// Packages lists the packages matching the patterns that have benchmarks in their test
-// files, for one variant's source, by import path: the request's Package is not read, its
-// BuildFlags are, since build tags choose files. No pattern means ".", or "./..." where
-// the source's folder itself has no benchmark. A pattern that names no package is an
-// *assay.Error with exit status 2 [no-package].
+// Packages lists the packages matching the patterns that have benchmarks, for one
+// variant's source, by import path. It ignores the request's Package but not its
+// BuildFlags, since build tags choose files. No pattern means ".", or "./..." if the
+// source's folder itself has no benchmark. A pattern without a package is an *assay.Error
+// with exit status 2 [no-package].
 func (b *Builder) Packages(ctx context.Context, r Request, patterns []string) ([]Package, error) {
 	looked := patterns
 	if len(patterns) == 0 {

@@ -14,9 +14,8 @@ import (
 	"github.com/seed-1318a441/assay/internal/disk"
 )
 
-// checkProfiles makes sure that the profiles a job is built with are there and
-// can be used: the go command would say so only after it has compiled half of
-// the program, and takes an empty one without a word.
+// checkProfiles checks that a job's profiles exist and are usable: the go command reports
+// an unreadable one only after half of the build, and an empty one not at all.
 func (b *Builder) checkProfiles(j job) error {
 	for _, f := range j.flags() {
 		file, ok := strings.CutPrefix(f, "-pgo=")

@@ -20,33 +20,32 @@ import (
 )
 
 // ProfileVariable is the environment variable that tells a program made by
-// ProfiledProgram where its CPU profiles go. A process writes the file named by
-// it, a dot and its process ID: a command may start the program more than once.
+// ProfiledProgram where to write its CPU profile. A process writes the file named by it,
+// a dot and its process ID, since a command may start the program more than once.
 const ProfileVariable = "ASSAY_CPUPROFILE"
 
-// MemProfileVariable tells it likewise where its memory profiles go, of sample type
-// allocs, each allocation counted. Only what the packages that it imports allocate in
-// their inits has been sampled before, at the run time's own rate of one in 512 KiB, so
-// nearly all of it is missing. A program that sets runtime.MemProfileRate itself has its
-// way. With both variables set there is no profile: each would measure the other's work.
+// MemProfileVariable does the same for memory profiles, of sample type allocs, with every
+// allocation. What imported packages allocate in their inits was sampled at the runtime's
+// own rate of one in 512 KiB, so nearly all of it is missing. A program may set
+// runtime.MemProfileRate itself. With both variables set there is no profile, since each
+// would measure the other's work.
 const MemProfileVariable = "ASSAY_MEMPROFILE"
 
-// profilingSource is the file that makes a program profile itself. It is put
-// into the main package, beside its own files, none of which is changed: the
-// compiler matches profiles by function name and by line within the function.
+// profilingSource is the file that makes a program profile itself. It is added to the
+// main package, whose own files stay unchanged: the compiler matches profiles by function
+// name and line within the function.
 //
-// The end of the run is caught by the hooks that package runtime keeps for
-// "go build -cover": they run when main returns and in os.Exit, whoever calls
-// it. Nothing outside the standard library may name them, hence the linkname,
-// which the linker takes with -checklinkname=0. go1.24 to go1.27 have them under
-// one name. The road not taken, profiles in parts of growing length, loses the
-// last part of every run, and all of a short one. What is lost here is the
-// profile of a process that ends by a signal, a panic or C's exit.
+// It catches the end of the run with the runtime's hooks for "go build -cover", which run
+// when main returns and in os.Exit. Only the standard library may name them, hence the
+// linkname and -checklinkname=0. go1.24 to go1.27 use the same name. The alternative,
+// profiles in parts of growing length, loses the last part of every run and all of a
+// short one; this loses the profile of a process that ends by a signal, a panic or C's
+// exit.
 //
-// The profile starts before all else in the package, since the file comes first by name;
-// only the packages that it imports have run their inits by then. The language is that of
-// go1.13: the go.mod of the program decides what the file may use. A memory profile shows
-// what was allocated before the last collection, so there is one at the end.
+// The profile starts before everything else in the package, since the file sorts first;
+// only the inits of imported packages have run by then. It is written in go1.13, because
+// the program's go.mod sets the language version. A memory profile shows allocations
+// before the last collection, so there is one at the end.
 const profilingSource = `package main
 
 import (
@@ -92,13 +91,12 @@ func assayStartProfile() bool {
 // profilingFile is the name of that file, sorted before any other.
 const profilingFile = "0assay_profile.go"
 
-// ProfiledProgram builds, or finds in the cache, a request's program so that it collects
-// a CPU profile of the whole run, 100 samples a second, when ProfileVariable is set, and
-// a memory profile when MemProfileVariable is. The program need know nothing of profiling
-// and may end by os.Exit; if it profiles itself, that fails as "already in use". The
-// functions are those of the plain build, so that a build with the profile matches. A
-// Variant.PGO is built with, as in Binary; the errors are Binary's, and one with exit
-// status 4 [no-profile] for a toolchain before go1.23.
+// ProfiledProgram builds a request's program, or finds it in the cache, so that it writes
+// a CPU profile of the whole run, 100 samples a second, if ProfileVariable is set, and a
+// memory profile if MemProfileVariable is. The program needs no support for profiling and
+// may end by os.Exit; its own profiling fails as "already in use". Its functions are
+// those of the plain build, so that a build with the profile matches. The errors are
+// Binary's, and exit status 4 [no-profile] for a toolchain before go1.23.
 func (b *Builder) ProfiledProgram(ctx context.Context, r Request) (Artifact, error) {
 	r.Program, r.Layout = true, 0
 	j, err := b.job(ctx, r)
@@ -115,8 +113,7 @@ func (b *Builder) ProfiledProgram(ctx context.Context, r Request) (Artifact, err
 }
 
 // Profiles lists the files that processes of a profiled program wrote when
-// ProfileVariable or MemProfileVariable was file. An empty one is that of a process that
-// was killed.
+// ProfileVariable or MemProfileVariable was file. An empty one is from a killed process.
 func Profiles(file string) ([]string, error) {
 	entries, err := os.ReadDir(filepath.Dir(file))
 	if err != nil {
@@ -131,8 +128,8 @@ func Profiles(file string) ([]string, error) {
 	return out, nil
 }
 
-// profilingFlags are the flags of a job's build with the file added through an
-// overlay. What the overlay needs is written to tmp.
+// profilingFlags returns the flags of a job's build with an overlay that adds the file.
+// The overlay's files are written to tmp.
 func (b *Builder) profilingFlags(j job, p listed, tmp string) ([]string, error) {
 	source := filepath.Join(tmp, profilingFile)
 	if err := os.WriteFile(source, []byte(profilingSource), 0o666); err != nil {
@@ -160,7 +157,7 @@ func (b *Builder) profilingFlags(j job, p listed, tmp string) ([]string, error) 
 // replace, "" for one that is removed.
 type overlayFile struct{ Replace map[string]string }
 
-// overlay returns the replacements of the overlay that the job has already.
+// overlay returns the replacements of the job's own overlay.
 func (j job) overlay() (map[string]string, error) {
 	var o overlayFile
 	if file := lastFlag(j.flags(), "-overlay"); file != "" {
@@ -179,7 +176,7 @@ func (j job) overlay() (map[string]string, error) {
 	return out, nil
 }
 
-// inTree makes a path of an overlay absolute, "" being one that is removed.
+// inTree makes a path of an overlay absolute; "" is a removed file.
 func (j job) inTree(path string) string {
 	if path == "" || filepath.IsAbs(path) {
 		return path
@@ -187,9 +184,9 @@ func (j job) inTree(path string) string {
 	return filepath.Join(j.tree.Dir, path)
 }
 
-// besideCache copies the module of a package in the module cache, beneath which
-// the go command takes no overlay, and has the overlay say that the copy stands
-// for it. It returns the package's folder in the copy.
+// besideCache copies a package's module out of the module cache, where the go command
+// accepts no overlay, and lets the overlay replace the module by the copy. It returns the
+// package's folder in the copy.
 func (b *Builder) besideCache(j job, p listed, replace map[string]string, tmp string) (string, error) {
 	m := p.Module
 	if m == nil || !disk.Within(p.Dir, m.Dir) { // a program of a toolchain that the go command fetched
@@ -225,8 +222,8 @@ func (b *Builder) besideCache(j job, p listed, replace map[string]string, tmp st
 	return filepath.Join(root, strings.TrimPrefix(p.Dir, m.Dir)), nil
 }
 
-// chooser is the file whose replace lines are in effect for a job: go.work,
-// that of -modfile, or go.mod.
+// chooser returns the file whose replace lines apply to a job: go.work, that of -modfile,
+// or go.mod.
 func (j job) chooser() string {
 	if j.tree.Work != "off" {
 		return j.tree.Work
@@ -234,8 +231,8 @@ func (j job) chooser() string {
 	return cmp.Or(lastFlag(j.flags(), "-modfile"), disk.FindUp(j.tree.Dir, "go.mod"))
 }
 
-// withReplace returns the text of a go.mod or go.work, read from instead if
-// that is not "", with a replace line more.
+// withReplace returns the text of a go.mod or go.work with one more replace line. It
+// reads instead, if not "".
 func withReplace(file, instead, path, dir string) ([]byte, error) {
 	data, err := os.ReadFile(cmp.Or(instead, file))
 	if err != nil {

@@ -14,13 +14,13 @@ import (
 	"github.com/seed-1318a441/assay/internal/toolchain"
 )
 
-// testName is the file name of every test binary: os.Args[0] lies on the stack,
-// and its length must not differ between variants.
+// testName is the file name of every test binary: os.Args[0] is on the stack, so its
+// length must not differ between variants.
 const testName = "assay.test"
 
-// fileName is what the file of a binary in the cache is called. A program gets
-// the name that go build gives it, for some look at it: the last element of the
-// import path that is no major version.
+// fileName returns the file name of a cached binary. A program gets go build's name,
+// since some programs look at it: the last element of the import path that is not a major
+// version.
 func fileName(program bool, importPath string) string {
 	if !program {
 		return testName + toolchain.Exe()
@@ -47,9 +47,8 @@ func kind(j job) string {
 }
 
 // Package resolves a pattern, such as ./cmd/glua or the import path of a dependency, to
-// the one main package that it names in a variant's source. Where it names none or
-// several the error is an *assay.Error with exit status 2 [no-package]; a package that is
-// no program is one with exit status 4 [not-a-program].
+// its one main package in a variant's source. If there is none, or several, the error has
+// exit status 2 [no-package]; if it is not a program, exit status 4 [not-a-program].
 func (b *Builder) Package(ctx context.Context, study string, src assay.Source, v assay.Variant, pattern string) (Package, error) {
 	j, err := b.job(ctx, Request{Study: study, Source: src, Variant: v, Package: pattern, Program: true})
 	if err != nil {
@@ -92,8 +91,8 @@ func several(j job, all []listed) error {
 	return assay.NewError(assay.ExitUsage, assay.CodeNoPackage, text, []string{programFact(names)}, names[0])
 }
 
-// notProgram is the error of a package that is not main. It names those that
-// are: below it, else anywhere in its tree.
+// notProgram returns the error of a package that is not main. It names main packages
+// below it, else anywhere in its tree.
 func (b *Builder) notProgram(ctx context.Context, j job, p listed) error {
 	text := fmt.Sprintf("variant %q: %s is package %s, not a program", j.Variant.Name, j.Package, p.Name)
 	for _, pattern := range []string{strings.TrimSuffix(j.Package, "/") + "/...", "./..."} {
@@ -109,7 +108,7 @@ func (b *Builder) notProgram(ctx context.Context, j job, p listed) error {
 		"a package with func main")
 }
 
-// programs lists the main packages among some, as one would type them.
+// programs lists the main packages, as a user would type them.
 func (j job) programs(all []listed) []string {
 	var out []string
 	for _, p := range all {

@@ -14,8 +14,8 @@ type Request struct {
 	Study   string
 	Source  assay.Source
 	Variant assay.Variant
-	// Package is one package: an import path, also that of a dependency, or a
-	// ./relative pattern.
+	// Package is one package: an import path, also of a dependency, or a ./relative
+	// pattern.
 	Package string
 	// Program asks for the main package itself instead of its test binary.
 	Program bool
@@ -28,24 +28,22 @@ type Request struct {
 	// Align is the alignment of functions in bytes in a link with a Layout; 0 is the
 	// linker's own.
 	Align int
-	// Clock gives a test binary a testing package whose clock leaves out the time for
-	// which the process was stopped, where the toolchain's can have it (Artifact.Clock).
+	// Clock gives a test binary a clock that excludes the time for which the process was
+	// stopped, if the toolchain allows it (Artifact.Clock).
 	Clock bool
 }
 
 // An Artifact is a built test binary or program.
 type Artifact struct {
-	// ID is the hash of everything that made the artifact; a relinked one has
-	// its seed appended. A run that is taken up again must find the same ID.
+	// ID is the hash of everything that made the artifact, with the seed appended for a
+	// relinked one. A resumed run must find the same ID.
 	ID string `json:"id"`
-	// Path is the binary. A program's file has the name that go build gives it,
-	// which is the same for all variants.
+	// Path is the binary. A program has go build's file name, the same for all variants.
 	Path string `json:"path"`
 	// SHA256 is the digest of that file, in hex.
 	SHA256 string `json:"sha256"`
-	// Dir is the package's folder, and Root that of the tree in which it lies: a
-	// repository or a module. A test binary runs in a copy of them (package scratch);
-	// programs have no Root.
+	// Dir is the package's folder, and Root that of its tree: a repository or a module. A
+	// test binary runs in a copy of them (package scratch); programs have no Root.
 	Dir  string `json:"dir"`
 	Root string `json:"-"`
 	// Standard says that the package is one of the standard library.
@@ -58,15 +56,15 @@ type Artifact struct {
 	GoVersion string `json:"go_version"`
 	// Commit is the full hash where the variant is a revision.
 	Commit string `json:"commit,omitempty"`
-	// Suite is the tree that the benchmarks come from, with its hash, where that is
-	// another version (Source.SuiteTree).
+	// Suite is the tree of the benchmarks, with its hash, if they come from another
+	// version (Source.SuiteTree).
 	Suite string `json:"-"`
 	// DefaultGODEBUG is what the go line of go.mod sets.
 	DefaultGODEBUG string `json:"default_godebug,omitempty"`
 	// Clock says that the time of its benchmarks leaves out stops (Request.Clock).
 	Clock bool `json:"clock,omitempty"`
-	// Cached says that nothing had to be built, Link is the wall time of this
-	// call's build or link.
+	// Cached is true if nothing had to be built. Link is the wall time of this call's
+	// build or link.
 	Cached bool          `json:"-"`
 	Link   time.Duration `json:"-"`
 	// Log is the file of the build's chatter, of LogLines lines.

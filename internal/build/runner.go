@@ -11,7 +11,7 @@ import (
 	"github.com/seed-1318a441/assay/internal/process"
 )
 
-// A runner runs go commands, so many at a time as it has slots.
+// A runner runs go commands, at most one per slot at a time.
 type runner struct {
 	cache *cache.Cache // for the logs of those that fail
 	slots chan struct{}
@@ -29,7 +29,7 @@ func (r *runner) acquire(ctx context.Context) error {
 
 func (r *runner) release() { <-r.slots }
 
-// build runs go test -c or go build, its chatter going to log.
+// build runs go test -c or go build, with its output going to log.
 func (r *runner) build(ctx context.Context, j job, flags, env []string, out, log string) error {
 	if err := r.acquire(ctx); err != nil {
 		return err
@@ -62,8 +62,8 @@ func (j job) buildArgs(out string, flags []string) []string {
 	return append(append(args, flags...), j.Package)
 }
 
-// failed keeps the output of a failed command as a log and returns the
-// error that quotes it.
+// failed keeps the output of a failed command as a log and returns the error that quotes
+// it.
 func (r *runner) failed(j job, doing string, output []byte, cause error) error {
 	log, err := r.cache.KeepLog(output)
 	if err != nil {

@@ -26,19 +26,17 @@ import (
 // A subject is the module that a suite is pointed at: a version, or a tree.
 type subject struct {
 	path, version string
-	// tree is that of a revision or the working tree, dir the module's folder in
-	// it; both are empty for a version.
+	// tree and dir, the module's folder in it, are those of a revision or the working
+	// tree; both are empty for a version.
 	tree source.Tree
 	dir  string
 }
 
-// suite points the suite of a request's source at its variant, and returns the
-// tree in which it is built: the suite's own folder, which is not written to,
-// with a go.mod of the cache.
+// suite points a source's suite at the variant and returns the tree in which it is built:
+// the suite's own folder, which stays unchanged, with a go.mod in the cache.
 //
-// The module under test is replaced, also by a version of itself: to require
-// another version would move the modules that need it as well, and what is
-// measured with it has to stay as it is.
+// The module under test is replaced, even by a version of itself: requiring another
+// version would also update modules that need it, and the rest must stay the same.
 func (mf *modfiles) suite(ctx context.Context, tc toolchain.Toolchain, r Request) (source.Tree, error) {
 	dir := source.ModuleDir(r.Study, r.Source)
 	if r.Source.Overlay != "" {
@@ -64,7 +62,7 @@ func noSuite(text string, facts []string) error {
 	return assay.NewError(assay.ExitUsage, assay.CodeSuite, text, facts, "")
 }
 
-// subject finds the module under test of a variant.
+// subject finds a variant's module under test.
 func (mf *modfiles) subject(ctx context.Context, r Request) (subject, error) {
 	if r.Variant.Module != "" {
 		m, err := mf.sources.Download(ctx, r.Variant.Module)
@@ -82,7 +80,7 @@ func (mf *modfiles) subject(ctx context.Context, r Request) (subject, error) {
 	return subject{path: path, tree: t, dir: filepath.Dir(file)}, nil
 }
 
-// pointed makes, or finds in the cache, the go.mod of a suite for a subject and
+// pointed makes the go.mod of a suite for a subject, or finds it in the cache, and
 // returns its path; go.sum is beside it.
 func (mf *modfiles) pointed(ctx context.Context, tc toolchain.Toolchain, r Request, dir string, s subject) (string, error) {
 	data, err := os.ReadFile(filepath.Join(dir, "go.mod"))
@@ -114,8 +112,8 @@ func (mf *modfiles) pointed(ctx context.Context, tc toolchain.Toolchain, r Reque
 	return filepath.Join(root, "go.mod"), err
 }
 
-// hashGoFiles hashes the Go files below a folder: what they import decides which
-// sums it takes to build them.
+// hashGoFiles hashes the Go files below a folder: their imports decide which sums the
+// build needs.
 func hashGoFiles(h io.Writer, dir string) error {
 	return filepath.WalkDir(dir, func(name string, d fs.DirEntry, err error) error {
 		if err == nil && d.Type().IsRegular() && filepath.Ext(name) == ".go" {
@@ -125,9 +123,9 @@ func hashGoFiles(h io.Writer, dir string) error {
 	})
 }
 
-// pointAt returns the go.mod of a suite with the subject in place of the module
-// that it requires. For a tree the replacements of its own go.mod are taken
-// over, which the go command heeds in a main module only.
+// pointAt returns the go.mod of a suite with the required module replaced by the subject.
+// For a tree it adopts the replacements of the tree's go.mod, which the go command
+// applies in a main module only.
 func pointAt(data []byte, r Request, s subject) ([]byte, error) {
 	f, err := modfile.Parse("go.mod", data, nil)
 	if err != nil {
@@ -157,8 +155,7 @@ func pointAt(data []byte, r Request, s subject) ([]byte, error) {
 	return f.Format()
 }
 
-// takeReplaces adds the replacements of the go.mod in dir that the suite does
-// not have itself.
+// takeReplaces adds the replacements of the go.mod in dir that the suite lacks.
 func takeReplaces(f *modfile.File, dir string, own map[string]bool) error {
 	g, err := modfile.Parse("go.mod", disk.Content(filepath.Join(dir, "go.mod")), nil)
 	if err != nil {
@@ -179,7 +176,7 @@ func takeReplaces(f *modfile.File, dir string, own map[string]bool) error {
 	return nil
 }
 
-// requires makes sure that the suite requires the module that it is pointed at.
+// requires checks that the suite requires the module.
 func requires(f *modfile.File, r Request, path string) error {
 	var names []string
 	for _, q := range f.Require {
@@ -222,10 +219,10 @@ func (mf *modfiles) completeSuite(ctx context.Context, j job, dir, made string, 
 	return err
 }
 
-// strangers reports whether the go command has looked for a package that neither
-// the variant nor a module that it requires has, and found it in the latest
-// version of some other. A package that an old version lacks may be a module of
-// its own by now, and an old step must not be built with that.
+// strangers reports whether the go command has found a package, which neither the variant
+// nor its required modules contain, in the latest version of another module. A package
+// that an old version lacks may have become its own module, and an old step must not be
+// built with that.
 func strangers(chatter string) bool {
 	return strings.Contains("\n"+chatter, "\ngo: found ")
 }

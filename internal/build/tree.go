@@ -14,16 +14,16 @@ import (
 	"github.com/seed-1318a441/assay/internal/toolchain"
 )
 
-// A Tree is the source of a variant on the disk, as its author left it, with
-// all that it takes to run go commands in it as the variant's builds do.
+// A Tree is the source of a variant on disk, as its author left it, with what is needed
+// to run go commands in it like the variant's builds.
 type Tree struct {
-	// ID stands for everything that such a go command depends on, and serves as a
-	// name for Store and Load. It is "" where that may change at any moment: for
-	// the working tree, and for a toolchain that is no release.
+	// ID identifies everything that such a go command depends on, as a name for Store and
+	// Load. It is "" if that may change at any moment: for the working tree, and for a
+	// toolchain that is no release.
 	ID string
-	// Dir is the folder of the module. It is the working tree itself or a folder
-	// of the cache that others use: it must not be written to. Only in the module
-	// version of an OpenTree may the go command complete go.mod and go.sum.
+	// Dir is the folder of the module: the working tree itself or a shared folder of the
+	// cache. Do not write to it; only in the module version of an OpenTree may the go
+	// command complete go.mod and go.sum.
 	Dir string
 	// Go is the path of the go command, GOROOT its folder, GoVersion such as "go1.26.8".
 	Go, GOROOT, GoVersion string
@@ -35,8 +35,8 @@ type Tree struct {
 	Module string
 }
 
-// Tree puts the source of a variant in place, without the overlay and the suite that its
-// builds may have. Errors are those of Binary that come before the build.
+// Tree puts the source of a variant in place, without its overlay and suite. The errors
+// are those of Binary before the build.
 func (b *Builder) Tree(ctx context.Context, study string, src assay.Source, v assay.Variant) (Tree, error) {
 	b.Cache.Sweep()
 	tc, err := b.ToolchainFor(ctx, study, src, v)
@@ -51,9 +51,9 @@ func (b *Builder) Tree(ctx context.Context, study string, src assay.Source, v as
 	return treeOf(tc, t, v), nil
 }
 
-// OpenTree is Tree for commands that build nothing that is measured. A module
-// version is in a folder of its own, in which go.mod may be completed: its tests
-// may need more than it says.
+// OpenTree is Tree for commands that build nothing that is measured. A module version
+// gets a separate folder in which go.mod may be completed, since its tests may need more
+// than that says.
 func (b *Builder) OpenTree(ctx context.Context, study string, src assay.Source, v assay.Variant) (Tree, error) {
 	if v.Module == "" {
 		return b.Tree(ctx, study, src, v)

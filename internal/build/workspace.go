@@ -17,14 +17,14 @@ import (
 	"github.com/seed-1318a441/assay/internal/source"
 )
 
-// frozenOnly reports whether patterns mean the suite: one that names a package means
-// that.
+// frozenOnly reports whether patterns mean the suite. A pattern that names a package
+// means that package.
 func (j job) frozenOnly(patterns []string) bool {
 	return len(j.tree.Modules) > 0 && slices.ContainsFunc(patterns, func(p string) bool { return strings.Contains(p, "...") })
 }
 
-// reaching adds to ./... patterns the frozen folders, modules, that they would reach if
-// these were no modules of their own.
+// reaching adds to ./... patterns the frozen folders, modules, that they would include if
+// these were not separate modules.
 func reaching(modules, patterns []string) []string {
 	out := slices.Clone(patterns)
 	for _, p := range patterns {
@@ -49,9 +49,9 @@ func (j job) isFrozen(p listed) bool {
 	})
 }
 
-// withWorkspace gives a job whose tree has frozen folders the go.work that they are
-// built in. It lies outside of the tree, with the sums that the patterns' packages
-// take, and is one for each list of patterns.
+// withWorkspace gives a job with frozen folders the go.work for building them. It lies
+// outside the tree, with the sums that the patterns' packages need; there is one for each
+// list of patterns.
 func (mf *modfiles) withWorkspace(ctx context.Context, j job, patterns []string) (job, error) {
 	if len(j.tree.Modules) == 0 || len(patterns) == 0 {
 		return j, nil
@@ -83,8 +83,8 @@ func (j job) inWorkspace(dir string) job {
 	return j
 }
 
-// workspace is the go.work of a tree: its own module with those that it was built
-// with, and the frozen folders.
+// workspace returns the go.work of a tree: its module with those of its own workspace,
+// and the frozen folders.
 func workspace(t source.Tree) ([]byte, error) {
 	root := disk.FindUp(t.Dir, "go.mod")
 	dirs := []string{filepath.Dir(root)}
@@ -136,9 +136,9 @@ func workspace(t source.Tree) ([]byte, error) {
 	return modfile.Format(w.Syntax), nil
 }
 
-// dropLost has the version that is required take the place of a replacement by a
-// folder that is not there: in a published module such lines are left from its
-// author's disk, and count for no one else.
+// dropLost replaces a module whose replacement is a missing folder by its required
+// version: in a published module such lines are leftovers from its author's disk, without
+// effect for anyone else.
 func dropLost(w *modfile.WorkFile, f *modfile.File, dir string) error {
 	for _, rep := range f.Replace {
 		if rep.New.Version != "" || disk.IsDir(disk.In(dir, filepath.FromSlash(rep.New.Path))) {
