@@ -132,7 +132,7 @@ func (a *arm) slice() (ok bool, err error) {
 	}
 	p := a.receive()
 	if p != nil && !isName(p) {
-		return false, a.odd(p)
+		return false, a.unexpectedWrite(p)
 	}
 	return p != nil && a.Await(), nil
 }
@@ -142,7 +142,7 @@ func (a *arm) result() (ok bool, err error) {
 	before := a.parsed.Results()
 	p := a.receive()
 	if p != nil && a.parsed.Results() != before+1 {
-		return false, a.odd(p)
+		return false, a.unexpectedWrite(p)
 	}
 	return p != nil, nil
 }
@@ -153,9 +153,9 @@ func isName(p []byte) bool {
 	return bytes.HasPrefix(p, []byte("Benchmark")) && bytes.HasSuffix(p, []byte("\t")) && !bytes.Contains(p, []byte("\n"))
 }
 
-// odd returns the meaning of a write that is neither a name nor a result. Either the
+// unexpectedWrite returns the meaning of a write that is neither a name nor a result. Either the
 // benchmark failed, as its outcome shows, or it prints.
-func (a *arm) odd(p []byte) error {
+func (a *arm) unexpectedWrite(p []byte) error {
 	if !bytes.HasPrefix(p, []byte("--- FAIL")) {
 		return fmt.Errorf("%w: %q", ErrPrints, printable.Brief(string(p)))
 	}

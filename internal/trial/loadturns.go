@@ -179,8 +179,8 @@ func (s *loadSeat) await(ctx context.Context) bool {
 	}
 }
 
-// stand ends a turn.
-func (s *loadSeat) stand(ctx context.Context, more bool) {
+// endTurn ends a turn.
+func (s *loadSeat) endTurn(ctx context.Context, more bool) {
 	select {
 	case s.stands <- more:
 	case <-ctx.Done():
@@ -205,13 +205,13 @@ func (r *serving) loadInRuns(ctx context.Context) (*measurement, Outcome, error)
 		}
 		o.Stdout, o.Stderr = append(o.Stdout, one.Stdout...), append(o.Stderr, one.Stderr...)
 		runs = append(runs, m)
-		r.seat.stand(ctx, n+1 < r.seat.runs)
+		r.seat.endTurn(ctx, n+1 < r.seat.runs)
 	}
-	return r.leaves(ctx, mergeRuns(runs), o)
+	return r.awaitAllLoads(ctx, mergeRuns(runs), o)
 }
 
-// leaves waits until all loads are over: stopping the server must not disturb them.
-func (r *serving) leaves(ctx context.Context, m *measurement, o Outcome) (*measurement, Outcome, error) {
+// awaitAllLoads waits until all loads are over: stopping the server must not disturb them.
+func (r *serving) awaitAllLoads(ctx context.Context, m *measurement, o Outcome) (*measurement, Outcome, error) {
 	if r.seat.await(ctx); ctx.Err() == nil && !r.seat.complete {
 		return nil, Outcome{Status: assay.StatusSkipped}, nil
 	}
@@ -272,8 +272,8 @@ func (r *serving) loadInTurns(ctx context.Context) (*measurement, Outcome, error
 		return nil, o, err
 	}
 	m.active = time.Duration(m.result.Seconds * float64(time.Second))
-	r.seat.stand(ctx, false)
-	return r.leaves(ctx, m, o)
+	r.seat.endTurn(ctx, false)
+	return r.awaitAllLoads(ctx, m, o)
 }
 
 // An allowance is the time limit of a load, which counts in its turns only.
@@ -323,7 +323,7 @@ func (r *serving) takeTurns(ctx context.Context, ask io.Writer, lines *turnLines
 			if measured && m.from.IsZero() {
 				m.from = begin
 			}
-			r.seat.stand(ctx, true)
+			r.seat.endTurn(ctx, true)
 		case <-done:
 			m.to = time.Now()
 			if m.from.IsZero() {

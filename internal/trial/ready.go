@@ -18,7 +18,7 @@ import (
 const (
 	pollFirst = 20 * time.Millisecond
 	pollLast  = 200 * time.Millisecond
-	// answer is the time limit of one probe.
+	// probeTimeout is the time limit of one probe.
 	probeTimeout = 10 * time.Second
 )
 
