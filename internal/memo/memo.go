@@ -3,9 +3,9 @@ package memo
 
 import "sync"
 
-// A Map keeps the results of a slow function by key, and runs it once at a
-// time for each key. It does not keep errors: a cancelled call must not fail
-// the next one. The zero value is ready for use, also in parallel.
+// A Map keeps the results of a slow function by key, and runs it once at a time for each
+// key. It keeps no errors: a cancelled call must not fail the next one. The zero value is
+// ready, also for parallel use.
 type Map[V any] struct {
 	mu    sync.Mutex
 	cells map[string]*cell[V]
@@ -17,7 +17,7 @@ type cell[V any] struct {
 	v    V
 }
 
-// Do returns the value of key, from f if it is not known yet.
+// Do returns the value of key, computed by f the first time.
 func (m *Map[V]) Do(key string, f func() (V, error)) (V, error) {
 	c := m.cell(key)
 	c.mu.Lock()
@@ -39,7 +39,7 @@ func (m *Map[V]) Forget(key string) {
 	delete(m.cells, key)
 }
 
-// Len is the number of keys that Do was called with.
+// Len returns the number of keys that Do was called with.
 func (m *Map[V]) Len() int {
 	m.mu.Lock()
 	defer m.mu.Unlock()

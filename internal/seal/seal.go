@@ -1,5 +1,5 @@
-// Package seal tells whether a folder is still as it was: a Seal has the hash of every
-// file, and is compared without reading the files that nobody has written to.
+// Package seal checks whether a folder is unchanged. A Seal has the hash of every file,
+// and the comparison does not read files that nobody has written to.
 package seal
 
 import (
@@ -19,27 +19,28 @@ import (
 	"github.com/seed-1318a441/assay/internal/disk"
 )
 
-// A Seal is what a folder held when it was made: the hash of every
-// file, and enough of its state to see without reading it that nothing has
-// written to it since. It lies beside the folder.
+// A Seal is the content of a folder when it was made: the hash of every file, and enough
+// of its state to see without reading it that it has not been written to since. It is
+// stored beside the folder.
 type Seal struct {
 	Files []File `json:"files"` // by name
 }
 
-// A File is one file of a Seal. Of a link, Hash is that of its target.
+// A File is one file of a Seal. For a link, Hash is that of its target.
 type File struct {
 	Name string      `json:"name"` // with slashes
 	Mode fs.FileMode `json:"mode"`
 	Size int64       `json:"size"`
-	// Written and Changed are times in nanoseconds: of the content, and of the content or
-	// its attributes, which no program can set; 0 where the system has none.
+	// Written and Changed are times in nanoseconds: of the last change of the content,
+	// and of the content or its attributes, which no program can set; 0 if the system has
+	// none.
 	Written int64  `json:"written"`
 	Changed int64  `json:"changed,omitempty"`
 	Hash    string `json:"hash"` // hex SHA-256
 }
 
-// Of reads a folder. Hashes of files whose state is that of a former Seal
-// are taken from there.
+// Of seals a folder. It reuses the hashes of a former Seal for files with unchanged
+// state.
 func Of(dir string, former Seal) (Seal, error) {
 	root, err := os.OpenRoot(dir)
 	if err != nil {
@@ -72,7 +73,7 @@ func Of(dir string, former Seal) (Seal, error) {
 	return s, err
 }
 
-// State is all of a File but its hash.
+// State returns a File without its hash.
 func State(name string, info fs.FileInfo) File {
 	return File{Name: name, Mode: info.Mode(), Size: info.Size(), Written: info.ModTime().UnixNano(), Changed: changeTime(info)}
 }
@@ -82,8 +83,8 @@ func (f File) sameState(g File) bool {
 	return f == g
 }
 
-// contentHash hashes a file, or the target of a link. What is neither, such as a
-// pipe, has no content.
+// contentHash hashes a file, or the target of a link. Anything else, such as a pipe, has
+// no content.
 func contentHash(root *os.Root, f File) (string, error) {
 	h := sha256.New()
 	switch {
@@ -106,8 +107,8 @@ func contentHash(root *os.Root, f File) (string, error) {
 	return hex.EncodeToString(h.Sum(nil)), nil
 }
 
-// H1 is the hash of a module of these files as go.sum has it (package dirhash):
-// at is path@version. Files in leave are not the module's.
+// H1 returns the hash of a module with these files as in go.sum (package dirhash); at is
+// path@version. Files in leave are not part of the module.
 func (s Seal) H1(at string, leave ...string) string {
 	h := sha256.New()
 	for _, f := range s.Files {
@@ -118,8 +119,8 @@ func (s Seal) H1(at string, leave ...string) string {
 	return "h1:" + base64.StdEncoding.EncodeToString(h.Sum(nil))
 }
 
-// Changes lists the files in which a folder that is now as s differs from what
-// it was. Whether a file can be run counts, other permissions do not.
+// Changes lists the files that differ between was and s. Whether a file is executable
+// counts, other permissions do not.
 func (s Seal) Changes(was Seal) []string {
 	before := map[string]File{}
 	for _, f := range was.Files {
@@ -142,10 +143,10 @@ func (s Seal) Changes(was Seal) []string {
 
 func fileOf(dir string) string { return dir + ".seal" }
 
-// ErrNone says that a folder has no seal, or one that cannot be read.
+// ErrNone means that a folder has no readable seal.
 var ErrNone = errors.New("it has no seal")
 
-// Read reads the seal beside a folder.
+// Read reads the seal of a folder.
 func Read(dir string) (Seal, error) {
 	var s Seal
 	if !disk.ReadJSON(fileOf(dir), &s) {
@@ -154,7 +155,7 @@ func Read(dir string) (Seal, error) {
 	return s, nil
 }
 
-// Write puts the seal of a folder beside it.
+// Write stores the seal of a folder beside it.
 func (s Seal) Write(dir string) error {
 	data, err := json.Marshal(s)
 	if err != nil {

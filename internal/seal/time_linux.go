@@ -5,7 +5,7 @@ import (
 	"syscall"
 )
 
-// changeTime is when a file or its attributes were last changed, in nanoseconds.
+// changeTime returns when a file or its attributes last changed, in nanoseconds.
 func changeTime(info fs.FileInfo) int64 {
 	st, ok := info.Sys().(*syscall.Stat_t)
 	if !ok {

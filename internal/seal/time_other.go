@@ -4,5 +4,5 @@ package seal
 
 import "io/fs"
 
-// changeTime is not asked of this system: the time of the last write has to do.
+// changeTime is unknown here: the time of the last write must do.
 func changeTime(fs.FileInfo) int64 { return 0 }

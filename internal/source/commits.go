@@ -18,12 +18,11 @@ const (
 	maxSubject = 200
 )
 
-// Commits lists the commits of a range "A..B" in the order in which they were
-// made: those after A up to B, by first parents; an empty B is HEAD. With
-// touching it keeps those that changed something in that path, relative to dir,
-// the absolute folder of the module. What a revision means, and the error of an
-// unknown one, is as in a variant; a range that has no way from A to B, or more
-// than 10,000 commits, is an *assay.Error with exit status 2 [steps].
+// Commits lists the commits of a range "A..B", oldest first: those after A up to B, by
+// first parents; an empty B is HEAD. With touching it keeps those that changed something
+// in that path, relative to dir, the absolute folder of the module. Revisions, and errors
+// about unknown ones, are as in a variant. A range without a way from A to B, or with
+// more than 10,000 commits, is an *assay.Error with exit status 2 [steps].
 func Commits(ctx context.Context, dir, rng, touching string) ([]assay.Commit, error) {
 	from, to, ok := strings.Cut(rng, "..")
 	if !ok || from == "" || strings.HasPrefix(to, ".") {
@@ -61,7 +60,7 @@ func badRange(rng string) error {
 	return assay.UsageError(assay.CodeSteps, fmt.Sprintf("range %q is not written FROM..TO", rng), `range = "v1.0.0..v1.1.0", or "v1.0.0.." up to where you are`)
 }
 
-// connected makes sure that from, which is first, is an ancestor of to.
+// connected checks that from, which is the commit first, is an ancestor of to.
 func connected(ctx context.Context, dir, from, to, first, last string) error {
 	if first == last || ancestor(ctx, dir, first, last) {
 		return nil
@@ -86,7 +85,7 @@ func connected(ctx context.Context, dir, from, to, first, last string) error {
 	return assay.NewError(assay.ExitUsage, assay.CodeSteps, text, facts, try)
 }
 
-// tryRange is a range as it is written in a study.
+// tryRange returns a range as written in a study.
 func tryRange(from, to string) string { return fmt.Sprintf("range = %q", from+".."+to) }
 
 func ancestor(ctx context.Context, dir, old, young string) bool {
@@ -94,8 +93,8 @@ func ancestor(ctx context.Context, dir, old, young string) bool {
 	return err == nil
 }
 
-// Subjects resolves each revision to its commit, in the order given. The error
-// of one that is unknown is that of a variant. dir is absolute.
+// Subjects resolves each revision to its commit, in the order given. The error of an
+// unknown one is that of a variant. dir is absolute.
 func Subjects(ctx context.Context, dir string, revs []string) ([]assay.Commit, error) {
 	hashes := make([]string, len(revs))
 	for i, r := range revs {
@@ -129,9 +128,9 @@ func Subjects(ctx context.Context, dir string, revs []string) ([]assay.Commit, e
 
 var fullHash = regexp.MustCompile(`^[0-9a-f]{40}([0-9a-f]{24})?$`)
 
-// readCommits runs git log with args. A message is by a stranger and may be of
-// any size: fields end with a zero byte, which no message has, and the rest of
-// long ones is dropped as it comes.
+// readCommits runs git log with args. A message is untrusted and may have any size:
+// fields end with a zero byte, which no message contains, and the rest of long ones is
+// dropped as it comes.
 func readCommits(ctx context.Context, dir string, args ...string) ([]assay.Commit, error) {
 	// The user's settings must not add to the output; nor is touching a pattern.
 	set := []string{"--literal-pathspecs", "-c", "log.showSignature=false", "-c", "log.follow=false", "log", "-z", "--no-color", "--no-patch",
@@ -150,8 +149,8 @@ func readCommits(ctx context.Context, dir string, args ...string) ([]assay.Commi
 	return out, nil
 }
 
-// zeroFields collects what is written to it as fields, each ended by a zero
-// byte, of which it keeps the first maxField bytes.
+// zeroFields collects the fields written to it, each ended by a zero byte, and keeps the
+// first maxField bytes of each.
 type zeroFields struct {
 	all  []string
 	last []byte

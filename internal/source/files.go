@@ -16,20 +16,20 @@ import (
 	"github.com/seed-1318a441/assay/internal/disk"
 )
 
-// Files are what belongs to a tree.
+// Files are the files of a tree.
 type Files struct {
-	// Root is the folder that they are in: the whole repository where there is one,
-	// since a module may be built with its neighbours. Rel is the module's folder in it.
+	// Root is their folder: the whole repository if there is one, since a module may be
+	// built with its neighbours. Rel is the module's folder in it.
 	Root, Rel string
 	// Names are the files, with slashes, sorted.
 	Names []string
-	// Fixed stands for the content, or is "".
+	// Fixed identifies the content, or is "".
 	Fixed string
 }
 
-// FilesOf lists what belongs to a tree. Of a working tree in git it is what git
-// knows or would take; of one without, all files, but those of version control
-// and of assay's own runs.
+// FilesOf lists the files of a tree. For a working tree in git these are the files that
+// git knows or would add; for one without, all files except those of version control and
+// of assay's own runs.
 func FilesOf(ctx context.Context, t Tree) (Files, error) {
 	if t.Fixed != "" {
 		rel, err := filepath.Rel(t.Root, t.Dir)
@@ -61,7 +61,7 @@ func FilesOf(ctx context.Context, t Tree) (Files, error) {
 	return c, nil
 }
 
-// sameBelow reports whether the copy will find the workspace that the tree has.
+// sameBelow reports whether the copy will find the tree's workspace.
 func sameBelow(c Files, t Tree) bool {
 	found := FindWork(filepath.Join(c.Root, c.Rel), c.Root)
 	a, errA := os.Stat(found)
@@ -69,8 +69,8 @@ func sameBelow(c Files, t Tree) bool {
 	return errA == nil && errB == nil && os.SameFile(a, b)
 }
 
-// gitFiles lists the files of the repository that dir is in, if it is in one
-// and not ignored there.
+// gitFiles lists the files of the repository that contains dir, if there is one and it
+// does not ignore dir.
 func gitFiles(ctx context.Context, dir string) (Files, bool) {
 	info, err := git(ctx, dir, nil, "rev-parse", "--show-toplevel", "--show-prefix")
 	if err != nil {
@@ -93,8 +93,8 @@ func gitFiles(ctx context.Context, dir string) (Files, bool) {
 	return c, known
 }
 
-// expand lists the files of a submodule, or of a repository inside of this one,
-// which git lists as one name.
+// expand lists the files of a submodule or a nested repository, which git lists as one
+// name.
 func (f Files) expand(ctx context.Context, name string) []string {
 	dir := filepath.Join(f.Root, filepath.FromSlash(name))
 	if st, err := os.Lstat(dir); err != nil || !st.IsDir() {
@@ -110,7 +110,7 @@ func (f Files) expand(ctx context.Context, name string) []string {
 	return inner.Names
 }
 
-// IsMeta reports whether a file is one of version control or of assay.
+// IsMeta reports whether a file belongs to version control or to assay.
 func IsMeta(name string) bool {
 	dir := "/" + path.Dir(name) + "/"
 	return strings.Contains(dir, "/.git/") || strings.Contains(dir, "/.assay/") || path.Base(name) == ".git"
@@ -142,9 +142,9 @@ func filesBelow(root string) ([]string, error) {
 	return names, nil
 }
 
-// CopyFiles copies files of a folder into another, links as links, and writes
-// the names and contents to h. A file that is gone, as one that was removed and
-// is still in the index, is left out; so is what is no file, such as a submodule.
+// CopyFiles copies files of a folder into another, links as links, and writes the names
+// and contents to h. It skips missing files, such as removed ones that are still in the
+// index, and everything else that is not a file, such as a submodule.
 func CopyFiles(to, from string, names []string, h io.Writer) error {
 	root, err := os.OpenRoot(to)
 	if err != nil {
@@ -180,7 +180,8 @@ func copyLink(root *os.Root, name, src string, h io.Writer) error {
 	return root.Symlink(to, filepath.FromSlash(name))
 }
 
-// CopyFile copies one file. The copy can be written to: those of the module cache cannot.
+// CopyFile copies one file. The copy is writable, even of the module cache's read-only
+// files.
 func CopyFile(root *os.Root, name, src string, h io.Writer) error {
 	in, err := os.Open(src)
 	if err != nil {
@@ -207,8 +208,7 @@ func CopyFile(root *os.Root, name, src string, h io.Writer) error {
 	return err
 }
 
-// ListFiles lists the files of a tree, and where it is a repository what git
-// ignores in it.
+// ListFiles lists the files of a tree, and in a repository what git ignores.
 func ListFiles(ctx context.Context, root string) (names, ignored []string, err error) {
 	if _, err := os.Lstat(filepath.Join(root, ".git")); err == nil {
 		if c, ok := gitFiles(ctx, root); ok {
@@ -223,8 +223,8 @@ func ListFiles(ctx context.Context, root string) (names, ignored []string, err e
 	return names, nil, err
 }
 
-// InModule is the path of one of the files relative to the module's folder; ok is false
-// for one that is elsewhere, gone, or no plain file.
+// InModule returns the path of a file relative to the module's folder; ok is false if it
+// is elsewhere, missing, or not a plain file.
 func (f Files) InModule(name string) (rel string, ok bool) {
 	rel, err := filepath.Rel(f.Rel, filepath.FromSlash(name))
 	if err != nil || !filepath.IsLocal(rel) || !disk.IsFile(filepath.Join(f.Root, filepath.FromSlash(name))) {

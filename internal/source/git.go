@@ -20,14 +20,14 @@ import (
 	"github.com/seed-1318a441/assay/internal/process"
 )
 
-// revision puts the tree of a commit into the cache and returns the subfolder
-// that corresponds to dir.
+// revision puts the tree of a commit into the cache and returns the subfolder that
+// corresponds to dir.
 //
-// It is checked out with an index and a work tree outside the repository, not with "git
-// worktree add": that writes into .git, and a kill would leave it there. Nor is it "git
-// archive", which leaves out what export-ignore names. As in a worktree, filters and line
-// ends apply; unlike in one there is no .git, so code that asks git about itself fails.
-// Submodules are checked out where their commits are at hand, and empty otherwise.
+// It is checked out with an index and a work tree outside the repository. "git worktree
+// add" would write to .git, where a kill would leave it; "git archive" omits what
+// export-ignore names. As in a worktree, filters and line ends apply; but there is no
+// .git, so code that asks git about itself fails. Submodules are checked out if their
+// commits are here, and empty otherwise.
 func (f *Finder) revision(ctx context.Context, dir, rev string) (Tree, error) {
 	commit, err := resolveCommit(ctx, dir, rev)
 	if err != nil {
@@ -56,8 +56,8 @@ func (f *Finder) revision(ctx context.Context, dir, rev string) (Tree, error) {
 	return t, nil
 }
 
-// checkedOut is the tree of a commit, the first part, in the cache. One that lacks
-// submodules is another, of a name as long: paths are part of a binary.
+// checkedOut puts the tree of a commit, the first part, into the cache. A tree without
+// some submodules gets another name of the same length: paths are part of a binary.
 func (f *Finder) checkedOut(ctx context.Context, have []part, lacking []Missing) (Tree, error) {
 	commit := have[0].commit
 	name, t := commit, Tree{Fixed: "git:" + commit, Commit: commit, Lacking: lacking}
@@ -109,18 +109,18 @@ func checkout(ctx context.Context, p part, made string) error {
 	return nil
 }
 
-// undisturbed are options of git under which the user's settings for sparse trees,
-// hooks and indexes do not leave files out, run code or write into the repository.
+// undisturbed are options that keep the user's settings for sparse trees, hooks and
+// indexes from omitting files, running code or writing to the repository.
 var undisturbed = slices.Clip([]string{"-c", "core.sparseCheckout=false", "-c", "core.hooksPath=" + os.DevNull,
 	"-c", "core.fsmonitor=false", "-c", "core.splitIndex=false", "-c", "core.untrackedCache=false",
 	"-c", "core.trustctime=true", "-c", "core.checkStat=default"})
 
-// env has git work on a part below a folder outside of the repository.
+// env makes git work on a part below a folder outside the repository.
 func (p part) env(tree string) []string {
 	return []string{"GIT_DIR=" + p.gitDir, "GIT_WORK_TREE=" + filepath.Join(tree, filepath.FromSlash(p.path)), "GIT_INDEX_FILE=" + p.index(tree)}
 }
 
-// index is the index of a part of a checked-out tree, beside that.
+// index returns the index of a part of a checked-out tree, beside the tree.
 func (p part) index(tree string) string {
 	if p.path == "" {
 		return tree + ".index"
@@ -128,7 +128,7 @@ func (p part) index(tree string) string {
 	return tree + ".index-" + cache.KeyOf([]byte(p.path))
 }
 
-// resolveCommit turns a revision into the full hash of a commit.
+// resolveCommit returns the full hash of a revision's commit.
 func resolveCommit(ctx context.Context, dir, rev string) (string, error) {
 	if !disk.IsDir(dir) {
 		return "", assay.NewError(assay.ExitUsage, assay.CodeUnknownRevision, fmt.Sprintf("revision %q: there is no folder %s", rev, disk.Tilde(dir)),
@@ -191,8 +191,8 @@ func shallowDepth(ctx context.Context, dir string) (depth string, shallow bool) 
 	return depth, true
 }
 
-// fetchHint says how a shallow clone gets a revision. HEAD~3 cannot be fetched
-// by name; it takes more depth.
+// fetchHint says how a shallow clone gets a revision. HEAD~3 cannot be fetched by name;
+// it needs more depth.
 func fetchHint(rev, remote string) string {
 	remote = cmp.Or(remote, "origin")
 	fetch := "git fetch --depth=1 " + remote + " " + rev
@@ -202,13 +202,13 @@ func fetchHint(rev, remote string) string {
 	return fetch + "    or, in actions/checkout: fetch-depth: 0"
 }
 
-// TreeObject is git's name for the tree of a commit, a hash of all its content.
+// TreeObject returns git's name for the tree of a commit, a hash of all its content.
 func TreeObject(ctx context.Context, dir, commit string) (string, error) {
 	return git(ctx, dir, nil, "rev-parse", commit+"^{tree}")
 }
 
-// git runs git in dir, undisturbed by the variables that a hook sets, and
-// returns what it prints without the last newline.
+// git runs git in dir, without the variables that a hook sets, and returns its output
+// without the last newline.
 func git(ctx context.Context, dir string, extra []string, args ...string) (string, error) {
 	var out bytes.Buffer
 	if err := gitTo(ctx, dir, extra, &out, args...); err != nil {
@@ -217,7 +217,7 @@ func git(ctx context.Context, dir string, extra []string, args ...string) (strin
 	return strings.TrimSuffix(out.String(), "\n"), nil
 }
 
-// gitTo is git with its output going to w.
+// gitTo is git with its output written to w.
 func gitTo(ctx context.Context, dir string, extra []string, w io.Writer, args ...string) error {
 	env := []string{"LC_ALL=C", "GIT_OPTIONAL_LOCKS=0", "GIT_TERMINAL_PROMPT=0"}
 	for _, kv := range os.Environ() {
@@ -235,10 +235,9 @@ func gitTo(ctx context.Context, dir string, extra []string, w io.Writer, args ..
 	return err
 }
 
-// gitChanges lists the files of a part of a checked-out tree that are not those of
-// its commit, and those that are not in it. Git compares, with an index beside the
-// tree that knows what it has seen: so filters and line ends apply, and files that
-// nobody has written to since are not read. Without the index it reads all.
+// gitChanges lists the files of a part of a checked-out tree that differ from its commit
+// or are not in it. Git compares, with an index beside the tree: so filters and line ends
+// apply, and files unchanged since are not read. Without the index it reads all.
 func gitChanges(ctx context.Context, p part, tree string) ([]string, error) {
 	env, dir := p.env(tree), filepath.Join(tree, filepath.FromSlash(p.path))
 	if !disk.IsDir(dir) {

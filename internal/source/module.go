@@ -19,9 +19,8 @@ import (
 	"github.com/seed-1318a441/assay/internal/toolchain"
 )
 
-// module puts a copy of a module version, written path@version, into the cache.
-// The module cache itself will not do: the go command refuses to build from there
-// with overlays.
+// module puts a copy of a module version, written path@version, into the cache. The go
+// command refuses to build with overlays in the module cache itself.
 func (f *Finder) module(ctx context.Context, name string) (Tree, error) {
 	m, dir, err := f.moduleFolder(ctx, name, "mod")
 	if err != nil {
@@ -38,8 +37,8 @@ func (f *Finder) module(ctx context.Context, name string) (Tree, error) {
 	return t, err
 }
 
-// Open finds a copy of a module version in which the go command may complete
-// go.mod and go.sum: for commands that build nothing that is measured.
+// Open returns a copy of a module version in which the go command may complete go.mod and
+// go.sum, for commands that build nothing that is measured.
 func (f *Finder) Open(ctx context.Context, name string) (Tree, error) {
 	m, dir, err := f.moduleFolder(ctx, name, "open")
 	if err != nil {
@@ -53,7 +52,7 @@ func moduleTree(m Module, dir string) Tree {
 	return Tree{Dir: dir, Root: dir, Fixed: "mod:" + m.Path + "@" + m.Version, Sum: m.Sum, Work: "off"}
 }
 
-// moduleFolder has the go command fetch a module version and names the place of a
+// moduleFolder lets the go command fetch a module version and returns the place of its
 // copy in a folder of the cache's sources.
 func (f *Finder) moduleFolder(ctx context.Context, name, folder string) (Module, string, error) {
 	m, err := f.Download(ctx, name)
@@ -72,8 +71,8 @@ type Module struct {
 	Path, Version, Dir, GoMod, Sum, Error string
 }
 
-// Download has the go command fetch a module version, written path@version. The error of
-// one that is not available is [no-module].
+// Download lets the go command fetch a module version, written path@version. If it is not
+// available the error is [no-module].
 func (f *Finder) Download(ctx context.Context, name string) (Module, error) {
 	cmd, err := toolchain.Command()
 	if err != nil {

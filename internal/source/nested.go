@@ -11,11 +11,11 @@ import (
 	"github.com/seed-1318a441/assay/internal/toolchain"
 )
 
-// NestedModule finds the module below dir, an absolute folder, that all package
-// patterns lie in where dir itself is not of that module: go test in dir knows none
-// of its packages. sub is the module's folder, relative to dir, and inside are the
-// patterns as one writes them there. ok is false where there is nothing to find: a
-// pattern that is no ./relative path, a workspace, patterns of several modules.
+// NestedModule finds the module below dir, an absolute folder, that contains all package
+// patterns if dir itself is not in that module: go test in dir does not know its
+// packages. sub is the module's folder relative to dir, and inside are the patterns
+// relative to it. ok is false if there is nothing to find: a pattern that is not a
+// ./relative path, a workspace, patterns of several modules.
 func NestedModule(dir string, patterns []string) (sub string, inside []string, ok bool) {
 	if work := toolchain.UserSettings()["GOWORK"]; len(patterns) == 0 || work != "off" && (work != "" || FindWork(dir, "") != "off") {
 		return "", nil, false
@@ -39,8 +39,8 @@ func NestedModule(dir string, patterns []string) (sub string, inside []string, o
 	return filepath.FromSlash(sub), inside, true
 }
 
-// moduleAbove is the folder of the closest go.mod above a folder, itself included,
-// that lies below dir; "" is none.
+// moduleAbove returns the folder of the closest go.mod in or above a folder, but below
+// dir; "" if there is none.
 func moduleAbove(dir, folder string) string {
 	for filepath.IsLocal(filepath.FromSlash(folder)) && folder != "." {
 		if disk.IsFile(filepath.Join(dir, filepath.FromSlash(folder), "go.mod")) {

@@ -1,7 +1,7 @@
-// Package source puts the source of a variant on the disk: a commit with its submodules,
-// a module version, or the working tree as it is. It also lists what belongs to a source,
-// and which commits and versions there are. It builds nothing, and lays nothing over a
-// source: that is for its callers.
+// Package source puts the source of a variant on disk: a commit with its submodules, a
+// module version, or the working tree as it is. It also lists the files of a source, and
+// the existing commits and versions. It does not build, and does not lay files over a
+// source (package overlay).
 package source
 
 import (
@@ -20,36 +20,35 @@ import (
 	"github.com/seed-1318a441/assay/internal/toolchain"
 )
 
-// A Tree is a variant's source on the disk.
+// A Tree is a variant's source on disk.
 type Tree struct {
 	// Dir is the module's folder.
 	Dir string
-	// Fixed stands for a content below the folder Root that never changes: "git:COMMIT"
-	// or "mod:PATH@VERSION". The working tree has neither.
+	// Fixed identifies content below the folder Root that never changes: "git:COMMIT" or
+	// "mod:PATH@VERSION". The working tree has neither.
 	Fixed, Root string
-	// Commit is the full hash of a revision, Lacking its submodules that are not here.
+	// Commit is the full hash of a revision, Lacking its missing submodules.
 	Commit  string
 	Lacking []Missing
 	// Work is the go.work in effect, or "off".
 	Work string
 	// ModFlags are extra flags for every go command run in the tree.
 	ModFlags []string
-	// Modules are folders laid over the tree that are modules of their own, Suite what
-	// they come from, with its hash.
+	// Modules are the folders laid over the tree that are separate modules. Suite is
+	// where they come from, with its hash.
 	Modules []string
 	Suite   string
 	// Sum is the h1 hash of a module version.
 	Sum string
-	// Incomplete says that go.mod and go.sum may lack what tests need.
+	// Incomplete is true if go.mod and go.sum may lack what tests need.
 	Incomplete bool
 	// Overlay lists the files laid over the tree, relative to Dir, with slashes.
 	Overlay []string
 }
 
-// A Finder puts sources in place: it checks out commits and copies module versions into
-// a cache. What it has put there holds for its lifetime: an edit of the working tree in
-// the middle of a run does not change what a revision means. Its methods may be called
-// in parallel.
+// A Finder puts sources in place: it checks out commits and copies module versions into a
+// cache. It remembers them for its lifetime, so that an edit of the working tree during a
+// run does not change what a revision means. Its methods may be called in parallel.
 type Finder struct {
 	cache *cache.Cache
 	trees memo.Map[Tree]
@@ -63,7 +62,7 @@ func NewFinder(c *cache.Cache) *Finder { return &Finder{cache: c} }
 
 // Find puts the source of a variant in place: its revision, its module version, or the
 // working tree in dir, which is absolute and in which revisions are looked up. Errors are
-// of the type *assay.Error, with exit status 2: [unknown-revision], [no-module] or
+// of type *assay.Error with exit status 2: [unknown-revision], [no-module] or
 // [no-source].
 func (f *Finder) Find(ctx context.Context, dir string, v assay.Variant) (Tree, error) {
 	return f.trees.Do(dir+"\x00"+v.Rev+"\x00"+v.Module, func() (Tree, error) {
@@ -77,8 +76,8 @@ func (f *Finder) Find(ctx context.Context, dir string, v assay.Variant) (Tree, e
 	})
 }
 
-// workingTree is the source as it is, with the workspace that the user's go
-// command would use.
+// workingTree returns the source as it is, with the workspace that the user's go command
+// would use.
 func workingTree(dir string) (Tree, error) {
 	if !disk.IsDir(dir) {
 		return Tree{}, assay.UsageError(assay.CodeNoSource, fmt.Sprintf("source folder %s does not exist", disk.Tilde(dir)), "")
@@ -90,8 +89,8 @@ func workingTree(dir string) (Tree, error) {
 	return t, nil
 }
 
-// FindWork returns the go.work in effect in dir, or "off". It does not look
-// above root, so that a copy in the cache finds only its own.
+// FindWork returns the go.work in effect in dir, or "off". It does not look above root,
+// so that a copy in the cache finds only its own.
 func FindWork(dir, root string) string {
 	for {
 		if f := filepath.Join(dir, "go.work"); disk.IsFile(f) {
@@ -105,8 +104,8 @@ func FindWork(dir, root string) string {
 	}
 }
 
-// WorkingRoot is the root of the repository that a folder of a working tree lies
-// in, unless it is ignored there, or else of its workspace or module.
+// WorkingRoot returns the root of the repository that contains a folder of a working
+// tree, unless the repository ignores it; else the root of its workspace or module.
 func WorkingRoot(ctx context.Context, dir string, t Tree) (string, error) {
 	if top, err := git(ctx, dir, nil, "rev-parse", "--show-toplevel"); err == nil {
 		if _, err := git(ctx, dir, nil, "check-ignore", "-q", "--", "."); err != nil && disk.Within(dir, filepath.FromSlash(top)) {
@@ -125,7 +124,7 @@ func WorkingRoot(ctx context.Context, dir string, t Tree) (string, error) {
 	return dir, nil
 }
 
-// ModulePath reads the path of the module that dir is the folder of, or lies in.
+// ModulePath reads the path of the module that contains dir.
 func ModulePath(dir string) string {
 	data, err := os.ReadFile(disk.FindUp(dir, "go.mod"))
 	if err != nil {
@@ -134,7 +133,7 @@ func ModulePath(dir string) string {
 	return modfile.ModulePath(data)
 }
 
-// ModuleDir is the folder whose module is built: that of the suite, or of the
+// ModuleDir returns the folder whose module is built: that of the suite, or of the
 // working tree.
 func ModuleDir(study string, src assay.Source) string {
 	if _, tree := src.SuiteTree(); src.Suite != "" && !tree {
@@ -143,6 +142,6 @@ func ModuleDir(study string, src assay.Source) string {
 	return Dir(study, src)
 }
 
-// Dir is the folder of the working tree that the variants of a study in a folder
-// start from, absolute: the one in which revisions are looked up.
+// Dir returns the absolute folder of the working tree that the variants of a study start
+// from, in which revisions are looked up.
 func Dir(study string, src assay.Source) string { return disk.In(study, src.Dir) }

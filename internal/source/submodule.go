@@ -14,28 +14,27 @@ import (
 	"github.com/seed-1318a441/assay/internal/shell"
 )
 
-// A part is what is checked out of one repository: the tree of a commit, or of one
-// of its submodules.
+// A part is what is checked out of one repository: the tree of a commit or of one of its
+// submodules.
 type part struct {
-	// gitDir has the objects, also those of the commit.
+	// gitDir has the objects of the commit.
 	gitDir, commit string
 	// path is that of the submodule, with slashes; "" for the tree itself.
 	path string
 }
 
-// A Missing is a submodule whose commit is not here. Nothing is fetched for it.
+// A Missing is a submodule whose commit is not here. Assay does not fetch it.
 type Missing struct {
 	// Path is that of the submodule in the tree, with slashes.
 	Path, Commit string
-	// top and name are the folder of the repository that it is a submodule of, "" for
-	// none, and its path there.
+	// top and name are the folder of its repository, "" for none, and its path there.
 	top, name string
-	// known says that the submodule's repository is here, and only the commit is not.
+	// known is true if the submodule's repository is here, but not the commit.
 	known bool
 }
 
-// parts lists what a commit's tree is made of, and the submodules that are not
-// here. top is the folder of the working tree that belongs to gitDir, "" for none.
+// parts lists the parts of a commit's tree, and the missing submodules. top is the
+// working tree of gitDir, "" for none.
 func parts(ctx context.Context, gitDir, top, commit, at string) (have []part, lacking []Missing, err error) {
 	have = []part{{gitDir, commit, at}}
 	env := []string{"GIT_DIR=" + gitDir}
@@ -74,8 +73,8 @@ func parts(ctx context.Context, gitDir, top, commit, at string) (have []part, la
 	return have, lacking, nil
 }
 
-// submoduleNames maps the paths of a commit's submodules to their names, under
-// which git keeps their repositories.
+// submoduleNames maps the paths of a commit's submodules to their names, under which git
+// keeps their repositories.
 func submoduleNames(ctx context.Context, gitDir, commit string) (map[string]string, error) {
 	var list zeroFields
 	err := gitTo(ctx, gitDir, []string{"GIT_DIR=" + gitDir}, &list, "config", "--blob", commit+":.gitmodules", "-z", "--get-regexp", `^submodule\..*\.path$`)
@@ -90,8 +89,8 @@ func submoduleNames(ctx context.Context, gitDir, commit string) (map[string]stri
 	return out, nil
 }
 
-// submoduleDir is the repository of a submodule: where git keeps it, preferably one
-// that has the commit; or that of the folder in the working tree. "" is none.
+// submoduleDir returns the repository of a submodule, preferably one with the commit:
+// git's own, or that of the folder in the working tree; "" if there is none.
 func submoduleDir(ctx context.Context, gitDir, top, path, name, commit string) (string, error) {
 	var dirs []string
 	if name != "" && filepath.IsLocal(filepath.FromSlash(name)) {
@@ -135,7 +134,7 @@ func hasCommit(ctx context.Context, gitDir, commit string) bool {
 	return err == nil
 }
 
-// lacks keeps what a revision lacks, for Lacking.
+// lacks records what a revision lacks, for Lacking.
 func (f *Finder) lacks(commit string, lacking []Missing) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -152,7 +151,7 @@ func (f *Finder) lacks(commit string, lacking []Missing) {
 	}
 }
 
-// Warning says what is missing, and how to get it where that is known.
+// Warning says what is missing, and how to get it if that is known.
 func (l Missing) Warning() assay.Warning {
 	w := assay.Warning{Code: assay.CodeSubmodules, Text: "submodule " + l.Path + " is not checked out: its folder is empty in the build"}
 	switch {
@@ -164,11 +163,10 @@ func (l Missing) Warning() assay.Warning {
 	return w
 }
 
-// maxRevisions is how many revisions are named that lack a submodule.
+// maxRevisions is the maximum number of revisions named for a missing submodule.
 const maxRevisions = 3
 
-// Lacking warns of the submodules that revisions have and that were not at hand:
-// assay fetches none.
+// Lacking warns about missing submodules of revisions.
 func (f *Finder) Lacking() (out []assay.Warning) {
 	f.mu.Lock()
 	defer f.mu.Unlock()

@@ -20,10 +20,10 @@ import (
 )
 
 // Versions lists the released versions of a module in a range "A..B": those after A up to
-// B, oldest first; an empty B is the latest release. Pre-releases and what its author has
-// retracted are left out unless A or B names them. The module proxy is asked through the
-// go command of a toolchain. A module or version that it does not know is an *assay.Error
-// with exit status 2 [no-module], a range that leads back one with [steps].
+// B, oldest first; an empty B is the latest release. Pre-releases and retracted versions
+// are omitted unless A or B names them. The go command of a toolchain asks the module
+// proxy. An unknown module or version is an *assay.Error with exit status 2 [no-module],
+// a backward range one with [steps].
 func (f *Finder) Versions(ctx context.Context, tc toolchain.Toolchain, path, rng string) ([]string, error) {
 	from, to, ok := strings.Cut(rng, "..")
 	if !ok || from == "" {
@@ -56,7 +56,7 @@ func (f *Finder) Versions(ctx context.Context, tc toolchain.Toolchain, path, rng
 	return between(released, from, to), nil
 }
 
-// between keeps the versions after from up to to, with to itself.
+// between returns the versions after from and before to, and to itself.
 func between(versions []string, from, to string) []string {
 	out := slices.DeleteFunc(slices.Clone(versions), func(v string) bool { return semver.Compare(v, from) <= 0 || semver.Compare(v, to) >= 0 })
 	if from != to {
@@ -93,8 +93,8 @@ func (f *Finder) listVersions(ctx context.Context, tc toolchain.Toolchain, path 
 	return m.Versions, nil
 }
 
-// noVersion is the error of a version that does not exist. It names those
-// around it, or the first and last where it is no version at all.
+// noVersion returns the error of a version that does not exist. It names those near it,
+// or the first and last if it is not a version at all.
 func noVersion(path, version string, all []string) error {
 	text := fmt.Sprintf("module %s has no version %q", path, version)
 	v := "v" + strings.TrimPrefix(version, "v")

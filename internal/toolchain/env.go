@@ -13,9 +13,9 @@ import (
 	"github.com/seed-1318a441/assay"
 )
 
-// kept are the user's variables that reach a build: where things are, how they
-// are fetched and verified, and the C toolchain. None of the first two groups
-// changes what is built.
+// kept are the user's variables that reach a build: where things are, how they are
+// fetched and verified, and the C toolchain. Those before CGO_ENABLED do not change what
+// is built.
 var kept = []string{
 	"GOPATH", "GOMODCACHE", "GOCACHE", "GOCACHEPROG", "GOTMPDIR",
 	"GOPROXY", "GOSUMDB", "GOPRIVATE", "GONOPROXY", "GONOSUMDB", "GOINSECURE", "GOVCS", "GOAUTH",
@@ -24,9 +24,8 @@ var kept = []string{
 	"CGO_CFLAGS", "CGO_CPPFLAGS", "CGO_CXXFLAGS", "CGO_FFLAGS", "CGO_LDFLAGS",
 }
 
-// UserSettings returns the user's Go settings by name: the file of "go env -w",
-// overridden by the environment, as the go command reads them. Variables that
-// are not Go's are included as they are.
+// UserSettings returns the user's Go settings as the go command reads them: the file of
+// "go env -w", overridden by the environment. Other variables are included, too.
 func UserSettings() map[string]string {
 	s := settingsFile(goEnvFile())
 	for _, kv := range os.Environ() {
@@ -66,14 +65,14 @@ func settingsFile(name string) map[string]string {
 	return s
 }
 
-// isGo reports whether a variable is the go command's, so that it is dropped
-// unless it is kept. Names such as GOOGLE_CREDENTIALS are not.
+// isGo reports whether a variable belongs to the go command and is dropped unless it is
+// kept. GOOGLE_CREDENTIALS, for example, does not.
 func isGo(name string) bool {
 	return strings.HasPrefix(name, "GO_") || strings.HasPrefix(name, "GO") && !strings.Contains(name, "_")
 }
 
-// commonEnv is the environment of every go command that assay starts: the
-// user's, with the Go variables that are not kept taken out and the rest pinned.
+// commonEnv returns the environment of every go command that assay starts: the user's,
+// without Go variables that are not kept, and the rest pinned.
 func commonEnv(user map[string]string) map[string]string {
 	env := map[string]string{}
 	for k, v := range user {
@@ -89,16 +88,16 @@ func commonEnv(user map[string]string) map[string]string {
 	return env
 }
 
-// Env is the environment, sorted, of a go command that builds nothing of a variant: the
-// caller's without what could change the result, and then the variables in more.
+// Env returns the environment, sorted, of a go command that builds nothing of a variant:
+// the caller's without what could change the result, then the variables in more.
 func Env(more map[string]string) []string {
 	env := commonEnv(UserSettings())
 	maps.Copy(env, more)
 	return sorted(env)
 }
 
-// BuildEnv is the environment, sorted, of the go commands that build a variant. work is
-// the go.work in effect, or "off".
+// BuildEnv returns the environment, sorted, of the go commands that build a variant. work
+// is the go.work in effect, or "off".
 func (t Toolchain) BuildEnv(work string, v assay.Variant) []string {
 	more := map[string]string{"GOROOT": t.GOROOT, "GOWORK": work, "GOEXPERIMENT": strings.Join(v.Experiment, ",")}
 	maps.Copy(more, v.Build)
@@ -113,8 +112,7 @@ func sorted(env map[string]string) []string {
 	return out
 }
 
-// Significant picks the part of a build's environment that can change what is
-// built, for the key.
+// Significant returns the part of a build's environment that can change what is built.
 func Significant(env []string) []string {
 	var out []string
 	for _, kv := range env {

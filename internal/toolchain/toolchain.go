@@ -1,10 +1,10 @@
-// Package toolchain finds Go toolchains, has the go command fetch them, and says with
-// which environment their go commands run.
+// Package toolchain finds Go toolchains, lets the go command fetch them, and defines the
+// environment of their go commands.
 //
-// Such an environment drops every GO* variable of the caller except those that say where
+// That environment drops every GO* variable of the caller except those that say where
 // modules and caches are and how they are fetched and verified (see kept in env.go).
-// GOENV is off, so that "go env -w" cannot change a variant unseen. GOFLAGS is empty:
-// spec.Inherit puts what the caller has set into the study, where every reader sees it.
+// GOENV is off, so that "go env -w" cannot change a variant unnoticed. GOFLAGS is empty:
+// spec.Inherit puts the caller's into the study, where every reader sees them.
 package toolchain
 
 import (
@@ -33,7 +33,7 @@ import (
 
 // A Toolchain is a Go installation.
 type Toolchain struct {
-	// Name is what was asked for: "go1.26.8", "path:/a/goroot", or "" for the one in use.
+	// Name is the requested name: "go1.26.8", "path:/a/goroot", or "" for the one in use.
 	Name string
 	// GOROOT is its folder, Version what it calls itself, such as "go1.26.8" or
 	// "devel go1.27-3f2c9aa".
@@ -43,12 +43,10 @@ type Toolchain struct {
 // Go is the path of the toolchain's own go command.
 func (t Toolchain) Go() string { return filepath.Join(t.GOROOT, "bin", "go"+Exe()) }
 
-// HasRandLayout reports whether the linker takes -randlayout: go1.23 was the
-// first release to have it.
+// HasRandLayout reports whether the linker accepts -randlayout, as since go1.23.
 func (t Toolchain) HasRandLayout() bool { return t.AtLeast("go1.23") }
 
-// HasFuncAlign reports whether the linker takes -funcalign: go1.25 was the first
-// release to have it.
+// HasFuncAlign reports whether the linker accepts -funcalign, as since go1.25.
 func (t Toolchain) HasFuncAlign() bool { return t.AtLeast("go1.25") }
 
 // AtLeast compares releases; a development version counts as its next release.
@@ -61,8 +59,8 @@ func (t Toolchain) AtLeast(v string) bool {
 	return true
 }
 
-// Released reports whether GOROOT holds a release as it was published, as far
-// as its name tells. Others may be edited in place, so their content counts.
+// Released reports whether GOROOT holds a published release, judging by its name. Others
+// may be edited in place, so their content counts.
 func (t Toolchain) Released() bool {
 	return !strings.HasPrefix(t.Name, "path:") && releaseName.MatchString(t.Version) && !strings.Contains(t.Version, "devel")
 }
@@ -79,10 +77,10 @@ type Finder struct {
 // NewFinder returns a Finder that keeps links in a cache.
 func NewFinder(c *cache.Cache) *Finder { return &Finder{cache: c} }
 
-// Find resolves "go1.25.7", "path:/a/goroot" or "", the one that the go command uses in
-// the folder dir ("" is the current one), and fetches it through the go command where
-// needed, also when the user's GOTOOLCHAIN is "local". The error is an *assay.Error with
-// exit status 5 [no-toolchain].
+// Find resolves "go1.25.7", "path:/a/goroot" or "", the toolchain that the go command
+// uses in the folder dir ("" is the current one). The go command fetches it if needed,
+// even if the user's GOTOOLCHAIN is "local". The error is an *assay.Error with exit
+// status 5 [no-toolchain].
 func (f *Finder) Find(ctx context.Context, name, dir string) (Toolchain, error) {
 	key := name
 	if name == "" {
@@ -103,9 +101,9 @@ func (f *Finder) Find(ctx context.Context, name, dir string) (Toolchain, error) 
 	})
 }
 
-// outside gives a toolchain in the module cache, where fetched ones are, a path beside
-// it: the go command lays no files over those of its cache, and package testing is laid
-// over (Request.Clock). Where no link can be made the toolchain keeps its path.
+// outside gives a fetched toolchain a path outside the module cache: the go command
+// accepts no overlay in its cache, and package testing is overlaid (build.Request.Clock).
+// If no link can be made the toolchain keeps its path.
 func (f *Finder) outside(t Toolchain) Toolchain {
 	if t.GOROOT == "" || !disk.Within(t.GOROOT, ModCache()) {
 		return t
@@ -121,7 +119,7 @@ func (f *Finder) outside(t Toolchain) Toolchain {
 	return t
 }
 
-// replaceLink makes a symbolic link, also where another assay makes it just now.
+// replaceLink makes a symbolic link, even if another assay makes it at the same time.
 func replaceLink(link, to string) error {
 	dir := filepath.Dir(link)
 	if err := os.MkdirAll(dir, 0o777); err != nil {
@@ -139,7 +137,7 @@ func replaceLink(link, to string) error {
 	return os.Rename(fresh, link)
 }
 
-// IsHere reports whether a toolchain is here, so that nothing would have to be fetched.
+// IsHere reports whether a toolchain is installed, so that nothing has to be fetched.
 func IsHere(name string) bool {
 	if root, ok := strings.CutPrefix(name, "path:"); ok {
 		return disk.IsFile(Toolchain{GOROOT: root}.Go())
@@ -147,8 +145,8 @@ func IsHere(name string) bool {
 	return name == "" || slices.Contains(Versions(context.Background()), name)
 }
 
-// inUse asks the go command which toolchain it would take in dir; the user's
-// GOTOOLCHAIN and the module's toolchain line have their say.
+// inUse asks the go command which toolchain it would use in dir, given the user's
+// GOTOOLCHAIN and the module's toolchain line.
 func inUse(ctx context.Context, dir string) (Toolchain, error) {
 	cmd, err := Command()
 	if err != nil {
@@ -186,7 +184,7 @@ func pathToolchain(ctx context.Context, name, root string) (Toolchain, error) {
 	return t, err
 }
 
-// fetch has the go command find, and if need be download, a release.
+// fetch lets the go command find a release, and download it if needed.
 func fetch(ctx context.Context, name string) (Toolchain, error) {
 	cmd, err := Command()
 	if err != nil {
@@ -226,8 +224,7 @@ func askGo(ctx context.Context, cmd, dir string, env []string, name string) (Too
 	return Toolchain{Name: name, GOROOT: v.GOROOT, Version: ver}, nil
 }
 
-// Command is the go command in PATH. Without one the error is [no-toolchain], as that of
-// Find.
+// Command returns the go command in PATH. Without one the error is [no-toolchain].
 func Command() (string, error) {
 	cmd, err := exec.LookPath("go")
 	if err != nil {
@@ -248,7 +245,7 @@ func unnamed(name string) error {
 	return noToolchain(name, []string{"toolchains are written go1.26.8 or path:/a/goroot"}, "")
 }
 
-// whyNotFetched puts the go command's complaint into one line of ours.
+// whyNotFetched summarises the go command's complaint in one line.
 func whyNotFetched(name, output string) string {
 	module := "golang.org/toolchain@v0.0.1-" + name + "." + runtime.GOOS + "-" + runtime.GOARCH
 	has := func(words ...string) bool {
@@ -286,8 +283,8 @@ func knownToolchains(ctx context.Context, name string) string {
 	return strings.Join(facts, "; ")
 }
 
-// Installed lists the releases on this machine, which need no download: those in the
-// module cache and the one of the go command in PATH; newest first.
+// Installed lists the releases on this machine: those in the module cache and the one of
+// the go command in PATH; newest first.
 func Installed(ctx context.Context) []Toolchain {
 	prefix := filepath.Join(ModCache(), "golang.org", "toolchain@v0.0.1-")
 	suffix := "." + runtime.GOOS + "-" + runtime.GOARCH
@@ -317,7 +314,7 @@ func Versions(ctx context.Context) (out []string) {
 	return out
 }
 
-// Exe is what the names of programs end in: ".exe" on Windows, "" elsewhere.
+// Exe returns the suffix of programs: ".exe" on Windows, "" elsewhere.
 func Exe() string {
 	if runtime.GOOS == "windows" {
 		return ".exe"
