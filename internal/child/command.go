@@ -112,10 +112,8 @@ func Run(ctx context.Context, c Command) (Exit, error) {
 
 // exit combines a report and the output into an Exit.
 func (r report) exit(timedOut bool, limit string, stdout, stderr *Excerpt) Exit {
-	return Exit{
-		Start: r.Start, Wall: r.Wall, User: r.User, Sys: r.Sys, PeakRSS: r.PeakRSS, Usage: r.Usage, Counters: r.Counters,
-		Active: r.Active, Code: r.Code, Signal: r.Signal, TimedOut: timedOut, Limit: limit, Escaped: r.Escaped, Stdout: stdout.Bytes(), Stderr: stderr.Bytes(),
-	}
+	r.TimedOut, r.Limit, r.Stdout, r.Stderr = timedOut, limit, stdout.Bytes(), stderr.Bytes()
+	return r.Exit
 }
 
 func alsoTo(out *Excerpt, w io.Writer) io.Writer {

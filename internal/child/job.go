@@ -27,20 +27,10 @@ type announcement struct {
 	at  time.Time // just before the start
 }
 
-// A report is the end of a job.
+// A report is the end of a job, without its output. Err says why the process could not be
+// started.
 type report struct {
-	Start           time.Time
-	Wall, User, Sys time.Duration
-	// Active is the time of its turns, 0 without turns.
-	Active  time.Duration
-	PeakRSS uint64
-	Usage
-	Counters map[string]float64
-	Code     int
-	Signal   string
-	// Escaped is Exit.Escaped.
-	Escaped int
-	// Err says why the process could not be started.
+	Exit
 	Err string
 }
 

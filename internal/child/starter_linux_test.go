@@ -351,10 +351,10 @@ func TestWire(t *testing.T) {
 	if got, err := decodeAnnouncement(a.encode()); err != nil || got.pid != 7 || !got.at.Equal(a.at) {
 		t.Errorf("announcement %v, want %v, %v", got, a, err)
 	}
-	r := report{
+	r := report{Err: "e", Exit: Exit{
 		Start: time.Unix(3, 5), Wall: 1, User: 2, Sys: 3, PeakRSS: 1 << 40, Usage: Usage{true, 1, 2, 3, 4},
-		Counters: map[string]float64{"a": 1.5, "b": 0}, Code: -1, Signal: "killed", Escaped: 2, Err: "e",
-	}
+		Counters: map[string]float64{"a": 1.5, "b": 0}, Code: -1, Signal: "killed", Escaped: 2,
+	}}
 	if got, err := decodeReport(r.encode()); err != nil || !reflect.DeepEqual(got, r) {
 		t.Errorf("report %v, want %v, %v", got, r, err)
 	}
@@ -365,7 +365,7 @@ func TestWire(t *testing.T) {
 func FuzzWire(f *testing.F) {
 	f.Add(job{Path: "/p", Args: []string{"a"}, CPUs: []int{1}, Announce: true}.encode())
 	f.Add(announcement{1, time.Unix(3, 5)}.encode())
-	f.Add(report{Start: time.Unix(0, 7), Signal: "killed", Counters: map[string]float64{"x": 2}}.encode())
+	f.Add(report{Exit: Exit{Start: time.Unix(0, 7), Signal: "killed", Counters: map[string]float64{"x": 2}}}.encode())
 	f.Fuzz(func(t *testing.T, b []byte) {
 		if j, err := decodeJob(b); err == nil {
 			if again, err := decodeJob(j.encode()); err != nil || !reflect.DeepEqual(again, j) {

@@ -162,10 +162,10 @@ func (p leader) end() report {
 		}
 	}
 	_ = unix.Close(p.ended)
-	r := report{
+	r := report{Exit: Exit{
 		User: time.Duration(u.Utime.Nano()), Sys: time.Duration(u.Stime.Nano()), PeakRSS: uint64(u.Maxrss) << 10, Code: -1,
 		Usage: Usage{true, u.Minflt, u.Majflt, u.Nvcsw, u.Nivcsw},
-	}
+	}}
 	switch {
 	case status.Exited():
 		r.Code = status.ExitStatus()

@@ -41,10 +41,10 @@ func supervise(j job, files [3]*os.File, orders <-chan order, begun chan<- annou
 	g.finish()
 	state := g.reap()
 
-	return report{
+	return report{Exit: Exit{
 		Start: start, Wall: wall, User: state.UserTime(), Sys: state.SystemTime(), PeakRSS: peakRSS(state), Usage: usageOf(state),
 		Code: state.ExitCode(), Signal: signalOf(state),
-	}
+	}}
 }
 
 func command(j job, files [3]*os.File) *exec.Cmd {
