@@ -36,7 +36,7 @@ func Examine(ctx context.Context, root, store string) (*Checkup, error) {
 	}
 	p := host.Platform(ctx)
 	f := host.Gather(ctx, p, filepath.Dir(filepath.Clean(store)), cache)
-	_, f.Counters = host.Counters(ctx)
+	_, f.Counters = host.Counters()
 	f.Counted, f.Tools = true, true
 	if f.Go, err = exec.LookPath("go"); err == nil {
 		f.Toolchains = toolchain.Versions(ctx)

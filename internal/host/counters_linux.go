@@ -10,7 +10,10 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-func counters() (bool, string) {
+// Counters reports whether the processor's counters (instructions, cycles, ...) are
+// available for this user's processes. If not, why is a sentence with the reason and,
+// where possible, the remedy.
+func Counters() (ok bool, why string) {
 	attr := unix.PerfEventAttr{
 		Type: unix.PERF_TYPE_HARDWARE, Config: unix.PERF_COUNT_HW_INSTRUCTIONS,
 		Size: uint32(unsafe.Sizeof(unix.PerfEventAttr{})),

@@ -9,7 +9,7 @@ import (
 )
 
 func TestCounters(t *testing.T) {
-	ok, why := Counters(t.Context())
+	ok, why := Counters()
 	if ok != (why == "") || strings.Contains(why, "\n") {
 		t.Errorf("%v, %q", ok, why)
 	}

@@ -126,12 +126,7 @@ func (k Keeper) nothingToDo() bool {
 	if err != nil || j != nil {
 		return false
 	}
-	root, err := os.OpenRoot(k.Root)
-	if err != nil {
-		return true // no files of Linux
-	}
-	defer root.Close()
-	return len((&lockedRoot{root, system{root.FS()}}).settingsToChange()) == 0
+	return len((&lockedRoot{files: system{os.DirFS(k.Root)}}).settingsToChange()) == 0
 }
 
 // peek reads the journal without the lock; nil if there is none.
