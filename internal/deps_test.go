@@ -100,7 +100,7 @@ var sideways = map[string][]string{
 	"internal/overlay":      {"internal/cache", "internal/source"},
 	"internal/scratch":      {"internal/source"},
 	"internal/seal":         {"internal/disk"},
-	"internal/build":        {"internal/cache", "internal/toolchain", "internal/source", "internal/overlay"},
+	"internal/build":        {"internal/cache", "internal/toolchain", "internal/source", "internal/overlay", "internal/spec/goflag"},
 	"internal/source":       {"internal/cache", "internal/toolchain"},
 	"internal/toolchain":    {"internal/cache"},
 	"internal/knobs":        {"internal/toolchain"},

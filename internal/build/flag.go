@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/seed-1318a441/assay/internal/spec/goflag"
 	"github.com/seed-1318a441/assay/internal/toolchain"
 )
 
@@ -19,7 +20,7 @@ func joinFlags(flags []string) []string {
 		if strings.HasPrefix(f, "--") {
 			f = f[1:]
 		}
-		if takesValue(f) && i+1 < len(flags) {
+		if goflag.Known[strings.TrimPrefix(f, "-")].Value && i+1 < len(flags) {
 			i++
 			f += "=" + flags[i]
 		}
@@ -28,16 +29,6 @@ func joinFlags(flags []string) []string {
 		}
 	}
 	return out
-}
-
-// takesValue reports whether f is a flag of go build without its value.
-func takesValue(f string) bool {
-	switch f {
-	case "-p", "-asmflags", "-buildmode", "-compiler", "-covermode", "-coverpkg", "-gccgoflags", "-gcflags",
-		"-installsuffix", "-ldflags", "-mod", "-modfile", "-overlay", "-pgo", "-pkgdir", "-tags", "-toolexec", "-vet":
-		return true
-	}
-	return false
 }
 
 // flags returns the flags that decide what is built: the defaults, then the workload's,
