@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"os"
 	"path"
 	"path/filepath"
@@ -196,19 +197,15 @@ func (c *Copy) Written() ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	var out []string
-	for name, f := range now {
-		if was, ok := c.was[name]; (!ok || was != f) && !f.Mode.IsDir() {
-			out = append(out, name)
-		}
-	}
+	maps.DeleteFunc(now, func(name string, f seal.File) bool { return f.Mode.IsDir() })
 	for name, was := range c.was {
-		if _, ok := now[name]; !ok && !was.Mode.IsDir() {
-			out = append(out, name)
+		if f, ok := now[name]; ok && f == was {
+			delete(now, name)
+		} else if !ok && !was.Mode.IsDir() {
+			now[name] = was
 		}
 	}
-	slices.Sort(out)
-	return out, nil
+	return slices.Sorted(maps.Keys(now)), nil
 }
 
 // Undo puts the copy back to what it was, and returns what was written.

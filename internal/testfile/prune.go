@@ -98,43 +98,34 @@ func (f *testFile) addGroup(d *ast.GenDecl) {
 		return
 	}
 	if d.Tok == token.CONST || !d.Lparen.IsValid() {
-		decl := &testDecl{node: d, doc: d.Doc, uses: identifiers(d)}
+		decl := &testDecl{node: d, uses: identifiers(d)}
 		for _, s := range d.Specs {
 			decl.declare(s)
 		}
+		decl.doc = d.Doc
 		f.decls = append(f.decls, decl)
 		return
 	}
 	for _, s := range d.Specs {
-		decl := &testDecl{node: s, doc: docOf(s), uses: identifiers(s)}
+		decl := &testDecl{node: s, uses: identifiers(s)}
 		decl.declare(s)
 		f.decls = append(f.decls, decl)
 	}
 }
 
-// declare adds the names of a spec. What is called _ is kept for what its value does,
-// such as define a flag.
+// declare adds the names of a spec, and takes its comment. A variable called _ is kept for
+// what its value does, such as define a flag.
 func (d *testDecl) declare(s ast.Spec) {
 	switch s := s.(type) {
 	case *ast.TypeSpec:
-		d.declares = append(d.declares, s.Name.Name)
+		d.declares, d.doc = append(d.declares, s.Name.Name), s.Doc
 	case *ast.ValueSpec:
+		d.doc = s.Doc
 		for _, id := range s.Names {
 			d.declares = append(d.declares, id.Name)
 			d.keep = d.keep || id.Name == "_"
 		}
 	}
-}
-
-// docOf is the comment above a spec of a group.
-func docOf(s ast.Spec) *ast.CommentGroup {
-	switch s := s.(type) {
-	case *ast.TypeSpec:
-		return s.Doc
-	case *ast.ValueSpec:
-		return s.Doc
-	}
-	return nil
 }
 
 // receiver is the name of the type that a method belongs to.
