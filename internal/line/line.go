@@ -39,18 +39,18 @@ type Piece struct {
 // Split takes the next part of the stream and calls f with every completed piece.
 func (s *Splitter) Split(p []byte, f func(Piece)) {
 	for {
-		part, rest, ended := bytes.Cut(p, []byte("\n"))
-		if ended && len(s.buf) == 0 && len(part) <= s.max() { // without a copy
-			f(Piece{Text: bytes.TrimSuffix(part, []byte("\r")), First: true, Last: true})
-			p = rest
-			continue
-		}
-		s.add(part, f)
-		if !ended {
+		i := bytes.IndexByte(p, '\n')
+		switch {
+		case i < 0:
+			s.add(p, f)
 			return
+		case len(s.buf) == 0 && i <= s.max(): // without a copy
+			f(Piece{Text: bytes.TrimSuffix(p[:i], []byte("\r")), First: true, Last: true})
+		default:
+			s.add(p[:i], f)
+			s.flush(f)
 		}
-		s.flush(f)
-		p = rest
+		p = p[i+1:]
 	}
 }
 

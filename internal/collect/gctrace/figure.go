@@ -91,8 +91,13 @@ func (f *figures) has(between string) bool {
 	return f.n == len(between)+1 && string(f.between[:f.n-1]) == between
 }
 
-// timeUnits are the units of time as powers of ten below a second.
-var timeUnits = map[string]int{"s": 0, "ms": 3, "us": 6, "µs": 6, "ns": 9}
-
-// sizeUnits are the units of size as powers of two. The runtime's MB are 2^20 bytes.
-var sizeUnits = map[string]int{"B": 0, "KB": 10, "kB": 10, "KiB": 10, "MB": 20, "MiB": 20, "GB": 30, "GiB": 30}
+// units are those of time, as powers of ten below a second, and of size, as powers of two,
+// the common ones first. The runtime's MB are 2^20 bytes.
+var units = []struct {
+	name   string
+	isTime bool
+	power  int
+}{
+	{"ms", true, 3}, {"MB", false, 20}, {"s", true, 0}, {"us", true, 6}, {"µs", true, 6}, {"ns", true, 9},
+	{"B", false, 0}, {"KB", false, 10}, {"kB", false, 10}, {"KiB", false, 10}, {"MiB", false, 20}, {"GB", false, 30}, {"GiB", false, 30},
+}

@@ -142,13 +142,17 @@ func (r *reader) field(b []byte) (kind fields, ok bool) {
 		return fieldProcs, f.n == 1 && r.procs(f, text[1:])
 	}
 	unit, name, _ := bytes.Cut(text, []byte{' '})
-	if exp, ok := timeUnits[string(unit)]; ok {
-		if kind := r.times(f, exp, name); kind != 0 {
+	for _, u := range units {
+		if u.name != string(unit) {
+			continue
+		}
+		if !u.isTime {
+			if r.sizes(f, u.power, name) {
+				return 0, true
+			}
+		} else if kind := r.times(f, u.power, name); kind != 0 {
 			return kind, true
 		}
-	}
-	if shift, ok := sizeUnits[string(unit)]; ok && r.sizes(f, shift, name) {
-		return 0, true
 	}
 	return 0, r.other(b)
 }

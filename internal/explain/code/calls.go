@@ -253,8 +253,7 @@ func (c *comparison) allCalls() []assay.CallChange {
 	return c.rankedCalls(list)
 }
 
-// rankedCalls makes the list for the reader: most callers first, but code that never runs
-// last.
+// rankedCalls makes the list: most callers first, but code that never runs last.
 func (c *comparison) rankedCalls(list []*callSum) []assay.CallChange {
 	cold := func(t *callSum) int {
 		if (t.from == "" || indexPanic(t.from)) && (t.to == "" || indexPanic(t.to)) {
