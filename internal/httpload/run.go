@@ -56,7 +56,8 @@ func run(ctx context.Context, h assay.HTTPLoad, turns *Turns) (load.Result, []Fa
 	pace, answered := vegeta.Pacer(pacer{ctx, s}), func() {}
 	var inTurns *turnPacer
 	if turns != nil {
-		inTurns = newTurnPacer(ctx, s, *turns)
+		inTurns = &turnPacer{pacer: pacer{ctx, s}, turns: *turns, end: s.began, asked: make(chan bool), poke: make(chan struct{}, 1)}
+		go inTurns.listen()
 		pace, answered = inTurns, inTurns.answer
 	}
 	for r := range attacker.Attack(vegeta.NewStaticTargeter(target), pace, 0, "") {

@@ -66,12 +66,6 @@ type turnPacer struct {
 	poke    chan struct{} // has an element after an answer
 }
 
-func newTurnPacer(ctx context.Context, s schedule, t Turns) *turnPacer {
-	p := &turnPacer{pacer: pacer{ctx, s}, turns: t, end: s.began, asked: make(chan bool), poke: make(chan struct{}, 1)}
-	go p.listen()
-	return p
-}
-
 func (p *turnPacer) listen() {
 	defer close(p.asked)
 	for b := make([]byte, 1); ; {

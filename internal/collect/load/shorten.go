@@ -34,7 +34,8 @@ var timeFlags = map[string]timeFlag{
 // for example if it runs for a number of requests.
 func Shorten(format string, line []string, to time.Duration) (short []string, now time.Duration, ok bool) {
 	flag, known := timeFlags[format]
-	if !known || filepath.Base(line[0]) != format || warmsUp(format, line) {
+	warm := func(word string) bool { return strings.HasPrefix(word, "--warmup-time=") } // before each run of sysbench
+	if !known || filepath.Base(line[0]) != format || format == "sysbench" && slices.ContainsFunc(line, warm) {
 		return nil, 0, false
 	}
 	want := strconv.Itoa(int(to/time.Second)) + flag.unit
@@ -58,11 +59,6 @@ func Shorten(format string, line []string, to time.Duration) (short []string, no
 		}
 	}
 	return nil, 0, false
-}
-
-// warmsUp reports whether a program warms up before each of its runs.
-func warmsUp(format string, line []string) bool {
-	return format == "sysbench" && slices.ContainsFunc(line, func(word string) bool { return strings.HasPrefix(word, "--warmup-time=") })
 }
 
 // runningTime parses a number of seconds, or a time with a unit.

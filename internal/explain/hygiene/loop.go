@@ -211,8 +211,7 @@ func isBlank(x ast.Expr) bool {
 	return ok && id.Name == "_"
 }
 
-// mentionsWord reports whether a benchmark's name or package has one of the words, in any
-// case.
+// mentionsWord reports whether a name has one of the words, in any case.
 func mentionsWord(name string, words ...string) bool {
 	name = strings.ToLower(name)
 	return slices.ContainsFunc(words, func(w string) bool { return strings.Contains(name, strings.ToLower(w)) })
