@@ -57,12 +57,8 @@ func openFile(fsys fs.FS, name string) (io.ReadCloser, error) {
 	if err != nil {
 		return nil, errors.Join(unpackFault(name, err), f.Close())
 	}
-	return &unpacker{Closer: f, z: z, name: name, left: unpackedLimit(info.Size())}, nil
-}
-
-// unpackedLimit returns the maximum unpacked size for a packed file of that size.
-func unpackedLimit(size int64) int {
-	return int(min(maxUnpacked, minUnpacked+maxRatio*min(size, maxUnpacked)))
+	limit := min(maxUnpacked, minUnpacked+maxRatio*min(info.Size(), maxUnpacked))
+	return &unpacker{Closer: f, z: z, name: name, left: int(limit)}, nil
 }
 
 // An unpacker reads a packed file up to a limit.
