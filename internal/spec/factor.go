@@ -51,10 +51,6 @@ func factorKeys(f *assay.Factor, t *document.Table) document.Schema {
 	}
 }
 
-func levelKeys(v *assay.Variant) document.Schema {
-	return append(document.Schema{document.Text("name", &v.Name, levelName)}, variantKeys(v).Without("name", "run", "select")...)
-}
-
 func factorName(s string) (string, error) {
 	if strings.TrimSpace(s) != s || s == "" || strings.ContainsAny(s, "\n\r") {
 		return "", errors.New("is no name for a factor")
@@ -101,7 +97,8 @@ func levels(f *assay.Factor, t *document.Table) document.Field {
 
 func tableLevel(e *document.Entry, _ *document.Table) (l assay.Level, err error) {
 	t := e.Value.Table
-	if err := t.Fill("a level of [[factor]]", levelKeys(&l.Setting)); err != nil {
+	keys := append(document.Schema{document.Text("name", &l.Setting.Name, levelName)}, variantKeys(&l.Setting).Without("name", "run", "select")...)
+	if err := t.Fill("a level of [[factor]]", keys); err != nil {
 		return l, err
 	}
 	if l.Setting.Name == "" {

@@ -88,7 +88,7 @@ func formatLevels(f assay.Factor) string {
 	if _, name := variableOf(f); name != "" {
 		var values []string
 		for _, l := range f.Levels {
-			if isCanonical(l.Name) {
+			if n, err := strconv.ParseInt(l.Name, 10, 64); err == nil && strconv.FormatInt(n, 10) == l.Name {
 				values = append(values, l.Name)
 			} else {
 				values = append(values, document.Quote(l.Name))
@@ -130,10 +130,4 @@ func writeDecide(w *document.Writer, d, def *assay.Decide) {
 		return
 	}
 	w.Section("[decide]", rows)
-}
-
-// isCanonical reports whether a text is a whole number as TOML writes it.
-func isCanonical(s string) bool {
-	n, err := strconv.ParseInt(s, 10, 64)
-	return err == nil && strconv.FormatInt(n, 10) == s
 }

@@ -212,24 +212,18 @@ func namedMetrics(e *document.Entry) []*document.Entry {
 
 // notObserved says why a study does not observe a metric. Benchmarks can print any other.
 func notObserved(s *assay.Study, metric string) string {
-	isQuantile := slices.Contains(latencyMetrics(), metric)
+	latencies := namesOf(assay.Quantiles, assay.Quantile.Metric)
+	others := []string{assay.MetricRequests, assay.MetricErrors, assay.MetricMeanRSS, assay.MetricRSS, assay.MetricServerCPU}
 	serves := anyService(s)
 	switch {
 	case serves && metric == assay.MetricTime:
-		return "is not measured of a service; it has " + strings.Join(serviceMetrics(), ", ")
-	case serves && strings.HasPrefix(metric, "latency") && !isQuantile:
-		return "is not a quantile that assay gives; it has " + strings.Join(latencyMetrics(), ", ")
+		return "is not measured of a service; it has " + strings.Join(append(latencies, others...), ", ")
+	case serves && strings.HasPrefix(metric, "latency") && !slices.Contains(latencies, metric):
+		return "is not a quantile that assay gives; it has " + strings.Join(latencies, ", ")
 	case strings.HasPrefix(metric, assay.GCPrefix) && !s.Measure.Collects(assay.CollectGC):
 		return `is not collected: add collect = ["gc"] to [measure]`
 	}
 	return ""
-}
-
-func latencyMetrics() []string { return namesOf(assay.Quantiles, assay.Quantile.Metric) }
-
-// serviceMetrics returns the metrics of every service.
-func serviceMetrics() []string {
-	return append(latencyMetrics(), assay.MetricRequests, assay.MetricErrors, assay.MetricMeanRSS, assay.MetricRSS, assay.MetricServerCPU)
 }
 
 func anyService(s *assay.Study) bool {

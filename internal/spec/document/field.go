@@ -80,18 +80,13 @@ func (t *Table) Fill(where string, keys Schema) error {
 
 func unknown(where string, e *Entry, keys Schema) error {
 	text := "unknown key " + strconv.Quote(e.Key)
-	if e.isHeader() {
+	if e.Value.Kind == unstable.Table || e.Value.IsTables() {
 		text = "unknown table " + e.Header()
 	}
 	if where != "" {
 		text += " in " + where
 	}
 	return &Fault{At: e.At, Code: assay.CodeStudyKey, Text: text, Unknown: &UnknownKey{e, where, keys}}
-}
-
-// isHeader reports whether the entry is a [table] or [[table]].
-func (e *Entry) isHeader() bool {
-	return e.Value.Kind == unstable.Table || e.Value.IsTables()
 }
 
 // Header returns the line that opens a table: "[key]" or "[[key]]".
