@@ -35,8 +35,8 @@ import (
 type Cache struct {
 	// Dir is the folder, made when needed.
 	Dir string
-	// Warn is told of what was wrong in the cache and has been put right; nil for
-	// nobody. It may be called in parallel.
+	// Warn receives what was wrong in the cache and has been repaired; nil for nobody. It
+	// may be called in parallel.
 	Warn func(assay.Warning)
 
 	swept   sync.Once
@@ -55,10 +55,10 @@ func New(dir string) *Cache {
 	return &Cache{Dir: filepath.Join(dir, "assay")}
 }
 
-// Key is the name of content in the cache: the first 128 bits of a hash of it, in hex.
+// Key names content in the cache: the first 128 bits of its hash, in hex.
 func Key(h hash.Hash) string { return hex.EncodeToString(h.Sum(nil)[:16]) }
 
-// KeyOf is the Key of a SHA-256 of data.
+// KeyOf returns the Key of the SHA-256 of data.
 func KeyOf(data []byte) string {
 	h := sha256.Sum256(data)
 	return hex.EncodeToString(h[:16])
@@ -71,9 +71,8 @@ func (c *Cache) Alert(w assay.Warning) {
 	}
 }
 
-// Place makes a folder of the cache by filling a temporary one and renaming it,
-// unless it is there already: so such a folder is always whole, and two processes
-// that make the same one do not meet.
+// Place makes a folder of the cache, unless it exists, by filling a temporary one and
+// renaming it: so it is always whole, and two processes may make it at the same time.
 func (c *Cache) Place(dst string, fill func(dir string) error) (string, error) {
 	if disk.IsDir(dst) {
 		return dst, nil
@@ -93,8 +92,8 @@ func (c *Cache) Place(dst string, fill func(dir string) error) (string, error) {
 	return dst, Put(made, dst)
 }
 
-// Put renames a folder to dst. One that is already there is as good: names
-// in the cache stand for contents.
+// Put renames a folder to dst. An existing one is as good, since names in the cache stand
+// for contents.
 func Put(made, dst string) error {
 	if err := os.MkdirAll(filepath.Dir(dst), 0o777); err != nil {
 		return fmt.Errorf("make cache folder: %w", err)
@@ -109,8 +108,8 @@ func Put(made, dst string) error {
 	return nil
 }
 
-// TempDir makes a folder for unfinished work inside the cache. What a killed process
-// leaves in it is cleared by the next.
+// TempDir makes a folder for unfinished work inside the cache. The next process clears
+// what a killed one leaves.
 func (c *Cache) TempDir(prefix string) (string, error) {
 	owner, err := c.owner()
 	if err != nil {
@@ -127,8 +126,8 @@ func (c *Cache) TempDir(prefix string) (string, error) {
 	return dir, nil
 }
 
-// KeepLog writes the output of a command that failed to a file of the cache and returns
-// its name.
+// KeepLog writes the output of a failed command to a file of the cache and returns its
+// name.
 func (c *Cache) KeepLog(output []byte) (string, error) {
 	dir := filepath.Join(c.Dir, "log")
 	if err := os.MkdirAll(dir, 0o777); err != nil {

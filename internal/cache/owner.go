@@ -31,7 +31,7 @@ var owners struct {
 // nameLen is the number of characters of an owner's name.
 const nameLen = 16
 
-// owner is the name under which this process works in the cache.
+// owner returns the name under which this process works in the cache.
 func (c *Cache) owner() (string, error) {
 	owners.Lock()
 	defer owners.Unlock()
@@ -66,15 +66,15 @@ func (c *Cache) owner() (string, error) {
 
 func (c *Cache) aliveFile(name string) string { return filepath.Join(c.Dir, "alive", name) }
 
-// stale is the age from which a folder without an owner, as older versions made them,
-// must be that of a dead process.
+// stale is the age at which a folder without an owner, as made by older versions, must
+// belong to a dead process.
 const stale = 24 * time.Hour
 
 // Sweep clears, once, what killed processes left behind. TempDir needs no Sweep.
 func (c *Cache) Sweep() { c.swept.Do(c.removeStale) }
 
-// removeStale clears what killed processes left behind. It is best effort: a cache that
-// cannot be read is reported by the build that needs it.
+// removeStale clears what killed processes left. It is best effort: the build that needs
+// the cache reports if it cannot be read.
 func (c *Cache) removeStale() {
 	owners.Lock()
 	own := owners.name[c.Dir]

@@ -13,17 +13,17 @@ import (
 	"github.com/seed-1318a441/assay/internal/disk"
 )
 
-// Limit is the size of the cache, in bytes, above which a measurement first removes
-// what was used least recently.
+// Limit is the size of the cache, in bytes, above which a measurement first removes the
+// least recently used entries.
 const Limit = 10 << 30
 
-// pruneEvery is how often a cache is looked through for that.
+// pruneEvery is the interval of such checks.
 const pruneEvery = 24 * time.Hour
 
 // kinds are the folders of the cache whose entries can be made again.
 var kinds = []string{"artifact", "src", "mod", "clock", "goroot", "log", "value"}
 
-// A Entry is what stands for one binary, one source, or what belongs to it.
+// An Entry is a binary, a source, or something that belongs to one.
 type Entry struct {
 	// Kind is a folder of the cache, Name the entry in it.
 	Kind, Name string
@@ -32,7 +32,7 @@ type Entry struct {
 	Used time.Time
 }
 
-// Entries lists the cache, what was used least recently first.
+// Entries lists the cache, the least recently used first.
 func (c *Cache) Entries() (out []Entry, err error) {
 	for _, kind := range kinds {
 		entries, err := os.ReadDir(filepath.Join(c.Dir, kind))
@@ -69,7 +69,7 @@ func (c *Cache) entry(kind string, d fs.DirEntry) Entry {
 }
 
 // usedFile is the file whose time is that of the last use of an entry. It lies beside the
-// entry: to touch a source would change what was sealed.
+// entry: touching a source would change its seal.
 func (c *Cache) usedFile(kind, name string) string {
 	return filepath.Join(c.Dir, "used", kind+"."+name)
 }
@@ -91,8 +91,8 @@ func (c *Cache) Touch(dir string) {
 	}
 }
 
-// Prune removes what was used least recently until the cache has no more bytes than the
-// limit, and returns how many it freed. Nobody may build or measure meanwhile.
+// Prune removes the least recently used entries until the cache has at most limit bytes,
+// and returns how many it freed. Nobody may build or measure meanwhile.
 func (c *Cache) Prune(limit int64) (freed int64, err error) {
 	entries, err := c.Entries()
 	if err != nil {
@@ -115,8 +115,7 @@ func (c *Cache) Prune(limit int64) (freed int64, err error) {
 	return freed, nil
 }
 
-// PruneDaily prunes the cache to its limit, once a day. It is best effort: a cache that
-// cannot be read is reported by the build that needs it.
+// PruneDaily prunes the cache to Limit, once a day. It is best effort, like Sweep.
 func (c *Cache) PruneDaily() {
 	file := filepath.Join(c.Dir, "used", "pruned")
 	if info, err := os.Stat(file); err == nil && time.Since(info.ModTime()) < pruneEvery {

@@ -12,22 +12,21 @@ import (
 	"github.com/seed-1318a441/assay/internal/seal"
 )
 
-// A Source is a folder of the cache in which source code lies: where it is, how it is
-// made, and how it is checked before a build uses it. A benchmark may have written to it.
+// A Source is a folder of the cache with source code: where it is, how it is made, and
+// how it is checked before a build uses it, since a benchmark may have written to it.
 type Source struct {
 	// Dir is its place.
 	Dir string
-	// What names it, for people: "revision 3f2c9aa".
+	// What names it for people: "revision 3f2c9aa".
 	What string
 	// Fill makes it in a folder that is then renamed to Dir.
 	Fill func(made string) error
-	// Check lists the files that are not as they were made. seal.ErrNone says that it
-	// cannot be checked.
+	// Check lists the changed files. seal.ErrNone means that it cannot be checked.
 	Check func() (changed []string, err error)
 }
 
-// Ready makes a source, or takes the one that is there if it is as it was made; one that
-// is not is thrown away and made again. It checks a source once in the life of a Cache.
+// Ready returns the folder of a source. It makes the source if it is missing or has
+// changed. It checks each source once in the life of a Cache.
 func (c *Cache) Ready(s Source) (string, error) {
 	_, err := c.checked.Do(s.Dir, func() (struct{}, error) {
 		if disk.IsDir(s.Dir) {
@@ -64,7 +63,7 @@ func changedSource(what string, changed []string, err error) assay.Warning {
 	return w
 }
 
-// throwAway takes a folder out of the cache, in one step as far as anyone can tell.
+// throwAway removes a folder from the cache in one step.
 func (c *Cache) throwAway(dir string) error {
 	tmp, err := c.TempDir("gone-")
 	if err != nil {
@@ -74,8 +73,8 @@ func (c *Cache) throwAway(dir string) error {
 	return os.Rename(dir, filepath.Join(tmp, "gone"))
 }
 
-// Sealed is a Source that is held to its seal, and where h1 is not "" to
-// the hash of a module, of which the files in leave are no part.
+// Sealed returns a Source that is checked against its seal, and if h1 is not "" against
+// the hash of a module, which excludes the files in leave.
 func Sealed(dir, what string, fill func(made string) error, at, h1 string, leave ...string) Source {
 	hashed := func(s seal.Seal) error {
 		if got := s.H1(at, leave...); h1 != "" && got != h1 {

@@ -16,9 +16,9 @@ import (
 	"github.com/seed-1318a441/assay/internal/testfile"
 )
 
-// benchmarks is the layer of Source.BenchmarksFrom: of the test files of that tree what
-// the benchmarks of a request need, and the testdata beside them. All other test files
-// of those packages are hidden, so that every variant has the same ones.
+// benchmarks returns the layer of Source.BenchmarksFrom: from that tree's test files what
+// the request's benchmarks need, and the testdata beside them. It hides all other test
+// files of those packages, so that every variant has the same ones.
 func (p *Placer) benchmarks(ctx context.Context, r Request) (layer, error) {
 	word := r.Source.BenchmarksFrom
 	var from assay.Variant

@@ -1,6 +1,5 @@
-// Package overlay lays files over the source of a variant, in a copy of it: those of a
-// folder, the benchmarks of another tree, or a suite that stays as it was in another
-// version of the module.
+// Package overlay lays files over a copy of a variant's source: those of a folder, the
+// benchmarks of another tree, or a suite from another version of the module.
 package overlay
 
 import (
@@ -29,7 +28,7 @@ type Request struct {
 	Study   string
 	Source  assay.Source
 	Variant assay.Variant
-	// Bench is the -bench pattern that chooses benchmarks of another tree.
+	// Bench is the -bench pattern that selects benchmarks of another tree.
 	Bench string
 }
 
@@ -42,14 +41,14 @@ type Placer struct {
 	trees   memo.Map[source.Tree]
 }
 
-// NewPlacer returns a Placer over a cache, for sources that a Finder puts in place.
+// NewPlacer returns a Placer over a cache, with sources from a Finder.
 func NewPlacer(c *cache.Cache, sources *source.Finder) *Placer {
 	return &Placer{cache: c, sources: sources}
 }
 
-// Tree is the source of a request's variant with all that its study lays over it, or the
-// bare source. Errors are of the type *assay.Error, of code [overlay], [overlay-collides]
-// or [suite], or those of source.Finder.Find.
+// Tree returns the source of a request's variant with everything that its study lays over
+// it. Errors are of type *assay.Error with the code [overlay], [overlay-collides] or
+// [suite], or those of source.Finder.Find.
 func (p *Placer) Tree(ctx context.Context, r Request) (source.Tree, error) {
 	if from, ok := r.Source.SuiteTree(); ok {
 		return p.suite(ctx, r, from)
@@ -65,18 +64,18 @@ func (p *Placer) Tree(ctx context.Context, r Request) (source.Tree, error) {
 	return p.over(ctx, r, t, l)
 }
 
-// A layer is what an overlay's folder holds.
+// A layer is the content of an overlay.
 type layer struct {
 	dir string
 	// files are relative, with slashes, sorted.
 	files []string
 	// hash is that of the names, modes and contents.
 	hash string
-	// hide are patterns of files of the source that are taken away.
+	// hide are patterns of source files to remove.
 	hide []string
-	// made has the content of files that are not as they stand in dir.
+	// made has the content of files that differ from those in dir.
 	made map[string][]byte
-	// modules are the folders that become modules of their own.
+	// modules are the folders that become separate modules.
 	modules []string
 }
 
@@ -129,7 +128,7 @@ func readLayer(dir string) (layer, error) {
 	return l, nil
 }
 
-// hashInto writes a file's name as rel, whether it can be run, and its content.
+// hashInto hashes a file's name as rel, whether it is executable, and its content.
 func hashInto(h io.Writer, rel, name string) error {
 	st, err := os.Stat(name)
 	if err != nil {
@@ -140,11 +139,9 @@ func hashInto(h io.Writer, rel, name string) error {
 	return err
 }
 
-// over returns a copy of a variant's tree with the overlay laid over it.
-//
-// It is a copy, and not "go build -overlay": that reaches only the files that
-// the go command compiles, not what a test opens while it runs, and is refused
-// in the module cache.
+// over returns a copy of a variant's tree with the overlay laid over it. "go build
+// -overlay" would affect only files that the go command compiles, not those that a test
+// opens, and is refused in the module cache.
 func (p *Placer) over(ctx context.Context, r Request, bare source.Tree, l layer) (source.Tree, error) {
 	key := strings.Join(append([]string{"overlay", bare.Dir, bare.Fixed, l.dir, l.hash}, l.hide...), "\x00")
 	return p.trees.Do(key, func() (source.Tree, error) {
@@ -167,8 +164,8 @@ func (p *Placer) over(ctx context.Context, r Request, bare source.Tree, l layer)
 	})
 }
 
-// layOver makes the copy and returns its name and place. All copies have names
-// of one length, for the paths of source files are part of a binary.
+// layOver makes the copy and returns its name and place. All copies have names of one
+// length, since the paths of source files are part of a binary.
 func (p *Placer) layOver(r Request, from source.Files, l layer) (id, root string, err error) {
 	h := sha256.New()
 	fmt.Fprintf(h, "overlay 1 %q %q %q %q\n", from.Fixed, filepath.ToSlash(from.Rel), l.hash, l.hide)
@@ -211,9 +208,8 @@ func (p *Placer) layOver(r Request, from source.Files, l layer) (id, root string
 	})
 }
 
-// lay takes away what is hidden below rel of the copy and puts the overlay's
-// files there. It goes through an os.Root: the links that a revision may hold
-// must not lead out of the copy.
+// lay removes hidden files below rel of the copy and adds the overlay's files. It uses an
+// os.Root: links in a revision must not lead out of the copy.
 func lay(r Request, made, rel string, l layer) error {
 	top, err := os.OpenRoot(made)
 	if err != nil {

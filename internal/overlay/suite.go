@@ -21,11 +21,11 @@ import (
 	"github.com/seed-1318a441/assay/internal/testfile"
 )
 
-// suite is the tree of a variant with folders of another version of its module laid
-// over it: the benchmarks of one release, built against every other. Each folder
-// becomes a module inside of the variant's, so that its language version is the one
-// of the suite's go.mod, while the code under test keeps its own; a go.work outside
-// of the tree holds them together. Nothing else of the variant changes.
+// suite returns the tree of a variant with folders of another version of its module laid
+// over it, to build the benchmarks of one release against every other. Each folder
+// becomes a module inside the variant's, so that it has the language version of the
+// suite's go.mod, and the code under test its own. A go.work outside the tree joins them.
+// Nothing else of the variant changes.
 func (p *Placer) suite(ctx context.Context, r Request, from assay.Variant) (source.Tree, error) {
 	bare, err := p.sources.Find(ctx, source.Dir(r.Study, r.Source), r.Variant)
 	if err != nil {
@@ -54,8 +54,8 @@ func (p *Placer) suite(ctx context.Context, r Request, from assay.Variant) (sour
 	return t, err
 }
 
-// suiteName names a suite with the hash of all its content: h1 of a module, or the
-// object of git.
+// suiteName names a suite with the hash of its content: the h1 of a module, or git's tree
+// object.
 func suiteName(ctx context.Context, r Request, s source.Tree) (string, error) {
 	if s.Commit == "" {
 		return r.Source.Suite + " " + s.Sum, nil
@@ -67,8 +67,8 @@ func suiteName(ctx context.Context, r Request, s source.Tree) (string, error) {
 	return fmt.Sprintf("%s %s tree:%s", r.Source.Suite, s.Commit, object), nil
 }
 
-// freeze reads the layer of a suite in the folder of its module: the folders that are
-// named, or those that have benchmarks.
+// freeze reads the layer of a suite in its module's folder: the named folders, or those
+// with benchmarks.
 func freeze(r Request, dir string) (layer, error) {
 	l := layer{dir: dir, made: map[string][]byte{}, hide: slices.Clone(r.Source.Hide)}
 	var err error
@@ -101,7 +101,7 @@ func freeze(r Request, dir string) (layer, error) {
 	return l, l.hashFiles()
 }
 
-// addFolder adds a whole folder, in place of the variant's, as a module.
+// addFolder adds a whole folder as a module, in place of the variant's.
 func (l *layer) addFolder(folder string, suite *modfile.File) error {
 	l.hide = append(l.hide, literal(folder))
 	var imports []string
@@ -150,21 +150,21 @@ func (l *layer) addFolder(folder string, suite *modfile.File) error {
 	return nil
 }
 
-// add adds a file that is made.
+// add adds a generated file.
 func (l *layer) add(name string, content []byte) {
 	l.made[name] = content
 	l.files = append(l.files, name)
 }
 
-// literal is the pattern that a path matches alone.
+// literal returns the pattern that only this path matches.
 func literal(name string) string {
 	return strings.NewReplacer("*", `\*`, "?", `\?`, "[", `\[`, `\`, `\\`).Replace(name)
 }
 
-// A goFolder is what a folder of a suite holds.
+// A goFolder is the content of a folder of a suite.
 type goFolder struct {
 	tests map[string][]byte // by path
-	// code says that there are other Go files.
+	// code is true if there are other Go files.
 	code bool
 	// imports are those of the tests, uses those of the code.
 	imports, uses []string
@@ -173,9 +173,9 @@ type goFolder struct {
 	bench    bool
 }
 
-// find chooses the folders of a suite that names none. A folder that holds nothing but
-// tests is taken whole, and with it the packages that only tests import, such as one of
-// assertions; of others the external test package is, what its benchmarks need of it.
+// find selects the folders of a suite that names none. A folder with only tests is taken
+// whole, together with packages that only tests import, such as assertions. Of other
+// folders it takes what the benchmarks in the external test package need.
 func (l *layer) find(r Request) error {
 	folders, err := goFolders(l.dir)
 	if err != nil {
@@ -204,8 +204,7 @@ func (l *layer) find(r Request) error {
 	return nil
 }
 
-// addHelpers takes the packages of the suite that its benchmarks import and that no
-// code but theirs does.
+// addHelpers adds the suite's packages that only its benchmarks import.
 func (l *layer) addHelpers(folders map[string]*goFolder, imports []string) {
 	mod := source.ModulePath(l.dir)
 	users := map[string][]string{} // the folders whose code imports a package

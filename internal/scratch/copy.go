@@ -1,5 +1,5 @@
-// Package scratch makes throw-away copies of source trees, in which benchmarks run and
-// may write, sees what they wrote, and puts the copies back.
+// Package scratch makes temporary copies of source trees in which benchmarks run and may
+// write, finds what they wrote, and restores the copies.
 package scratch
 
 import (
@@ -20,32 +20,31 @@ import (
 	"github.com/seed-1318a441/assay/internal/seal"
 )
 
-// A Copy is a throw-away copy of a tree, in which the trials of one variant run:
-// a benchmark that writes into its folder reaches neither the cache nor the
-// user's files, nor another variant's.
+// A Copy is a temporary copy of a tree for the trials of one variant: a benchmark that
+// writes into its folder cannot affect the cache, the user's files, or another variant.
 type Copy struct {
 	from, dir string
 	left      []string
-	// was is what the copy holds as it was made, by name.
+	// was is the content of the new copy, by name.
 	was map[string]seal.File
 }
 
-// An Origin is the tree that test binaries were built from.
+// An Origin is the tree from which test binaries were built.
 type Origin struct {
 	// Root is its folder.
 	Root string
-	// Standard says that it is the standard library.
+	// Standard is true for the standard library.
 	Standard bool
 }
 
-// A Copier makes copies, and remembers what belongs into those of a tree. The zero value
-// is ready for use, also in parallel.
+// A Copier makes copies, and remembers their inventories. The zero value is ready, also
+// for parallel use.
 type Copier struct {
 	inventories memo.Map[inventory]
 }
 
-// Copy makes a copy of a tree in the new folder dir, with what packages in the folders
-// dirs need in it.
+// Copy copies a tree to the new folder dir, with what packages in the folders dirs need
+// of it.
 func (c *Copier) Copy(ctx context.Context, dir string, from Origin, dirs []string, room Room) (*Copy, error) {
 	key := strings.Join(append([]string{from.Root, fmt.Sprint(room)}, dirs...), "\x00")
 	what, err := c.inventories.Do(key, func() (inventory, error) { return takeInventory(ctx, from, dirs, room) })
@@ -60,7 +59,7 @@ func (c *Copier) Copy(ctx context.Context, dir string, from Origin, dirs []strin
 	return made, err
 }
 
-// Path is the place of a folder of the tree in the copy.
+// Path returns the place of a folder of the tree in the copy.
 func (c *Copy) Path(dir string) string {
 	if rest, ok := strings.CutPrefix(dir, c.from); ok {
 		return c.dir + rest
@@ -68,8 +67,8 @@ func (c *Copy) Path(dir string) string {
 	return dir
 }
 
-// Left lists what of the tree is not in the copy: large files, and files that git
-// ignores outside of the packages' folders.
+// Left lists what the copy lacks: large files, and files outside the packages' folders
+// that git ignores.
 func (c *Copy) Left() []string { return c.left }
 
 // fill copies files and makes folders.
@@ -125,8 +124,8 @@ func (c *Copy) within(do func(from, to *os.Root) error) error {
 	return do(from, to)
 }
 
-// one copies a file or a link. The kernel does it where it can, without copying a
-// byte on file systems that share blocks.
+// one copies a file or a link. If it can, the kernel does it, without copying a byte on
+// file systems that share blocks.
 func (c *Copy) one(from, to *os.Root, name string) error {
 	name = filepath.FromSlash(name)
 	info, err := from.Lstat(name)
@@ -153,8 +152,8 @@ func (c *Copy) one(from, to *os.Root, name string) error {
 	return errors.Join(err, out.Chmod(info.Mode().Perm()), out.Close())
 }
 
-// target is what a link of the copy points at: what it does in the tree, which is
-// the copy's own where that is inside of the tree.
+// target returns the target of a link in the copy: the same file as in the tree, or its
+// copy if it is inside the tree.
 func (c *Copy) target(name, target string) string {
 	if filepath.IsAbs(target) {
 		return c.Path(target)
@@ -165,7 +164,7 @@ func (c *Copy) target(name, target string) string {
 	return filepath.Join(c.from, filepath.Dir(name), target)
 }
 
-// state is what the copy holds now, folders too; contents are not read.
+// state returns the current files and folders of the copy, without reading contents.
 func (c *Copy) state() (map[string]seal.File, error) {
 	now := map[string]seal.File{}
 	err := filepath.WalkDir(c.dir, func(name string, d fs.DirEntry, err error) error {
@@ -190,8 +189,8 @@ func (c *Copy) state() (map[string]seal.File, error) {
 	return now, nil
 }
 
-// Written lists the files that were written to, made or removed since the copy was
-// made, relative to the tree, sorted.
+// Written lists the files written, created or removed since the copy was made, relative
+// to the tree, sorted.
 func (c *Copy) Written() ([]string, error) {
 	now, err := c.state()
 	if err != nil {
@@ -208,7 +207,7 @@ func (c *Copy) Written() ([]string, error) {
 	return slices.Sorted(maps.Keys(now)), nil
 }
 
-// Undo puts the copy back to what it was, and returns what was written.
+// Undo restores the copy and returns what was written.
 func (c *Copy) Undo() ([]string, error) {
 	written, err := c.Written()
 	if err != nil || len(written) == 0 {
@@ -251,5 +250,5 @@ func (c *Copy) removeNewFolders(to *os.Root) error {
 	return nil
 }
 
-// Remove removes the copy, also what a benchmark made unwritable.
+// Remove removes the copy, even folders that a benchmark made read-only.
 func (c *Copy) Remove() error { return disk.RemoveAll(c.dir) }

@@ -16,33 +16,32 @@ import (
 	"github.com/seed-1318a441/assay/internal/source"
 )
 
-// A Room is what a copy may hold beside the files of the packages that run in it.
+// A Room limits a copy, besides the files of the packages that run in it.
 type Room struct {
 	Bytes int64
 	Files int
 }
 
-// DefaultRoom is the room of one copy: most repositories are smaller (Kubernetes has
-// 280 MB in 28,000 files). A file costs 20 µs, and half a millisecond on an ext4
-// where as many have just been removed.
+// DefaultRoom is the room of one copy. Most repositories are smaller (Kubernetes has 280
+// MB in 28,000 files). A file costs 20 µs, and half a millisecond on ext4 just after as
+// many were removed.
 var DefaultRoom = Room{Bytes: 512 << 20, Files: 10_000}
 
-// An inventory is what the copies of a tree hold.
+// An inventory is the content of the copies of a tree.
 type inventory struct {
 	// files and folders are relative to the tree, with slashes.
 	files, folders []string
-	// left is what is left out; of a folder that git ignores, its name and a slash.
+	// left lists what is omitted; an ignored folder has a trailing slash.
 	left []string
 }
 
-// A candidate is a file that a copy may hold.
+// A candidate is a file that may be copied.
 type candidate struct {
 	name string
 	size int64
-	// rank 0 is always copied: the files of a package's own folder and its
-	// testdata, also those that git ignores, for go test would see them. Of others
-	// those come first that are near: the testdata that tests share, the module's, and
-	// of these those in the fewest folders away.
+	// rank 0 is always copied: the files of a package's own folder and its testdata, even
+	// ignored ones, since go test would see them. Nearer files precede others: shared
+	// testdata, then the module's, and among those the ones the fewest folders away.
 	rank, away int
 }
 
@@ -58,10 +57,10 @@ type inventorist struct {
 	folders []string
 }
 
-// takeInventory lists what a copy of the tree at root holds in which the tests of
-// packages run: dirs are their folders. Of a working tree it is what git knows or
-// would take, of another one all files; in both more of the packages' own. Beside
-// those it fits the room. Of the standard library it is the packages' own only.
+// takeInventory lists what a copy of the tree contains in which the tests of packages in
+// the folders dirs run. For a working tree these are the files that git knows or would
+// add, for others all files; and in both every file of the packages themselves. The rest
+// fits into the room. For the standard library it is the packages' files only.
 func takeInventory(ctx context.Context, from Origin, dirs []string, room Room) (inventory, error) {
 	t := &inventorist{root: from.Root, seen: map[string]bool{}}
 	for _, dir := range dirs {
@@ -96,9 +95,9 @@ func takeInventory(ctx context.Context, from Origin, dirs []string, room Room) (
 	return out, nil
 }
 
-// addPackage adds the files in a package's folder, those below its testdata, and
-// those below the testdata of the folders above it, which tests share. Its other
-// folders are there without files: a benchmark may write into them.
+// addPackage adds the files in a package's folder, those below its testdata, and those
+// below the testdata of the folders above, which tests share. Its other folders are added
+// without files, since a benchmark may write into them.
 func (t *inventorist) addPackage(dir string) error {
 	entries, err := os.ReadDir(t.path(dir))
 	if err != nil {
@@ -152,8 +151,8 @@ func (t *inventorist) addBelow(dir string) error {
 	return err
 }
 
-// add takes a file up once. One that is gone, and what is neither file nor link,
-// is passed over.
+// add adds a file once. It skips missing files and everything that is neither file nor
+// link.
 func (t *inventorist) add(name string) {
 	if t.seen[name] {
 		return
@@ -184,7 +183,7 @@ func (t *inventorist) rank(name string) int {
 	return 3
 }
 
-// away counts the steps from a package's folder to that of a file.
+// away counts the steps from the nearest package's folder to that of a file.
 func (t *inventorist) away(name string) int {
 	least := math.MaxInt
 	for _, own := range t.own {
@@ -196,14 +195,14 @@ func (t *inventorist) away(name string) int {
 	return least
 }
 
-// dirAbove is the part of a path before its first element of a name.
+// dirAbove returns the part of a path before an element of that name.
 func dirAbove(name, element string) string {
 	above, _, _ := strings.Cut("/"+name, "/"+element+"/")
 	return path.Clean("." + above)
 }
 
-// choose fills an inventory with the files that there is room for: the near ones
-// first, and of these the small ones.
+// choose fills an inventory with the files that fit: near ones first, and among those
+// small ones.
 func (t *inventorist) choose(out *inventory, room Room) {
 	slices.SortFunc(t.all, func(a, b candidate) int {
 		return cmp.Or(a.rank-b.rank, a.away-b.away, cmp.Compare(a.size, b.size), strings.Compare(a.name, b.name))
