@@ -1,5 +1,5 @@
-// Package disk asks and does with files and folders what the standard library has no
-// one function for: what a path is, what lies above it, files that appear whole.
+// Package disk has operations on files and folders that the standard library lacks: what
+// a path is, what lies above it, files that appear whole.
 package disk
 
 import (
@@ -13,19 +13,19 @@ import (
 	"strings"
 )
 
-// IsFile reports whether a name is that of a plain file, or of a link to one.
+// IsFile reports whether name is a plain file, or a link to one.
 func IsFile(name string) bool {
 	st, err := os.Stat(name)
 	return err == nil && st.Mode().IsRegular()
 }
 
-// IsDir reports whether a name is that of a folder, or of a link to one.
+// IsDir reports whether name is a folder, or a link to one.
 func IsDir(name string) bool {
 	st, err := os.Stat(name)
 	return err == nil && st.IsDir()
 }
 
-// FindUp returns the file of a name in dir or the closest folder above, or "".
+// FindUp returns the file called name in dir or the closest folder above, or "".
 func FindUp(dir, name string) string {
 	for {
 		if f := filepath.Join(dir, name); IsFile(f) {
@@ -45,7 +45,7 @@ func Within(path, dir string) bool {
 	return dir != "" && ok && (below == "" || os.IsPathSeparator(below[0]))
 }
 
-// In makes a name that is written relative to dir absolute, as dir is.
+// In makes a name relative to dir absolute.
 func In(dir, name string) string {
 	if filepath.IsAbs(name) {
 		return filepath.Clean(name)
@@ -62,13 +62,13 @@ func Tilde(path string) string {
 	return "~" + path[len(home):]
 }
 
-// Content is what a file holds, nothing of one that cannot be read.
+// Content returns what a file holds, nil if it cannot be read.
 func Content(name string) []byte {
 	data, _ := os.ReadFile(name)
 	return data
 }
 
-// Digest is the SHA-256 of a file's content, in hex.
+// Digest returns the SHA-256 of a file's content, in hex.
 func Digest(name string) (string, error) {
 	f, err := os.Open(name)
 	if err != nil {
@@ -82,7 +82,7 @@ func Digest(name string) (string, error) {
 	return hex.EncodeToString(h.Sum(nil)), nil
 }
 
-// RemoveAll is os.RemoveAll that also removes folders that a program made unwritable.
+// RemoveAll is os.RemoveAll that also removes read-only folders.
 func RemoveAll(dir string) error {
 	if os.RemoveAll(dir) == nil {
 		return nil

@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 )
 
-// ReadJSON reads a file into v and reports whether it was there and could be read.
+// ReadJSON reads a file into v and reports whether that succeeded.
 func ReadJSON(name string, v any) bool {
 	data, err := os.ReadFile(name)
 	return err == nil && json.Unmarshal(data, v) == nil
@@ -22,8 +22,8 @@ func WriteJSON(name string, v any) error {
 	return WriteFile(name, append(data, '\n'))
 }
 
-// WriteFile writes a file that appears whole, or replaces an older one whole. Everyone
-// may read it, where the file system allows that.
+// WriteFile writes a file atomically. Everyone may read it, if the file system allows
+// that.
 func WriteFile(name string, data []byte) error {
 	f, err := os.CreateTemp(filepath.Dir(name), ".new-")
 	if err != nil {

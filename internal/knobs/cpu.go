@@ -10,17 +10,17 @@ import (
 	"github.com/seed-1318a441/assay"
 )
 
-// A feature is something that a level needs of the processor.
+// A feature is what a level requires of the processor.
 type feature struct {
 	level string
 	name  string
 	has   bool
 }
 
-// CheckCPU returns nil where this machine's processor can run what is built for a level,
-// else an *assay.Error (cpu-level, exit 5) that names what it lacks. It looks at GOAMD64
-// and GOARM64, as far as the operating system tells about the processor; a program built
-// for more would end with "illegal instruction", or at its first line.
+// CheckCPU returns nil if this machine's processor can run programs built for a level,
+// else an *assay.Error (cpu-level, exit 5) with what it lacks. It checks GOAMD64 and
+// GOARM64, as far as the system reports the processor's features. A program built for
+// more would end with "illegal instruction", or at its start.
 func CheckCPU(a Asker, name, value string) error {
 	lacks := missing(value, features(name))
 	if len(lacks) == 0 {
@@ -33,8 +33,8 @@ func cpuError(a Asker, name, value string, lacks []string) *assay.Error {
 	return assay.NewError(assay.ExitRefused, assay.CodeCPULevel, fmt.Sprintf("%s: this machine's CPU cannot run %s=%s", a, name, value), listed("it lacks: ", lacks), "")
 }
 
-// missing lists the features that a level needs and that are not there. Levels
-// of one generation ascend, so that each needs what those below it need.
+// missing lists the missing features that a level needs. Levels of one generation ascend:
+// each needs what those below it need.
 func missing(value string, known []feature) []string {
 	level, _, _ := strings.Cut(value, ",")
 	var out []string
@@ -50,8 +50,8 @@ func missing(value string, known []feature) []string {
 	return out
 }
 
-// features has what is known of this machine; nothing where a variable is
-// another architecture's, or where the processor could not be asked.
+// features returns what is known about this machine; nil for another architecture's
+// variable, or if the processor is unknown.
 func features(name string) []feature {
 	switch {
 	case name == "GOAMD64" && runtime.GOARCH == "amd64" && cpu.X86.HasSSE2:
@@ -76,10 +76,9 @@ func amd64Features() []feature {
 	}
 }
 
-// arm64Features are features that the Arm architecture makes mandatory from a
-// version on ("Feature names in A-profile architecture"). Windows and the BSDs
-// tell of few, so elsewhere only the atomics count, which is all that a Go
-// program tests at its start. v9.0 has what v8.5 has.
+// arm64Features are mandatory from a version of the Arm architecture on ("Feature names
+// in A-profile architecture"). Windows and the BSDs report few, so there only the atomics
+// count, which are all that a Go program tests at its start. v9.0 has what v8.5 has.
 func arm64Features(goos string) []feature {
 	x := &cpu.ARM64
 	out := []feature{

@@ -4,14 +4,14 @@ import (
 	"slices"
 )
 
-// A Change is what one toolchain has of a knob and another has not.
+// A Change is a difference in a knob between two toolchains.
 type Change struct {
-	// What is "appeared", "vanished" or "changed", the latter where a default or
-	// the accepted values differ.
+	// What is "appeared", "vanished" or "changed": another default, or other accepted
+	// values.
 	What string `json:"what"`
 	Kind Kind   `json:"kind"`
 	Name string `json:"name"`
-	// Old and New are the knob in each; nil where it is not there.
+	// Old and New are the knob in each; nil if it does not exist.
 	Old *Knob `json:"old,omitempty"`
 	New *Knob `json:"new,omitempty"`
 }
@@ -23,9 +23,8 @@ const (
 	Changed  = "changed"
 )
 
-// Diff returns what appeared, vanished or changed from the old toolchain to the
-// new one, by kind, in that order. A GODEBUG setting that a toolchain only
-// remembers to have removed counts as not there.
+// Diff returns what appeared, vanished or changed, by kind, in that order. A removed
+// GODEBUG setting counts as absent.
 func Diff(from, to Set) []Change {
 	var out []Change
 	for _, kind := range Kinds {

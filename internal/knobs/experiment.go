@@ -18,11 +18,10 @@ const (
 	off = "off"
 )
 
-// Experiments returns the experiments of the toolchain in goroot, in the order
-// of its source, with their defaults for goos and goarch. The names are the
-// fields of struct Flags in the toolchain's own internal/goexperiment, in lower
-// case; the defaults are those in its ToolTags, which is what the go command
-// builds with (18 ms, and true also for toolchains made with other defaults).
+// Experiments returns the experiments of the toolchain in goroot, in the order of its
+// source, with their defaults for goos and goarch. The names are the lower-case fields of
+// struct Flags in its internal/goexperiment. The defaults are in its ToolTags, with which
+// the go command builds (18 ms, and right also for toolchains made with other defaults).
 func Experiments(ctx context.Context, goroot, goos, goarch string) ([]Knob, error) {
 	known, err := experimentNames(goroot)
 	if err != nil {
@@ -77,9 +76,8 @@ func fieldDoc(field *ast.Field, name string) string {
 	return sentence(text, name)
 }
 
-// CheckExperiments returns nil where the asker's toolchain knows all the
-// settings asked for, else an *assay.Error (unknown-experiment, exit 4) about
-// the first that it does not know.
+// CheckExperiments returns nil if the asker's toolchain knows all requested settings,
+// else an *assay.Error (unknown-experiment, exit 4) about the first unknown one.
 func CheckExperiments(a Asker, asked []string, known []Knob) error {
 	for i, setting := range asked {
 		name := strings.TrimPrefix(setting, "no")
@@ -107,8 +105,8 @@ func CheckExperiments(a Asker, asked []string, known []Knob) error {
 	return nil
 }
 
-// ExperimentPlacebos returns those of the settings asked for that the toolchain
-// has anyway, so that they change nothing.
+// ExperimentPlacebos returns the requested settings that are the default, so that they
+// change nothing.
 func ExperimentPlacebos(asked []string, known []Knob) []string {
 	var out []string
 	for _, setting := range asked {
@@ -120,13 +118,13 @@ func ExperimentPlacebos(asked []string, known []Knob) []string {
 	return out
 }
 
-// aliased reports whether name is "regabi", which internal/buildcfg takes for
-// all of the regabi experiments at once.
+// aliased reports whether name is "regabi", by which internal/buildcfg means all regabi
+// experiments.
 func aliased(name string, known []Knob) bool {
 	return name == "regabi" && has(known, "regabiargs")
 }
 
-// describe says how to switch each of the experiments called near.
+// describe says how to switch each of the similar experiments.
 func describe(near []string, known []Knob) string {
 	var out []string
 	for _, name := range near {

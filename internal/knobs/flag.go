@@ -14,10 +14,9 @@ import (
 // debugKey matches a line of "go tool compile -d help" that names a key.
 var debugKey = regexp.MustCompile(`(?m)^\t([a-z][a-z0-9]*)\s+(.*)$`)
 
-// DebugKeys returns the keys that the -d flag of goroot's compiler knows, in
-// its order. The keys of ssa/PHASE/FLAG are not among them. Defaults are those
-// that the compiler's source sets before it reads its flags; the others are 0
-// or empty, unless the compiler decides later.
+// DebugKeys returns the keys that the -d flag of goroot's compiler accepts, in its order,
+// without those of ssa/PHASE/FLAG. Defaults are what the compiler's source sets before it
+// reads its flags; others are 0 or empty, unless the compiler decides later.
 func DebugKeys(ctx context.Context, goroot string) ([]Knob, error) {
 	// The compiler is a tool that every release ships ready made.
 	out, err := runGo(ctx, goroot, nil, "tool", "compile", "-d", "help")
@@ -35,8 +34,8 @@ func DebugKeys(ctx context.Context, goroot string) ([]Knob, error) {
 	return keys, nil
 }
 
-// debugDefaults reads the assignments at the head of the compiler's ParseFlags.
-// A source that looks otherwise has no defaults to tell.
+// debugDefaults reads the assignments at the start of the compiler's ParseFlags. An
+// unexpected source yields no defaults.
 func debugDefaults(goroot string) map[string]string {
 	f, err := parse(goroot, "src/cmd/compile/internal/base/flag.go", 0)
 	if err != nil {
@@ -45,9 +44,9 @@ func debugDefaults(goroot string) map[string]string {
 	return assigned(functionBody(f, func(name string) bool { return name == "ParseFlags" }), "Debug", "")
 }
 
-// CheckDebugFlags returns nil where the compiler of the asker's toolchain knows all -d
-// keys in its gcflags, else an *assay.Error (unknown-debug-flag, exit 4) about the first
-// that it does not know. The compiler itself would print 90 lines of usage.
+// CheckDebugFlags returns nil if the compiler of the asker's toolchain knows all -d keys
+// in its gcflags, else an *assay.Error (unknown-debug-flag, exit 4) about the first
+// unknown one. The compiler itself would print 90 lines of usage.
 func CheckDebugFlags(a Asker, gcflags []string, known []Knob) error {
 	for _, entry := range gcflags {
 		for _, key := range debugKeys(entry) {
@@ -71,13 +70,12 @@ func unknownDebugKey(a Asker, entry, key string, known []Knob) error {
 	return &e.Error
 }
 
-// HasDebugKeys reports whether there is a -d flag among gcflags.
+// HasDebugKeys reports whether gcflags contain a -d flag.
 func HasDebugKeys(gcflags []string) bool {
 	return slices.ContainsFunc(gcflags, func(entry string) bool { return len(debugKeys(entry)) > 0 })
 }
 
-// GCFlags returns the values of -gcflags among build flags, which may be
-// written as one word or as two.
+// GCFlags returns the values of -gcflags among build flags, written as one word or two.
 func GCFlags(buildFlags []string) []string {
 	var out []string
 	for i, f := range buildFlags {
@@ -107,8 +105,8 @@ func debugKeys(entry string) []string {
 // A DebugItem is one setting of a -d flag of the compiler. A key alone has the value "1".
 type DebugItem struct{ Key, Value string }
 
-// DebugItems returns the settings of all -d flags among compiler flags, in their
-// order, such as "-l -d=checkptr=2,nil".
+// DebugItems returns the settings of all -d flags among compiler flags, such as "-l
+// -d=checkptr=2,nil", in order.
 func DebugItems(flags string) (items []DebugItem) {
 	fields := strings.Fields(flags)
 	for i, f := range fields {
@@ -130,8 +128,8 @@ func DebugItems(flags string) (items []DebugItem) {
 	return items
 }
 
-// cutPattern splits a value of -gcflags into the package pattern, empty where
-// there is none, and the flags (go help build, "[pattern=]arg list").
+// cutPattern splits a value of -gcflags into the package pattern, "" if there is none,
+// and the flags (go help build, "[pattern=]arg list").
 func cutPattern(entry string) (pattern, flags string) {
 	if strings.HasPrefix(strings.TrimSpace(entry), "-") {
 		return "", entry
@@ -143,10 +141,10 @@ func cutPattern(entry string) (pattern, flags string) {
 	return pattern, flags
 }
 
-// GCFlagsScope returns the warning about a variant whose -gcflags=-d=... has
-// no package pattern, so that it reaches only the packages named on the command
-// line: reached of total packages of the build, 0 of 0 where nobody counted.
-// It returns nil where there is nothing to warn of.
+// GCFlagsScope returns a warning about a variant whose -gcflags=-d=... has no package
+// pattern, so that it affects only the packages on the command line: reached of total
+// packages of the build, 0 of 0 if unknown. It returns nil if there is nothing to warn
+// about.
 func GCFlagsScope(v assay.Variant, reached, total int) *assay.Warning {
 	i := slices.IndexFunc(v.GCFlags, func(entry string) bool {
 		pattern, _ := cutPattern(entry)

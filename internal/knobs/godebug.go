@@ -14,13 +14,13 @@ import (
 	"github.com/seed-1318a441/assay"
 )
 
-// documented matches an entry of the list of GODEBUG settings in the comment of
-// package runtime. What an entry shows is indented deeper, and not taken.
+// documented matches an entry of the list of GODEBUG settings in the comment of package
+// runtime, without its further indented examples.
 var documented = regexp.MustCompile(`(?m)^\t([a-z][a-z0-9.*]*): (.*(?:\n\t[^\t\n].*)*)`)
 
-// GODEBUGs returns the GODEBUG settings of the toolchain in goroot, by name:
-// those of its internal/godebugs, and the runtime's own with their defaults for
-// goos. Settings that were removed are among them, with Removed.
+// GODEBUGs returns the GODEBUG settings of the toolchain in goroot, by name: those of
+// internal/godebugs, and the runtime's with their defaults for goos. Removed settings are
+// included, with Removed.
 func GODEBUGs(goroot, goos string) ([]Knob, error) {
 	all := map[string]Knob{}
 	for _, read := range []func(all map[string]Knob, goroot, goos string) error{addTable, addRuntime, addDocs} {
@@ -54,7 +54,7 @@ func addTable(all map[string]Knob, goroot, _ string) error {
 	return nil
 }
 
-// release is go1.25 for 25.
+// release returns "go1.25" for "25".
 func release(minor string) string {
 	if minor == "" {
 		return ""
@@ -62,8 +62,8 @@ func release(minor string) string {
 	return "go1." + minor
 }
 
-// addRuntime adds the runtime's own settings. Their default is the field def of
-// their entry, or what the function that parses them sets first.
+// addRuntime adds the runtime's own settings. Their default is the field def of their
+// entry, or what the function that parses them first sets.
 func addRuntime(all map[string]Knob, goroot, goos string) error {
 	f, err := parse(goroot, "src/runtime/runtime1.go", 0)
 	if err != nil {
@@ -90,8 +90,8 @@ func addRuntime(all map[string]Knob, goroot, goos string) error {
 	return nil
 }
 
-// addDocs adds what the comment of package runtime says, and the settings that
-// only it names: cpu.* and memprofilerate.
+// addDocs adds what the comment of package runtime says, and the settings that only it
+// mentions: cpu.* and memprofilerate.
 func addDocs(all map[string]Knob, goroot, _ string) error {
 	f, err := parse(goroot, "src/runtime/extern.go", parser.ParseComments|parser.PackageClauseOnly)
 	if err != nil {
@@ -114,8 +114,8 @@ type Setting struct{ Name, Value string }
 // String returns "name=value".
 func (s Setting) String() string { return s.Name + "=" + s.Value }
 
-// Settings splits the value of GODEBUG as the runtime does. The last of two
-// with one name counts.
+// Settings splits the value of GODEBUG like the runtime. The last setting of a name
+// counts.
 func Settings(godebug string) []Setting {
 	var out []Setting
 	for item := range strings.SplitSeq(godebug, ",") {
@@ -128,9 +128,9 @@ func Settings(godebug string) []Setting {
 	return out
 }
 
-// CheckGODEBUG returns nil where the toolchain of the asker knows all settings
-// of GODEBUG, else an *assay.Error (unknown-godebug, exit 4) about the first
-// that it does not know. A program ignores those in silence.
+// CheckGODEBUG returns nil if the asker's toolchain knows all settings of GODEBUG, else
+// an *assay.Error (unknown-godebug, exit 4) about the first unknown one. A program
+// silently ignores those.
 func CheckGODEBUG(a Asker, goroot, godebug string, known []Knob) error {
 	for _, s := range Settings(godebug) {
 		k, ok := find(known, s.Name)
@@ -161,14 +161,14 @@ func unknownGODEBUG(a Asker, godebug, name string, known []Knob) error {
 	return &e.Error
 }
 
-// live leaves out what was removed.
+// live omits removed settings.
 func live(known []Knob) []Knob {
 	return slices.DeleteFunc(slices.Clone(known), func(k Knob) bool { return k.Removed != "" })
 }
 
-// hidden reports whether the standard library reads a setting that its tables
-// leave out: those are marked with a "#" in its source. It reads all of that, a
-// few tenths of a second, so it is asked before a refusal only.
+// hidden reports whether the standard library reads a setting that is not in its tables,
+// marked with a "#" in the source. It reads all of the source, a few tenths of a second,
+// so it is called only before a refusal.
 func hidden(goroot, name string) bool {
 	mark := fmt.Appendf(nil, `godebug.New("#%s")`, name)
 	found := false
@@ -191,8 +191,8 @@ func hidden(goroot, name string) bool {
 	return found
 }
 
-// GODEBUGPlacebos returns those of the settings that programs have anyway. A setting
-// whose default depends on the go line of go.mod (Knob.Changed) is never among them.
+// GODEBUGPlacebos returns the settings that are the default. It omits settings whose
+// default depends on the go line of go.mod (Knob.Changed).
 func GODEBUGPlacebos(godebug string, known []Knob) []Setting {
 	var out []Setting
 	for _, s := range Settings(godebug) {
@@ -203,7 +203,7 @@ func GODEBUGPlacebos(godebug string, known []Knob) []Setting {
 	return out
 }
 
-// SetsOther reports whether a value of GODEBUG gives the setting another value.
+// SetsOther reports whether a GODEBUG value gives the setting another value.
 func SetsOther(godebug string, s Setting) bool {
 	return slices.ContainsFunc(Settings(godebug), func(o Setting) bool { return o.Name == s.Name && o.Value != s.Value })
 }

@@ -27,10 +27,10 @@ func NewHistory(ctx context.Context, given toolchain.Toolchain) History {
 	return History{slices.CompactFunc(all, func(a, b toolchain.Toolchain) bool { return a.Version == b.Version })}
 }
 
-// Tell says of a knob that the toolchain called asking does not have which
-// others do: "gone in go1.27: go1.26.8 still has it", with go1.26.8. Both are
-// empty where none on this machine has it. A series such as go1.27 is named
-// where the releases known of it, and of the series beside it, agree.
+// Tell says which other toolchains have a knob that the asking one lacks: "gone in
+// go1.27: go1.26.8 still has it", with go1.26.8. Both are "" if none on this machine has
+// it. It names a series such as go1.27 if the known releases of it, and of the
+// neighbouring series, agree.
 func (h History) Tell(ctx context.Context, asking string, kind Kind, name string) (fact, release string) {
 	at := slices.IndexFunc(h.releases, func(t toolchain.Toolchain) bool { return t.Version == asking })
 	if at < 0 {
@@ -59,7 +59,7 @@ func lastTrue(have []bool) int {
 	return -1
 }
 
-// since dates what differs between release i and the next one, j.
+// since dates the difference between release i and the next one, j.
 func (h History) since(what string, i, j int, have []bool) string {
 	before, after := version.Lang(h.releases[i].Version), version.Lang(h.releases[j].Version)
 	for k, r := range h.releases {
@@ -76,7 +76,7 @@ func (h History) since(what string, i, j int, have []bool) string {
 	return what + " in " + after
 }
 
-// adjacent reports whether one series follows the other, as go1.27 go1.26.
+// adjacent reports whether one series follows the other, as go1.27 follows go1.26.
 func adjacent(before, after string) bool {
 	var a, b int
 	_, err1 := fmt.Sscanf(before, "go1.%d", &a)

@@ -1,11 +1,10 @@
-// Package knobs knows what a given toolchain accepts and what it takes where nobody asks:
-// experiments, compiler debug keys, architecture levels and GODEBUG settings, always
-// asked of the toolchain itself and never of a list kept here. It turns a knob that does
-// not exist into an error with the closest right one or the release that has it, and
-// tells a knob that is set to what it already is.
+// Package knobs knows what a toolchain accepts and its defaults: experiments, compiler
+// debug keys, architecture levels and GODEBUG settings. It always asks the toolchain
+// itself, and keeps no list. For a knob that does not exist it returns an error with the
+// closest right one or the release that has it, and it recognises a knob that is set to
+// its default.
 //
-// It does not build, and does not decide which toolchain a variant has: package lab asks
-// package build for that. Package spec uses Close for its own "did you mean".
+// It does not build, and does not choose a variant's toolchain.
 package knobs
 
 import (
@@ -38,36 +37,35 @@ const (
 	KindGODEBUG    Kind = "godebug"    // a setting of GODEBUG
 )
 
-// Kinds are all kinds, in the order in which they are listed.
+// Kinds are all kinds, in display order.
 var Kinds = []Kind{KindExperiment, KindDebug, KindLevel, KindGODEBUG}
 
 // A Knob is a setting that a toolchain accepts.
 type Knob struct {
 	Kind Kind `json:"kind"`
-	// Name is as one writes it: "greenteagc", "variablemakehash", "GOAMD64", "gctrace".
+	// Name is as users write it: "greenteagc", "variablemakehash", "GOAMD64", "gctrace".
 	Name string `json:"name"`
-	// Default is "on" or "off" for an experiment, else a value; empty where the
-	// toolchain's sources do not say it in a word.
+	// Default is "on" or "off" for an experiment, else a value; "" if the toolchain's
+	// sources do not state it simply.
 	Default string `json:"default,omitempty"`
-	// Doc is the first sentence of the toolchain's own words, in one line.
+	// Doc is the first sentence of the toolchain's documentation, in one line.
 	Doc string `json:"doc,omitempty"`
 
-	// Values are what a level accepts, lowest first. Options may follow a value,
-	// each with its comma, such as ",lse".
+	// Values are what a level accepts, lowest first. Options may follow a value, each
+	// with its comma, such as ",lse".
 	Values  []string `json:"values,omitempty"`
 	Options []string `json:"options,omitempty"`
-	// GOARCH has the architectures that a level is for.
+	// GOARCH lists the architectures of a level.
 	GOARCH []string `json:"goarch,omitempty"`
 
 	// Package reads the GODEBUG setting.
 	Package string `json:"package,omitempty"`
-	// Changed is the release, such as "go1.22", in which the default of a GODEBUG
-	// setting changed; Old is the value that stands for what was before. A go.mod
-	// whose go line is older still gets Old.
+	// Changed is the release, such as "go1.22", in which the default of a GODEBUG setting
+	// changed, and Old the value for the earlier behaviour. A go.mod with an older go
+	// line still gets Old.
 	Changed string `json:"changed,omitempty"`
 	Old     string `json:"old,omitempty"`
-	// Removed is the release that took a GODEBUG setting away. The runtime
-	// ignores it since.
+	// Removed is the release since which the runtime ignores a GODEBUG setting.
 	Removed string `json:"removed,omitempty"`
 }
 
@@ -86,9 +84,9 @@ func (s Set) Of(k Kind) []Knob {
 }
 
 // Read asks the toolchain in goroot, which calls itself version, for all its knobs and
-// their defaults for goos and goarch. It takes four short runs of the go command at the
-// same time and the syntax of six files, about 50 ms. A platform that the toolchain does
-// not build for is an *assay.Error (flags, exit 2).
+// their defaults for goos and goarch. It takes about 50 ms: four concurrent runs of the
+// go command, and six parsed files. A platform that the toolchain does not build for is
+// an *assay.Error (flags, exit 2).
 func Read(ctx context.Context, goroot, version, goos, goarch string) (Set, error) {
 	s := Set{Go: version, GOOS: goos, GOARCH: goarch}
 	if err := checkPlatform(goroot, version, goos, goarch); err != nil {
@@ -111,8 +109,8 @@ func Read(ctx context.Context, goroot, version, goos, goarch string) (Set, error
 	return s, nil
 }
 
-// checkPlatform looks into the toolchain's list of platforms. "go list" and "go
-// env" answer for any name that they are given.
+// checkPlatform reads the toolchain's list of platforms: "go list" and "go env" accept
+// any name.
 func checkPlatform(goroot, version, goos, goarch string) error {
 	file := filepath.Join(goroot, "src", "internal", "platform", "zosarch.go")
 	data, err := os.ReadFile(file)
@@ -140,7 +138,7 @@ func runGo(ctx context.Context, goroot string, platform map[string]string, args 
 	return out.String(), nil
 }
 
-// explain puts what a command printed in the place of "exit status 1".
+// explain replaces "exit status 1" by what a command printed.
 func explain(err error, stderr string) error {
 	line, _, _ := strings.Cut(strings.TrimSpace(stderr), "\n")
 	if _, ok := errors.AsType[*exec.ExitError](err); ok && line != "" {

@@ -20,12 +20,11 @@ var (
 	braces       = regexp.MustCompile(`^(.*)\{(.*)\}(.*)$`)
 )
 
-// Levels returns the build variables that choose what a processor must have,
-// such as GOAMD64, with the values that the toolchain in goroot accepts. They
-// come from its "go help environment", which has said them in the same words
-// since go1.22, GO386 included; internal/buildcfg has each in a function of
-// another form, and does not have the values of GO386. Defaults are those that
-// the toolchain was made with, and what its go command uses for goos and goarch.
+// Levels returns the build variables that select required processor features, such as
+// GOAMD64, with the values that the toolchain in goroot accepts. It reads "go help
+// environment", unchanged in form since go1.22; internal/buildcfg has a different
+// function for each, and lacks the values of GO386. Defaults are those with which the
+// toolchain was made, and the go command's own for goos and goarch.
 func Levels(ctx context.Context, goroot, goos, goarch string) ([]Knob, error) {
 	text, err := runGo(ctx, goroot, nil, "help", "environment")
 	if err != nil {
@@ -58,7 +57,7 @@ func Levels(ctx context.Context, goroot, goos, goarch string) ([]Knob, error) {
 	return known, nil
 }
 
-// parseLevels finds the variables that begin with "For GOARCH=".
+// parseLevels finds the variables whose text begins with "For GOARCH=".
 func parseLevels(text string) []Knob {
 	var out []Knob
 	for _, block := range levelBlock.FindAllStringSubmatch(text, -1) {
@@ -90,7 +89,7 @@ func parseLevels(text string) []Knob {
 	return out
 }
 
-// expand writes out "v8.{1-3}" as v8.1, v8.2, v8.3 and "mips{,le}" as mips, mipsle.
+// expand expands "v8.{1-3}" to v8.1, v8.2, v8.3 and "mips{,le}" to mips, mipsle.
 func expand(s string) []string {
 	m := braces.FindStringSubmatch(s)
 	if m == nil {
@@ -118,9 +117,9 @@ func madeWith(goroot string) map[string]string {
 	return constants(f)
 }
 
-// CheckLevel returns nil where the asker's toolchain accepts the value of a
-// level, else an *assay.Error (unknown-level, exit 4) that lists what it does
-// accept. A variable that is no level passes.
+// CheckLevel returns nil if the asker's toolchain accepts the value of a level, else an
+// *assay.Error (unknown-level, exit 4) that lists the accepted ones. It ignores variables
+// that are no level.
 func CheckLevel(a Asker, name, value string, known []Knob) error {
 	k, ok := find(known, name)
 	if !ok || k.accepts(value) {
@@ -150,8 +149,8 @@ func (k Knob) accepts(value string) bool {
 	return levelOption.ReplaceAllString(value[len(first):], "") == ""
 }
 
-// Accepted are the values of a level in few words, for people: "v8.0-v8.9",
-// then what may follow them.
+// Accepted returns the values of a level for people, shortened: "v8.0-v8.9", then their
+// options.
 func (k Knob) Accepted() []string {
 	out := Ranges(k.Values)
 	if len(k.Options) > 0 && k.Options[0] != ","+k.Values[0] {
@@ -160,8 +159,8 @@ func (k Knob) Accepted() []string {
 	return out
 }
 
-// Ranges shortens runs of four values and more that differ in their last digit:
-// v8.0, v8.1, ... v8.9 is "v8.0-v8.9".
+// Ranges shortens runs of more than four values that differ in their last digit: v8.0,
+// v8.1, ... v8.9 becomes "v8.0-v8.9".
 func Ranges(values []string) []string {
 	var out []string
 	for i := 0; i < len(values); {
@@ -184,8 +183,8 @@ func follows(a, b string) bool {
 	return n >= 0 && len(b) == len(a) && a[:n] == b[:n] && b[n] == a[n]+1
 }
 
-// LevelPlacebo says why a level changes nothing for goarch: it is the default already, or
-// it is another architecture's. It is empty where it does change something, or may.
+// LevelPlacebo says why a level changes nothing for goarch: it is the default, or another
+// architecture's. It is "" if the level may change something.
 func LevelPlacebo(version, name, value, goarch string, known []Knob) string {
 	k, ok := find(known, name)
 	switch {

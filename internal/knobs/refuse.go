@@ -8,14 +8,13 @@ import (
 	"github.com/seed-1318a441/assay/internal/near"
 )
 
-// An Asker is who asks for a knob.
+// An Asker is the variant that requests a knob.
 type Asker struct {
-	// Variant is its name; empty stands for the build flags of all variants.
+	// Variant is its name; "" stands for the build flags of all variants.
 	Variant string
 	// Version is its toolchain.
 	Version string
-	// Elsewhere, where not nil, says what is known of a knob that this toolchain
-	// has not; see History.Tell.
+	// Elsewhere, if not nil, says which other toolchains have a knob; see History.Tell.
 	Elsewhere func(kind Kind, name string) (fact, release string)
 }
 
@@ -27,7 +26,7 @@ func (a Asker) String() string {
 	return fmt.Sprintf("variant %q", a.Variant)
 }
 
-// A refused is an error in the making.
+// A refused is an unfinished error.
 type refused struct {
 	assay.Error
 	release string // that has the knob
@@ -37,7 +36,7 @@ func refusal(code assay.Code, text string) *refused {
 	return &refused{Error: assay.Error{Exit: assay.ExitBuild, Warning: assay.Warning{Code: code, Text: text}}}
 }
 
-// elsewhere tells of other releases that have the knob.
+// elsewhere adds other releases that have the knob.
 func (e *refused) elsewhere(a Asker, kind Kind, name string) bool {
 	if a.Elsewhere == nil {
 		return false

@@ -10,13 +10,13 @@ import (
 	"strings"
 )
 
-// A runVariable is one that the Go runtime reads when a program starts.
+// A runVariable is read by the Go runtime when a program starts.
 type runVariable struct {
 	name string
-	// accepted says what the values are, and otherwise what becomes of others.
+	// accepted describes the values, and otherwise what the runtime does with others.
 	accepted, otherwise string
-	// ok reports whether the runtime takes a value for what it says. Nil leaves it to
-	// somebody else: CheckGODEBUG asks the toolchain, GORACE is the race detector's.
+	// ok reports whether the runtime accepts a value as it reads. It is nil for GODEBUG,
+	// which CheckGODEBUG checks, and for the race detector's GORACE.
 	ok func(value string) bool
 }
 
@@ -41,9 +41,9 @@ func RunVariables() []string {
 	return out
 }
 
-// CheckRunVariable returns an error where the Go runtime would not take a value of one
-// of its variables for what it says: a GOGC of "1OO" is passed over without a word.
-// The error follows the value in a sentence. No value at all is no setting.
+// CheckRunVariable returns an error if the Go runtime would not accept a value of one of
+// its variables: it silently ignores a GOGC of "1OO". The error continues a sentence
+// after the value. No value is no setting.
 func CheckRunVariable(name, value string) error {
 	i := slices.IndexFunc(runVariables, func(v runVariable) bool { return v.name == name })
 	if i < 0 || value == "" || runVariables[i].ok == nil || runVariables[i].ok(value) {
@@ -55,8 +55,8 @@ func CheckRunVariable(name, value string) error {
 
 var digits = regexp.MustCompile(`^[0-9]+$`)
 
-// isInt32 reports whether a text is a plain number of 32 bits, from least on. The
-// runtime takes a sign, too; a GOGC below 0 means off, which is written so.
+// isInt32 reports whether a text is a plain 32-bit number of at least least. The runtime
+// also accepts a sign; a GOGC below 0 means off, and is written so.
 func isInt32(s string, least int64) bool {
 	n, err := strconv.ParseInt(s, 10, 32)
 	return err == nil && n >= least && digits.MatchString(s)

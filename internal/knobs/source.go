@@ -21,7 +21,7 @@ func parse(goroot, name string, mode parser.Mode) (*ast.File, error) {
 	return f, nil
 }
 
-// structFields returns the fields of a struct type, nil where there is none.
+// structFields returns the fields of a struct type, nil if there is none.
 func structFields(f *ast.File, name string) []*ast.Field {
 	for n := range ast.Preorder(f) {
 		if spec, ok := n.(*ast.TypeSpec); ok && spec.Name.Name == name {
@@ -33,8 +33,8 @@ func structFields(f *ast.File, name string) []*ast.Field {
 	return nil
 }
 
-// table returns the literals in the elements of a package variable that is a
-// list of structs, such as {Name: "x", Changed: 25}, by field.
+// table returns the literals in the elements of a package variable that is a list of
+// structs, such as {Name: "x", Changed: 25}, by field.
 func table(f *ast.File, variable string) []map[string]string {
 	var out []map[string]string
 	for n := range ast.Preorder(f) {
@@ -70,7 +70,7 @@ func literals(row *ast.CompositeLit) map[string]string {
 	return out
 }
 
-// literal is the value of a number or a string, a negative number left out.
+// literal returns the value of a number or a string; negative numbers are not supported.
 func literal(e ast.Expr) (string, bool) {
 	lit, ok := e.(*ast.BasicLit)
 	if !ok {
@@ -83,9 +83,9 @@ func literal(e ast.Expr) (string, bool) {
 	return s, err == nil
 }
 
-// assigned returns what statements of the form "object.Field = 1" give to the fields, in
-// lower case. Those inside of "if GOOS == ..." count for that goos only, those in other
-// branches not at all. The value is empty where it is no literal.
+// assigned returns what statements of the form "object.Field = 1" assign, by lower-case
+// field. Those inside "if GOOS == ..." count for that goos only, those in other branches
+// never. The value is "" if it is no literal.
 func assigned(body []ast.Stmt, object, goos string) map[string]string {
 	out := map[string]string{}
 	for _, s := range body {
@@ -127,8 +127,8 @@ func functionBody(f *ast.File, pass func(name string) bool) []ast.Stmt {
 	return out
 }
 
-// sentence is the first sentence of a comment in one line, without the name
-// that it begins with and without its full stop.
+// sentence returns the first sentence of a comment in one line, without the name that it
+// begins with and its full stop.
 func sentence(text, name string) string {
 	s := new(doc.Package).Synopsis(text)
 	if first, rest, ok := strings.Cut(s, " "); ok && strings.EqualFold(strings.Trim(first, ":"), name) {

@@ -1,5 +1,5 @@
-// Package near finds the names that somebody who mistyped one may have meant.
-// Every "did you mean" of the program comes from here.
+// Package near finds the names that a mistyped one may mean. Every "did you mean" of the
+// program comes from here.
 package near
 
 import (
@@ -8,13 +8,12 @@ import (
 	"strings"
 )
 
-// maxNames is how many near names are worth reading in an error message.
+// maxNames is the maximum number of names returned.
 const maxNames = 3
 
-// Names returns up to three of the known names that somebody who wrote word
-// may have meant, nearest first: those within an edit distance of a third of
-// its length, then those that contain it or are contained in it, whatever the
-// case. It is empty where a guess would only mislead.
+// Names returns up to three known names that word may mean, nearest first: those within
+// an edit distance of a third of its length, and those that contain it or are contained
+// in it, ignoring case. It returns none if a guess would only mislead.
 func Names(word string, known []string) []string {
 	type candidate struct {
 		name     string
@@ -56,8 +55,8 @@ func Name(word string, known []string) string {
 	return ""
 }
 
-// overlaps reports whether one name holds the other, and enough of it to mean
-// something: "sizespec" in "sizespecializedmalloc".
+// overlaps reports whether one name contains enough of the other to mean something:
+// "sizespec" in "sizespecializedmalloc".
 func overlaps(a, b string) bool {
 	if len(a) > len(b) {
 		a, b = b, a
@@ -65,9 +64,9 @@ func overlaps(a, b string) bool {
 	return len(a) >= 4 && strings.Contains(b, a)
 }
 
-// distance is the number of bytes to insert, delete, replace or swap with
-// their neighbour to make b of a: the optimal string alignment distance
-// (Boytsov 2011, "Indexing methods for approximate dictionary searching").
+// distance is the number of bytes to insert, delete, replace or swap with their neighbour
+// to turn a into b: the optimal string alignment distance (Boytsov 2011, "Indexing
+// methods for approximate dictionary searching").
 func distance(a, b string) int {
 	rows := make([][]int, len(a)+1)
 	for i := range rows {

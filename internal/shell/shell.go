@@ -1,6 +1,5 @@
-// Package shell writes words so that a POSIX shell reads them again: every
-// command that assay suggests can be pasted. It runs no shell, and knows
-// nothing of its language but quotes.
+// Package shell quotes words for a POSIX shell, so that every suggested command can be
+// pasted. It runs no shell, and knows only its quotes.
 package shell
 
 import (
@@ -34,8 +33,8 @@ func Join(words []string) string {
 	return strings.Join(quoted, " ")
 }
 
-// Split is the inverse of Join: it splits s at blanks as a shell does, with single and double
-// quotes and without any expansion; a backslash is itself.
+// Split is the inverse of Join: it splits s at blanks like a shell, with single and
+// double quotes but no expansion; a backslash is itself.
 func Split(s string) ([]string, error) {
 	var words []string
 	var word strings.Builder

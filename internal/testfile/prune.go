@@ -12,12 +12,12 @@ import (
 	"strings"
 )
 
-// Prune returns, of the test files of one folder, what the benchmarks whose
-// functions are wanted need: their own declarations, TestMain, init, and whatever those
-// use. All else becomes blanks, so that lines keep their numbers: a test that is as new
-// as what it tests would not compile with an older source, and a benchmark needs it as
-// little as the imports that it had for itself. A file of which nothing is left is not
-// returned; one that does not parse is as it is, for the compiler to report.
+// Prune returns what the wanted benchmarks need of the test files of a folder: their own
+// declarations, TestMain, init, and everything that those use. All else becomes blanks,
+// so that lines keep their numbers: a test as new as the code that it tests would not
+// compile with an older source, and neither would its imports. Files without remaining
+// declarations are omitted; one that does not parse stays as it is, for the compiler to
+// report.
 func Prune(sources map[string][]byte, wanted func(function string) bool) map[string][]byte {
 	var files []*testFile
 	found := false
@@ -38,7 +38,7 @@ func Prune(sources map[string][]byte, wanted func(function string) bool) map[str
 	return out
 }
 
-// A testFile is a test file and what it declares.
+// A testFile is a test file and its declarations.
 type testFile struct {
 	name   string
 	source []byte
@@ -48,12 +48,12 @@ type testFile struct {
 	wanted bool // it has a benchmark that is wanted
 }
 
-// A testDecl is what stands or falls together at the top level of a file: a function, a
-// method, a variable or type, a group of constants.
+// A testDecl is kept or removed as a whole: a function, a method, a variable or type, a
+// group of constants.
 type testDecl struct {
 	node ast.Node
 	doc  *ast.CommentGroup
-	// declares are its names; of a method that of its type. method is its own.
+	// declares are its names, or the type of a method. method is the method's name.
 	declares []string
 	method   string
 	uses     map[string]bool
@@ -113,8 +113,8 @@ func (f *testFile) addGroup(d *ast.GenDecl) {
 	}
 }
 
-// declare adds the names of a spec, and takes its comment. A variable called _ is kept for
-// what its value does, such as define a flag.
+// declare adds the names of a spec, and takes its comment. A variable called _ is kept
+// for what its value does, such as define a flag.
 func (d *testDecl) declare(s ast.Spec) {
 	switch s := s.(type) {
 	case *ast.TypeSpec:
@@ -139,7 +139,7 @@ func receiver(typ ast.Expr) (name string) {
 	return name
 }
 
-// identifiers are all in a declaration: more than it uses of others, never less.
+// identifiers returns all identifiers in a declaration: at least those that it uses.
 func identifiers(n ast.Node) map[string]bool {
 	out := map[string]bool{}
 	ast.Inspect(n, func(n ast.Node) bool {
@@ -151,7 +151,7 @@ func identifiers(n ast.Node) map[string]bool {
 	return out
 }
 
-// keepNeeded marks what the declarations that are kept use, over all files.
+// keepNeeded marks what kept declarations use, over all files.
 func keepNeeded(files []*testFile) {
 	uses, types := map[string]bool{}, map[string]bool{}
 	var all []*testDecl
@@ -177,8 +177,8 @@ func keepNeeded(files []*testFile) {
 	}
 }
 
-// neededFor reports whether a declaration is used. A method of a type of the tests is
-// used with it; one of another type, in a file that exports for tests, by its name.
+// neededFor reports whether a declaration is used. A method of one of the tests' types is
+// used with its type; a method of another type, exported for tests, by its name.
 func (d *testDecl) neededFor(uses, types map[string]bool) bool {
 	if d.method != "" && !types[d.declares[0]] {
 		return uses[d.method]
@@ -186,7 +186,7 @@ func (d *testDecl) neededFor(uses, types map[string]bool) bool {
 	return slices.ContainsFunc(d.declares, func(name string) bool { return uses[name] })
 }
 
-// pruned is the file with blanks for what is not kept.
+// pruned returns the file with blanks for what is removed.
 func (f *testFile) pruned() []byte {
 	if f.parsed == nil {
 		return f.source
@@ -210,7 +210,7 @@ func (f *testFile) pruned() []byte {
 	return out
 }
 
-// blank overwrites a node and the comment above it, but for the ends of lines.
+// blank overwrites a node and its comment, except line ends.
 func (f *testFile) blank(out []byte, n ast.Node, doc *ast.CommentGroup) {
 	from, to := f.set.Position(n.Pos()).Offset, f.set.Position(n.End()).Offset
 	if doc != nil {
@@ -223,8 +223,8 @@ func (f *testFile) blank(out []byte, n ast.Node, doc *ast.CommentGroup) {
 	}
 }
 
-// packagesIn are the names before a dot in a declaration that the file does not declare:
-// those of packages, and of variables in other files.
+// packagesIn returns the names before a dot in a declaration that the file does not
+// declare: packages, and variables of other files.
 func packagesIn(n ast.Node) map[string]bool {
 	out := map[string]bool{}
 	ast.Inspect(n, func(n ast.Node) bool {
@@ -238,9 +238,9 @@ func packagesIn(n ast.Node) map[string]bool {
 	return out
 }
 
-// pruneImports takes away the imports that only what was taken away used. The name of
-// a package is guessed from its path; where the file never used that name the guess is
-// wrong, and the import stays while a name is used that no other import explains.
+// pruneImports removes imports that only removed declarations used. A package's name is
+// guessed from its path. If the file never used that name, the guess is wrong, and the
+// import stays while some used name has no other import.
 func (f *testFile) pruneImports(out []byte, g *ast.GenDecl, before, kept map[string]bool) {
 	unexplained := maps.Clone(kept)
 	for _, s := range f.parsed.Imports {

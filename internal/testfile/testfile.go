@@ -1,5 +1,5 @@
-// Package testfile reads Go test files without building them: which benchmarks they have,
-// which of them a -bench pattern may choose, and what these need of their files.
+// Package testfile reads Go test files without building them: their benchmarks, those
+// that a -bench pattern may select, and what these need of their files.
 package testfile
 
 import (
@@ -11,9 +11,9 @@ import (
 	"strconv"
 )
 
-// benchmarkFunc finds benchmarks as go test names them. A match inside a
-// comment costs one test binary that lists none; a parser would fail on files
-// whose errors the build is to report.
+// benchmarkFunc finds benchmarks as go test names them. A match in a comment costs one
+// test binary without benchmarks; a parser would fail on files whose errors the build
+// should report.
 var benchmarkFunc = regexp.MustCompile(`(?m)^func (Benchmark(?:\P{Ll}\w*)?)\(`)
 
 // Benchmarks lists the functions of a file's source that are benchmarks.
@@ -30,8 +30,8 @@ func HasBenchmark(file string) bool {
 	return err == nil && benchmarkFunc.Match(data)
 }
 
-// Imports lists the imports of a Go file; none of one that does not parse, which the
-// compiler will tell.
+// Imports lists the imports of a Go file; none if it does not parse, which the compiler
+// will report.
 func Imports(name string) (out []string) {
 	f, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.ImportsOnly)
 	if err != nil {
@@ -45,9 +45,9 @@ func Imports(name string) (out []string) {
 	return out
 }
 
-// Matcher returns a function that reports whether a -bench pattern may choose a benchmark
-// of a function's name. Alternatives of the pattern are behind a bar, sub-benchmarks
-// behind a slash (splitRegexp in package testing).
+// Matcher returns a function that reports whether a -bench pattern may select a benchmark
+// function. Bars separate alternatives of the pattern, slashes sub-benchmarks
+// (splitRegexp in package testing).
 func Matcher(pattern string) func(function string) bool {
 	var tops []*regexp.Regexp
 	depth, start, end := 0, 0, -1
