@@ -48,7 +48,7 @@ func LoadLines(r load.Result, failures []string) []string {
 	values := r.Observations()
 	for _, q := range assay.Quantiles {
 		m := assay.Metric{Name: q.Metric()}
-		text := fmt.Sprintf("too few requests beyond it: %d of %d", r.Latency.Beyond(q.P), assay.MinBeyond)
+		text := sheet.TooFew(r.Latency.Beyond(q.P))
 		if v, ok := values[m.Name]; ok {
 			text = sheet.Value(m, v, 0)
 		}

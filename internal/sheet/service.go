@@ -138,10 +138,15 @@ func (s service) refused(metric string) string {
 	}
 	for _, x := range s.latency.Refused {
 		if x.Metric == metric {
-			return "too few: " + printable.Count(assay.MinBeyond, "request") + " beyond it needed, " + printable.Int(x.Seen) + " seen"
+			return TooFew(x.Seen)
 		}
 	}
 	return ""
+}
+
+// TooFew says why a quantile has no value: so many requests beyond it were seen.
+func TooFew(seen int) string {
+	return "too few: " + printable.Count(assay.MinBeyond, "request") + " beyond it needed, " + printable.Int(seen) + " seen"
 }
 
 func (e Entry) allZero() bool {
