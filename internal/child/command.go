@@ -110,7 +110,7 @@ func Run(ctx context.Context, c Command) (Exit, error) {
 	return t.end(ctx)
 }
 
-// exit combines a report and the output into an Exit.
+// exit adds to a report what the starter does not know.
 func (r report) exit(timedOut bool, limit string, stdout, stderr *Excerpt) Exit {
 	r.TimedOut, r.Limit, r.Stdout, r.Stderr = timedOut, limit, stdout.Bytes(), stderr.Bytes()
 	return r.Exit

@@ -217,7 +217,7 @@ func deathOf(e child.Exit) string {
 
 // difference describes an unexpected output.
 func (p Program) difference(o Outcome, size int64) string {
-	want := "expected sha256 " + shortDigest(p.Output)
+	want := fmt.Sprintf("expected sha256 %.12s", p.Output)
 	if size == 0 {
 		return "printed nothing, " + want
 	}
@@ -226,11 +226,8 @@ func (p Program) difference(o Outcome, size int64) string {
 	if len(lines) > 1 {
 		text += fmt.Sprintf(", ends %q", brief(lines[len(lines)-1]))
 	}
-	return printable.Brief(fmt.Sprintf("printed %d bytes, sha256 %s, %s; %s", size, shortDigest(o.Output), want, text))
+	return printable.Brief(fmt.Sprintf("printed %d bytes, sha256 %.12s, %s; %s", size, o.Output, want, text))
 }
-
-// shortDigest returns enough of a digest for a reader to compare two.
-func shortDigest(digest string) string { return digest[:min(len(digest), 12)] }
 
 // brief returns the beginning of a line, safe to print.
 func brief(line string) string {
