@@ -14,20 +14,7 @@ import (
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/binary"
-	"github.com/seed-1318a441/assay/internal/stats"
 )
-
-// A Trial is a pair of "allocs" profiles at rate 1 of one binary, run with two numbers of
-// operations. Their difference is what the operations between them allocate, without the
-// set-up and the run of one operation that package testing makes first. A nil Small is an
-// empty profile, of SmallN 0.
-type Trial struct {
-	Small, Large   *profile.Profile
-	SmallN, LargeN int
-}
-
-// operations is the number of operations that the trial counts.
-func (t Trial) operations() int { return t.LargeN - t.SmallN }
 
 // Input is what Compare compares.
 type Input struct {
@@ -51,10 +38,6 @@ const LeastObjects = 0.005
 // leastBytes is the smallest change in bytes per operation: few large objects count by
 // their bytes.
 const leastBytes = 1
-
-// leastCount is the number of objects of a whole trial that are no chance: a block of
-// tiny objects ends early when the collector comes.
-const leastCount = 3
 
 // Compare compares what two variants allocate per operation, by site. A site's values are
 // medians over the trials. It differs if the trials of both sides do not overlap, the
@@ -114,15 +97,6 @@ func siteMatters(objects, bytes float64) bool {
 	return math.Abs(objects) >= LeastObjects || math.Abs(bytes) >= leastBytes
 }
 
-// An allocSite is a site on one side; it has a value for each trial.
-type allocSite struct {
-	siteKey
-	n              int   // operations that the shortest trial counts
-	size           int64 // 0: they differ
-	objects, bytes []float64
-	typ, reason    string
-}
-
 // readSide reads the sites of one side, sorted by function, file, line and via.
 func readSide(trials []Trial, decisions []assay.Decision, file *binary.File, root string) ([]*allocSite, error) {
 	t := &allocTally{trials: len(trials), root: root, sites: map[siteKey]*siteCounts{}, funcs: map[*profile.Function]funcName{},
@@ -147,9 +121,4 @@ func readSide(trials []Trial, decisions []assay.Decision, file *binary.File, roo
 		}
 	}
 	return t.list(trials, newHeapTypes(decisions)), nil
-}
-
-// medians are those of the site's trials.
-func (s *allocSite) medians() (objects, bytes float64) {
-	return stats.Median(s.objects), stats.Median(s.bytes)
 }

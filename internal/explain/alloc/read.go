@@ -13,24 +13,6 @@ import (
 	"github.com/seed-1318a441/assay/internal/printable"
 )
 
-// A siteKey names a site: a line of a function, and what it calls of the run time.
-type siteKey struct {
-	function, file string
-	line           int
-	via            string
-}
-
-func (k siteKey) compare(o siteKey) int {
-	return cmp.Or(strings.Compare(k.function, o.function), strings.Compare(k.file, o.file),
-		cmp.Compare(k.line, o.line), strings.Compare(k.via, o.via))
-}
-
-// A sourcePlace is a line of a source file, by the file's base name.
-type sourcePlace struct {
-	file string
-	line int
-}
-
 // An allocTally counts what the trials of one side allocate.
 type allocTally struct {
 	trials int
@@ -207,19 +189,6 @@ func (t *allocTally) name(f *profile.Function) funcName {
 		t.funcs[f] = n
 	}
 	return n
-}
-
-// runtimeFunction reports whether a function is of the run time, as runtime/pprof does,
-// or in a file of it: some have the name of another package, such as
-// internal/bytealg.MakeNoZero. The file is in GOROOT, or has the name that -trimpath
-// gives it.
-func runtimeFunction(name, file string) bool {
-	if funcname.InRuntime(name) {
-		return true
-	}
-	root, _, deep := strings.Cut(name, "/")
-	dir := path.Dir(file)
-	return !(deep && strings.Contains(root, ".")) && (dir == "runtime" || strings.HasSuffix(dir, "/src/runtime"))
 }
 
 // list divides the counts by the operations of each trial.

@@ -1,6 +1,9 @@
 package alloc
 
 import (
+	"path"
+	"strings"
+
 	"github.com/google/pprof/profile"
 
 	"github.com/seed-1318a441/assay/internal/binary"
@@ -72,4 +75,17 @@ func (c *callTable) ofRuntime(name string) bool {
 	}
 	file, _, _ := c.file.Line(fn.Addr)
 	return runtimeFunction(name, file)
+}
+
+// runtimeFunction reports whether a function is of the run time, as runtime/pprof does,
+// or in a file of it: some have the name of another package, such as
+// internal/bytealg.MakeNoZero. The file is in GOROOT, or has the name that -trimpath
+// gives it.
+func runtimeFunction(name, file string) bool {
+	if funcname.InRuntime(name) {
+		return true
+	}
+	root, _, deep := strings.Cut(name, "/")
+	dir := path.Dir(file)
+	return !(deep && strings.Contains(root, ".")) && (dir == "runtime" || strings.HasSuffix(dir, "/src/runtime"))
 }

@@ -80,16 +80,6 @@ func countUses(n ast.Node, b, name string) (count int) {
 	return count
 }
 
-// nodes lists the nodes of one type in n.
-func nodes[N ast.Node](n ast.Node) (out []N) {
-	for n := range ast.Preorder(n) {
-		if n, ok := n.(N); ok {
-			out = append(out, n)
-		}
-	}
-	return out
-}
-
 // sharesN reports whether a turn may take longer than an operation: goroutines share
 // them, a turn does several, or b.N is used for more than counting turns (the length of
 // what is copied, say).

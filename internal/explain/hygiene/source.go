@@ -325,3 +325,13 @@ func (s *source) facts() []string {
 	}
 	return []string{s.place(s.decl.Pos())}
 }
+
+// nodes lists the nodes of one type in n.
+func nodes[N ast.Node](n ast.Node) (out []N) {
+	for n := range ast.Preorder(n) {
+		if n, ok := n.(N); ok {
+			out = append(out, n)
+		}
+	}
+	return out
+}
