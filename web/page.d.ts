@@ -369,22 +369,26 @@ export interface Noise {
   cells?: Comparison[];
   false: number;
 }
+export interface OddChangeWords {
+  change: number;
+  interval?: Interval;
+}
 export interface Packed {
   machine: number;
   table: number;
   what: string;
   variants: string[];
   benchmarks?: Benchmark[];
-  ln: string;
-  below: string;
-  above: string;
-  base?: string;
-  value?: string;
-  n: string;
-  words: string;
+  base?: number[];
+  value?: number[];
+  ln: number[];
+  below: number[];
+  above: number[];
+  n: number[];
+  words: number[];
+  kind: number[];
   kinds: CellKindWords[];
-  kind: string;
-  rest?: Record<string, Record<string, unknown>>;
+  odd?: Record<string, OddChangeWords>;
 }
 export interface Page {
   schema: number;

@@ -90,7 +90,7 @@ type pageMaker struct {
 	variants   []string
 }
 
-func coarseValue(x float64) float64 { return float64(coarse(x)) }
+func coarseValue(x float64) float64 { return coarse(x) }
 
 func (m *pageMaker) benchmark(i int) assay.Benchmark {
 	return assay.Benchmark{Package: fmt.Sprintf("example.com/made/pkg%d", i/250), Name: fmt.Sprintf("Decode%d/size=%d-%x", i, 1<<(i%12), m.rand.Uint32())}

@@ -1,8 +1,6 @@
 package page
 
 import (
-	"encoding/base64"
-	"encoding/binary"
 	"math"
 	"slices"
 	"strconv"
@@ -19,21 +17,13 @@ const (
 	cellJSON  = 220
 )
 
-// scaleLn is the number of units in 1 of ln(ratio): an int16 reaches from 1/54
-// to 54 in steps of 0.012 %, less than any benchmark can tell.
+// scaleLn is the number of units in 1 of ln(ratio): they are steps of 0.012 %, less than
+// any benchmark can tell.
 const scaleLn = 8192
 
-// Marks of a packed cell: it has no interval; it is not there at all.
-const (
-	noInterval = math.MaxUint16
-	noCell     = math.MaxUint8
-)
-
-// A Packed is the comparisons of a large table as columns: JSON has 200 bytes a
-// cell, this has five. A column is base64 of little-endian numbers, the first
-// bytes of all in front, then the second ones. Cells are ordered by variant, then
-// by benchmark. What the page does not show (e-values, intervals within layouts)
-// is left out.
+// A Packed is the comparisons of a large table as columns: an object has 200 bytes a
+// cell, and a column of numbers three. Cells are ordered by variant, then by benchmark.
+// What the page does not show (e-values, intervals within layouts) is left out.
 type Packed struct {
 	Machine int `json:"machine"`
 	Table   int `json:"table"`
@@ -42,24 +32,29 @@ type Packed struct {
 	Variants []string `json:"variants"`
 	// Benchmarks are left out where they are those of the Packed before.
 	Benchmarks []assay.Benchmark `json:"benchmarks,omitempty"`
-	// LN is int16 of ln(1+change)*8192, Below and Above uint16 distances of the
-	// interval's ends from it, 65535 for no interval.
-	LN    string `json:"ln"`
-	Below string `json:"below"`
-	Above string `json:"above"`
-	// Base is float64, one a benchmark; Value is float32. Steps have neither: the
-	// rows have them.
-	Base  string `json:"base,omitempty"`
-	Value string `json:"value,omitempty"`
-	// N is uint16, Words is uint32, an index into the cells of [Words].
-	N     string `json:"n"`
-	Words string `json:"words"`
-	// Kinds are what many cells have in common, Kind is the uint8 index into them;
-	// 255 is a cell that is not there.
+	// Base has a value for each benchmark, and Value one for each cell. Steps have neither:
+	// the rows have them.
+	Base  []float64 `json:"base,omitempty"`
+	Value []float64 `json:"value,omitempty"`
+	// LN is ln(1+change)*8192; Below and Above are the distances of the interval's ends
+	// from it, -1 without an interval.
+	LN    []int `json:"ln"`
+	Below []int `json:"below"`
+	Above []int `json:"above"`
+	N     []int `json:"n"`
+	// Words are indices into the cells of [Words], Kind into Kinds. A cell of kind -1 is
+	// not there.
+	Words []int      `json:"words"`
+	Kind  []int      `json:"kind"`
 	Kinds []cellKind `json:"kinds"`
-	Kind  string     `json:"kind"`
-	// Rest has the fields of the few cells that do not fit.
-	Rest map[string]map[string]any `json:"rest,omitempty"`
+	// Odd has the changes that have no logarithm, by the index of their cell.
+	Odd map[int]oddChange `json:"odd,omitempty"`
+}
+
+// An oddChange is a change, with its interval, that does not fit the columns.
+type oddChange struct {
+	Change   assay.Change    `json:"change"`
+	Interval *assay.Interval `json:"interval,omitempty"`
 }
 
 // A cellKind is the part of a comparison that is one of a few.
@@ -197,136 +192,58 @@ func (x *packer) cells(what string, table int, m assay.Metric, variants []string
 	for i, b := range benchmarks {
 		at[b] = i
 	}
-	c := newCellColumns(len(variants) * len(benchmarks))
+	n := len(variants) * len(benchmarks)
+	p := Packed{Machine: x.machine, Table: table, What: what, Variants: variants, Benchmarks: benchmarks, Base: base,
+		LN: make([]int, n), Below: make([]int, n), Above: make([]int, n), N: make([]int, n), Words: make([]int, n), Kind: slices.Repeat([]int{-1}, n),
+		Odd: map[int]oddChange{}}
+	if what != "steps" {
+		p.Value = make([]float64, n)
+	}
 	for v, list := range cells {
-		for _, y := range list {
-			j, of := at[y.Benchmark], math.NaN()
+		for _, c := range list {
+			j, of := at[c.Benchmark], math.NaN()
 			if base != nil {
 				of = base[j]
 			}
 			i := v*len(benchmarks) + j
-			c.put(i, y, base != nil, base != nil && of != 0)
-			c.words[i] = uint32(x.page.Words.say(x.sheet, m, of, y))
+			p.put(i, c)
+			p.Words[i] = x.page.Words.say(x.sheet, m, of, c)
 		}
-	}
-	p := Packed{Machine: x.machine, Table: table, What: what, Variants: variants, Benchmarks: benchmarks,
-		LN: packColumn(c.ln), Below: packColumn(c.below), Above: packColumn(c.above), N: packColumn(c.n),
-		Words: packColumn(c.words), Kinds: c.kinds, Kind: packColumn(c.kind), Rest: c.rest}
-	if what != "steps" {
-		p.Value = packColumn(c.value)
-	}
-	if base != nil {
-		p.Base = packColumn(base)
 	}
 	x.page.Packed = append(x.page.Packed, p)
 }
 
-// cellColumns are the columns while they are filled.
-type cellColumns struct {
-	ln              []int16
-	below, above, n []uint16
-	words           []uint32
-	value           []float32
-	kind            []uint8
-	kinds           []cellKind
-	rest            map[string]map[string]any
-}
-
-func newCellColumns(n int) *cellColumns {
-	c := &cellColumns{ln: make([]int16, n), below: make([]uint16, n), above: make([]uint16, n), n: make([]uint16, n),
-		words: make([]uint32, n), value: make([]float32, n), kind: make([]uint8, n), rest: map[string]map[string]any{}}
-	for i := range n {
-		c.kind[i] = noCell
+// put fills in a cell.
+func (p *Packed) put(i int, c assay.Comparison) {
+	k := cellKind{Verdict: c.Verdict, Exact: c.Exact}
+	if p.Kind[i] = slices.Index(p.Kinds, k); p.Kind[i] < 0 {
+		p.Kind[i], p.Kinds = len(p.Kinds), append(p.Kinds, k)
 	}
-	return c
-}
-
-// put fills in a cell. valued says that the value counts, based that the change
-// of an exact cell follows from it.
-func (c *cellColumns) put(i int, x assay.Comparison, valued, based bool) {
-	k := cellKind{Verdict: x.Verdict, Exact: x.Exact}
-	at := slices.Index(c.kinds, k)
-	if at < 0 {
-		at, c.kinds = len(c.kinds), append(c.kinds, k)
-	}
-	c.kind[i] = uint8(at)
-	c.n[i] = uint16(min(x.N, math.MaxUint16))
-	c.value[i] = coarse(x.Value)
-	if x.Value == math.Trunc(x.Value) {
-		c.value[i] = float32(x.Value)
-	}
-	if valued && x.Exact && float64(c.value[i]) != x.Value {
-		c.set(i, "value", x.Value)
-	}
-	if !(x.Exact && based) {
-		c.putChange(i, x)
-	} else if c.below[i] = noInterval; x.Interval != nil {
-		c.set(i, "interval", x.Interval)
-	}
-}
-
-// putChange packs the change with its interval, or keeps both aside where they do
-// not fit.
-func (c *cellColumns) putChange(i int, x assay.Comparison) {
-	c.below[i], c.above[i] = noInterval, noInterval
-	ln, ok := units(x.Change.Log())
-	if !ok || ln > math.MaxInt16 || ln < math.MinInt16 {
-		c.set(i, "change", x.Change)
-		if x.Interval != nil {
-			c.set(i, "interval", x.Interval)
-		}
-		return
-	}
-	c.ln[i] = int16(ln)
-	if x.Interval == nil {
-		return
-	}
-	lo, okLo := units(x.Interval.Lo.Log())
-	hi, okHi := units(x.Interval.Hi.Log())
-	if !okLo || !okHi || ln < lo || hi < ln || ln-lo >= noInterval || hi-ln >= noInterval {
-		c.set(i, "interval", x.Interval)
-		return
-	}
-	c.below[i], c.above[i] = uint16(ln-lo), uint16(hi-ln)
-}
-
-func units(ln float64) (n int, ok bool) {
-	if sheet.NotFinite(ln) {
-		return 0, false
-	}
-	return int(math.Round(ln * scaleLn)), true
-}
-
-func (c *cellColumns) set(i int, field string, v any) {
-	key := strconv.Itoa(i)
-	if c.rest[key] == nil {
-		c.rest[key] = map[string]any{}
-	}
-	c.rest[key][field] = v
-}
-
-// coarse rounds a number to 18 bits, which is five digits: the bits that are zero
-// then pack well.
-func coarse(x float64) float32 {
-	const dropped = 6 // of the 24 bits that a float32 has
-	bits := math.Float32bits(float32(x))
-	return math.Float32frombits((bits + 1<<(dropped-1)) &^ (1<<dropped - 1))
-}
-
-// packColumn is a column as text: the bytes of all numbers by their place.
-func packColumn[T int16 | uint16 | uint32 | uint8 | float32 | float64](x []T) string {
-	raw, err := binary.Append(nil, binary.LittleEndian, x)
-	if err != nil || len(x) == 0 {
-		return "" // no type of the list above fails
-	}
-	size := len(raw) / len(x)
-	out := make([]byte, len(raw))
-	for i := range x {
-		for j := range size {
-			out[j*len(x)+i] = raw[i*size+j]
+	p.N[i] = c.N
+	if p.Value != nil {
+		p.Value[i] = c.Value
+		if !c.Exact && c.Value != math.Trunc(c.Value) {
+			p.Value[i] = coarse(c.Value)
 		}
 	}
-	return base64.StdEncoding.EncodeToString(out)
+	p.Below[i], p.Above[i] = -1, -1
+	switch {
+	case c.Change <= -1, c.Interval != nil && (c.Interval.Lo <= -1 || c.Change < c.Interval.Lo || c.Interval.Hi < c.Change):
+		p.Odd[i] = oddChange{c.Change, c.Interval}
+	case c.Interval != nil:
+		p.Below[i], p.Above[i] = units(c.Change)-units(c.Interval.Lo), units(c.Interval.Hi)-units(c.Change)
+		fallthrough
+	default:
+		p.LN[i] = units(c.Change)
+	}
+}
+
+func units(c assay.Change) int { return int(math.Round(c.Log() * scaleLn)) }
+
+// coarse rounds a number to six digits.
+func coarse(x float64) float64 {
+	r, _ := strconv.ParseFloat(strconv.FormatFloat(x, 'g', 6, 64), 64)
+	return r
 }
 
 // shareNames leaves out the benchmarks of a Packed that are those of the one

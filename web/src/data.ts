@@ -177,19 +177,6 @@ export function whole(t: Table | undefined, variant: string): Comparison | undef
 export const spanOfNoise = (r: Result): number =>
   Math.log1p(2 * Math.max(r.noise.floor || 0, r.rule.min_effect || 0, 0.005));
 
-const scaleLn = 8192,
-  noInterval = 65535,
-  noCell = 255;
-
-// column puts the bytes of a packed column back in their order.
-function column(b64: string | undefined, size: number): ArrayBuffer {
-  const s = atob(b64 ?? ""),
-    out = new Uint8Array(s.length);
-  for (let j = 0, k = 0; j < size; j++)
-    for (let i = j; i < out.length; i += size) out[i] = s.charCodeAt(k++);
-  return out.buffer;
-}
-
 // once keeps what was made when it was first asked for: a page of 600,000 cells shows a few at a time.
 function once<T>(make: () => T): () => T {
   let made: T | undefined;
@@ -206,50 +193,38 @@ function some<T>(n: number, f: (i: number) => T | undefined): T[] {
   return out;
 }
 
-const columns = (p: Packed) => ({
-  ln: new Int16Array(column(p.ln, 2)),
-  below: new Uint16Array(column(p.below, 2)),
-  above: new Uint16Array(column(p.above, 2)),
-  n: new Uint16Array(column(p.n, 2)),
-  words: new Uint32Array(column(p.words, 4)),
-  kind: new Uint8Array(column(p.kind, 1)),
-  value: new Float32Array(column(p.value, 4)),
-});
+const scaleLn = 8192;
 
 // unpack puts the columns of a large table back as the cells that they were made of.
 function unpack(data: PageData, p: Packed, benchmarks: Benchmark[]): void {
   const r = data.machines[p.machine]!.result,
     t = r.tables[p.table]!,
-    n = benchmarks.length;
-  const base = new Float64Array(column(p.base, 8)),
-    all = once(() => columns(p));
+    n = benchmarks.length,
+    { base = [], value = [] } = p;
   const at = (v: number, j: number): Comparison | undefined => {
     const i = v * n + j,
-      d = all(),
-      k = p.kinds[d.kind[i]!],
-      x = d.ln[i]!,
+      kind = p.kinds[p.kind[i]!],
+      ln = p.ln[i]!,
       b = base[j] ?? 0;
-    if (d.kind[i] === noCell || !k) return;
+    if (!kind) return;
     const c: Comparison = {
       variant: p.variants[v]!,
       benchmark: benchmarks[j]!,
-      value: d.value[i] ?? 0,
-      change: Math.expm1(x / scaleLn),
-      n: d.n[i]!,
-      verdict: k.verdict!,
-      exact: k.exact,
-      interval: undefined,
+      value: value[i] ?? 0,
+      change: Math.expm1(ln / scaleLn),
+      n: p.n[i]!,
+      ...kind,
     };
-    if (d.below[i] !== noInterval)
+    if (p.below[i]! >= 0)
       c.interval = {
-        lo: Math.expm1((x - d.below[i]!) / scaleLn),
-        hi: Math.expm1((x + d.above[i]!) / scaleLn),
+        lo: Math.expm1((ln - p.below[i]!) / scaleLn),
+        hi: Math.expm1((ln + p.above[i]!) / scaleLn),
       };
-    say(c, d.words[i]);
-    if (p.rest?.[i]) Object.assign(c, p.rest[i]);
+    say(c, p.words[i]);
+    Object.assign(c, p.odd?.[i]);
     if (p.what !== "rows") return c;
     if (c.exact && b) c.change = c.value / b - 1;
-    else if ((c.value - b) * c.change < 0) c.value = b * (1 + c.change); // five digits of a value may round it to the other side
+    else if ((c.value - b) * c.change < 0) c.value = b * (1 + c.change); // six digits of a value may round it to the other side
     return c;
   };
   if (p.what === "noise") r.noise.cells = some(n, (j) => at(0, j));
