@@ -51,7 +51,7 @@ export function scaleOf(
 
 // Glyph is one comparison on the axis: its interval, and a sign of where the value went.
 // It says nothing that the row does not say in words.
-export function Glyph(p: {
+function Glyph(p: {
   c?: Comparison;
   scale: Scale;
   width: number;
@@ -80,29 +80,18 @@ export function Glyph(p: {
           .join("")}
       />
       <path class="base" d={`M${x(1)} 0V${height}`} />
-      {drawn(c) && <Mark c={c} x={x} y={y} from={from} to={to} scale={scale} />}
+      {drawn(c) && <Mark c={c} x={x} y={y} scale={scale} />}
     </svg>
   );
 }
 
-function Mark({
-  c,
-  x,
-  y,
-  from,
-  to,
-  scale,
-}: {
-  c: Comparison;
-  x: (r: number) => number;
-  y: number;
-  from: number;
-  to: number;
-  scale: Scale;
-}) {
-  const [lo, hi] = ends(c),
+function Mark(p: { c: Comparison; x: (r: number) => number; y: number; scale: Scale }) {
+  const { c, x, y, scale } = p,
+    [from = 0, to = 0] = scale.range(),
+    [lo, hi] = ends(c),
     [least = 0, most = 1] = scale.domain(),
-    m = mark(c);
+    m = mark(c),
+    moved = m === "▼" || m === "▲";
   const out =
     (lo < least ? `M${from} ${y - 4}l-6 4l6 4` : "") +
     (hi > most ? `M${to} ${y - 4}l6 4l-6 4` : "");
@@ -111,15 +100,7 @@ function Mark({
     <g class={tone(c.verdict)}>
       <path class="whisker" d={`M${x(lo)} ${y}H${x(hi)}` + out} />
       {inside && (
-        <path
-          class="sign"
-          d={shape(
-            m === "▼" || m === "▲" ? m : "●",
-            x(1 + c.change),
-            y,
-            m === "▼" || m === "▲" ? 4.5 : 3,
-          )}
-        />
+        <path class="sign" d={shape(moved ? m : "●", x(1 + c.change), y, moved ? 4.5 : 3)} />
       )}
     </g>
   );
@@ -234,7 +215,7 @@ export const Name = ({ text, width }: { text: string; width: number }) => (
   </bdi>
 );
 
-export const Verdict = ({ c }: { c: Comparison }) => (
+const Verdict = ({ c }: { c: Comparison }) => (
   <span class={"verdict " + tone(c.verdict)}>
     {mark(c)} {word(c.verdict)}
   </span>

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { copy, download } from "./copy";
 import type { Page } from "./data";
+import { useListener } from "./listen";
 import type { Section, Set } from "./section";
 import type { State } from "./state";
 
@@ -89,21 +90,14 @@ export function otherTheme(s: State): Partial<State> {
 // Contents is the way to each section; it stays at the top and marks the one that is read.
 export function Contents({ sections, set }: ShellProps) {
   const [here, setHere] = useState(sections[0]?.id),
-    nav = useRef<HTMLElement>(null);
-  useEffect(() => {
-    let asked = 0;
-    const look = () => {
-      asked ||= requestAnimationFrame(() => {
-        asked = 0;
-        setHere(current(sections));
-      });
-    };
-    addEventListener("scroll", look, { passive: true });
-    return () => {
-      removeEventListener("scroll", look);
-      cancelAnimationFrame(asked);
-    };
-  }, [sections.length]);
+    nav = useRef<HTMLElement>(null),
+    asked = useRef(0);
+  useListener(window, ["scroll"], () => {
+    asked.current ||= requestAnimationFrame(() => {
+      asked.current = 0;
+      setHere(current(sections));
+    });
+  });
   useEffect(() => {
     const bar = nav.current,
       a = bar?.querySelector<HTMLElement>("[aria-current]");

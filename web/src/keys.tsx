@@ -1,6 +1,7 @@
-import { useLayoutEffect, useRef } from "preact/hooks";
+import { useRef } from "preact/hooks";
 import { announce, copy } from "./copy";
 import { current, goTo, otherTheme, type ShellProps } from "./header";
+import { useListener } from "./listen";
 import { chosen, switches } from "./switches";
 import { copies } from "./table";
 
@@ -25,32 +26,23 @@ const places: Record<string, string> = {
 // Keys listens to the keyboard and lists what it does.
 export function Keys(p: ShellProps) {
   const dialog = useRef<HTMLDialogElement>(null),
-    latest = useRef(p),
     g = useRef(-Infinity);
-  latest.current = p;
-  useLayoutEffect(() => {
-    // so that it listens as soon as there is something to see
-    const list = () => {
-      if (!dialog.current?.open) dialog.current?.showModal();
-    };
-    const press = (e: KeyboardEvent) => {
-      if (dialog.current?.open || !meant(e)) return;
-      const after = e.timeStamp - g.current < 1500;
-      g.current = e.key === "g" && !after ? e.timeStamp : -Infinity;
-      const done = after
-        ? leap(e.key, latest.current)
-        : e.key === "?"
-          ? (list(), true)
-          : e.key === "g" || act(e.key, latest.current);
-      if (done) e.preventDefault();
-    };
-    document.addEventListener("keydown", press);
-    document.addEventListener("assay-keys", list);
-    return () => {
-      document.removeEventListener("keydown", press);
-      document.removeEventListener("assay-keys", list);
-    };
-  }, []);
+  const list = () => {
+    if (!dialog.current?.open) dialog.current?.showModal();
+  };
+  const press = (e: KeyboardEvent) => {
+    if (dialog.current?.open || !meant(e)) return;
+    const after = e.timeStamp - g.current < 1500;
+    g.current = e.key === "g" && !after ? e.timeStamp : -Infinity;
+    const done = after
+      ? leap(e.key, p)
+      : e.key === "?"
+        ? (list(), true)
+        : e.key === "g" || act(e.key, p);
+    if (done) e.preventDefault();
+  };
+  useListener(document, ["keydown"], (e) => press(e as KeyboardEvent));
+  useListener(document, ["assay-keys"], list);
   return (
     <dialog
       ref={dialog}

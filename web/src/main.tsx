@@ -9,6 +9,7 @@ import { sections } from "./sections";
 import { Keys } from "./keys";
 import { Contents, Header, goTo } from "./header";
 import { Switches } from "./switches";
+import { useListener } from "./listen";
 import { printable } from "./print";
 
 function App({ page }: { page: Page }) {
@@ -22,15 +23,7 @@ function App({ page }: { page: Page }) {
       }),
     [],
   );
-  useEffect(() => {
-    const back = () => setState(parse(location.hash));
-    addEventListener("popstate", back);
-    addEventListener("hashchange", back);
-    return () => {
-      removeEventListener("popstate", back);
-      removeEventListener("hashchange", back);
-    };
-  }, []);
+  useListener(window, ["popstate", "hashchange"], () => setState(parse(location.hash)));
   useEffect(() => {
     const root = document.documentElement;
     if (state.t) root.dataset["theme"] = state.t;
@@ -93,13 +86,8 @@ function useSeen(state: State, seen: boolean): State | undefined {
   return shown.current;
 }
 
-function Part({
-  section: s,
-  page,
-  state,
-  set,
-  seen,
-}: SectionProps & { section: Section; seen: boolean }) {
+function Part(p: SectionProps & { section: Section; seen: boolean }) {
+  const { section: s, page, state, set, seen } = p;
   const [fault] = useErrorBoundary(),
     now = useSeen(state, seen); // one section's fault is not the end of the page
   const view = useMemo(

@@ -19,19 +19,14 @@ export const tick = (metric: string, v: number): string =>
     : "0";
 
 // Each shows the first of many benchmarks, the one that is open before all others, and a button for more.
-export function Each({
-  names,
-  open,
-  machines,
-  none,
-  children,
-}: {
+export function Each(p: {
   names: Iterable<string>;
   open: string;
   machines: readonly Machine[];
   none: string;
   children: (name: string) => (m: Machine) => ComponentChildren;
 }) {
+  const { names, open, machines, none, children } = p;
   const [most, setMost] = useState(4),
     all = [...new Set(names)],
     rest = all.length - most;
@@ -94,14 +89,7 @@ interface Line {
 
 // Measured is the table of a benchmark's metrics, as the record has them: the base's value, then each variant
 // with its change, interval and verdict. With many variants it has the one in focus only.
-export function Measured({
-  result: r,
-  of,
-  benchmark,
-  wanted,
-  focus,
-  refused,
-}: {
+export function Measured(p: {
   result: Result;
   of: string;
   benchmark: string;
@@ -109,6 +97,7 @@ export function Measured({
   focus: string;
   refused?: { metric: string; seen: number }[];
 }) {
+  const { result: r, of, benchmark, wanted, focus, refused } = p;
   const lines = useMemo(
     () => linesOf(r, benchmark, wanted, refused ?? []),
     [r, benchmark, refused],

@@ -1,5 +1,6 @@
 // Long tables: only the rows in sight are in the document, whatever their number.
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { useListener } from "./listen";
 
 // boxed is the number of rows above which a table scrolls in a box of its own; printed how many go on paper,
 // whose width in pixels is that of A4.
@@ -86,10 +87,6 @@ export function useVirtual<T extends HTMLElement>(
 export function usePrinting(): boolean {
   const is = () => document.documentElement.dataset["print"] !== undefined,
     [printing, set] = useState(is);
-  useEffect(() => {
-    const now = () => set(is());
-    document.addEventListener("assay-print", now);
-    return () => document.removeEventListener("assay-print", now);
-  }, []);
+  useListener(document, ["assay-print"], () => set(is()));
   return printing;
 }

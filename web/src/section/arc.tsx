@@ -239,19 +239,7 @@ interface Lit {
 }
 
 // Labels name the lines at their ends.
-function Labels({
-  p,
-  lit,
-  machine,
-  m,
-  state,
-}: {
-  p: Plot;
-  lit: Lit[];
-  machine: Machine;
-  m: Metric;
-  state: State;
-}) {
+function Labels({ p, lit, machine, m, state }: PanelProps & { p: Plot; lit: Lit[] }) {
   const r = machine.result,
     room = p.margin.right - 8;
   const last = (l: Float64Array) => l.findLast((x) => Number.isFinite(p.px(x))) ?? NaN;
@@ -344,19 +332,7 @@ function find(p: Plot, at: number, y: number): Found & { far: number } {
 }
 
 // Tip tells the step and the benchmark under the pointer.
-function Tip({
-  p,
-  page,
-  machine,
-  m,
-  found,
-}: {
-  p: Plot;
-  page: Page;
-  machine: Machine;
-  m: Metric;
-  found: Found;
-}) {
+function Tip({ p, page, machine, m, found }: PanelProps & { p: Plot; found: Found }) {
   const r = machine.result,
     row = p.c.rows[found.row],
     s = steps(page)[found.i - 1],
@@ -401,16 +377,16 @@ function Tip({
   );
 }
 
-function Panel(
-  q: SectionProps & {
-    machine: Machine;
-    m: Metric;
-    c: Curves;
-    ends: [number, number];
-    lit: string[];
-    several: boolean;
-  },
-) {
+type PanelProps = SectionProps & {
+  machine: Machine;
+  m: Metric;
+  c: Curves;
+  ends: [number, number];
+  coloured: string[];
+  several: boolean;
+};
+
+function Panel(q: PanelProps) {
   const { page, state, set, machine, m, c } = q,
     r = machine.result,
     id = useId();
@@ -445,7 +421,7 @@ function Panel(
     list = useMemo(() => phases(page), [page]);
   const lit = useMemo(() => {
     const at = new Map(c.rows.map((row, i) => [key(row.benchmark), i]));
-    return q.lit
+    return q.coloured
       .flatMap((k): Lit[] => {
         const i = at.get(k);
         return i === undefined
@@ -453,7 +429,7 @@ function Panel(
           : [{ name: c.rows[i]!.benchmark.name, line: c.lines[i]!, row: c.rows[i]! }];
       })
       .slice(0, colours);
-  }, [c, q.lit]);
+  }, [c, q.coloured]);
   const move = (x: number, y: number) => {
     const f = find(p, x, y);
     if (f.i !== found?.i || f.row !== found.row) setFound(f);
@@ -531,9 +507,9 @@ function Panel(
           {now >= 0 && lit.map((l, i) => <path class={"dots " + series(i)} d={dot(l.line, now)} />)}
           {now >= 0 && <path class="dots" d={dot(c.whole.ratio, now)} />}
           {found && over && <path class="dots" d={dot(over, found.i)} />}
-          <Labels p={p} lit={lit} machine={machine} m={m} state={state} />
+          <Labels {...q} p={p} lit={lit} />
         </Frame>
-        {found && <Tip p={p} page={page} machine={machine} m={m} found={found} />}
+        {found && <Tip {...q} p={p} found={found} />}
       </div>
       {away.marks && (
         <p class="key">
@@ -645,7 +621,7 @@ function View(props: SectionProps) {
             m={m}
             c={all[i]!}
             ends={ends}
-            lit={lit}
+            coloured={lit}
             several={page.machines.length > 1}
           />
         ))}

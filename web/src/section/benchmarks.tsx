@@ -1,7 +1,7 @@
 // Every benchmark: the variant in focus against the base, as a table that is a chart.
 import type { ComponentChildren } from "preact";
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
-import { useWidth } from "../chart";
+import { useWidth, type Scale } from "../chart";
 import { spanOfNoise } from "../data";
 import {
   based,
@@ -18,6 +18,7 @@ import {
   told,
   uncertainty,
   widths,
+  type Widths,
 } from "../forest";
 import { int, label, margin, none, note } from "../format";
 import {
@@ -31,6 +32,7 @@ import {
   type Line,
   type Side,
 } from "../lines";
+import { useListener } from "../listen";
 import type { Section, SectionProps } from "../section";
 import { Copied, type Column } from "../table";
 import { On } from "../ui";
@@ -109,24 +111,15 @@ function View(p: SectionProps) {
 }
 
 // Summary says what is compared, and counts the verdicts of the record.
-function Summary({
-  side: s,
-  all,
-  i,
-  several,
-}: {
-  side: Side;
-  all: Line[];
-  i: number;
-  several: boolean;
-}) {
+function Summary(p: { side: Side; all: Line[]; i: number; several: boolean }) {
+  const s = p.side;
   return (
     <p class="compared">
-      <On many={several} name={s.machine.name} />
+      <On many={p.several} name={s.machine.name} />
       <b>
         <bdi>{s.variant}</bdi>
       </b>{" "}
-      against {based(s.base)}, {label(s.metric.name)}: {counts(all, i) || "not measured"}
+      against {based(s.base)}, {label(s.metric.name)}: {counts(p.all, p.i) || "not measured"}
       {s.as !== s.variant &&
         (s.as === s.base ? (
           <>; ≡ the same code as the base</>
@@ -192,6 +185,7 @@ function Rows({ page, state, set, sides, all, items, turn, closed, full }: RowsP
   useDeepLink(v, open, state.b);
   const columns = 1 + sides.length * (w.verdict ? 5 : 4) + (w.note ? 1 : 0),
     total = w.name + sides.length * (w.base + w.glyph + w.change + w.side + w.verdict) + w.note;
+  const layout = { sides, state, scale, w, height, full };
   return (
     <div ref={ref}>
       <div
@@ -206,14 +200,7 @@ function Rows({ page, state, set, sides, all, items, turn, closed, full }: RowsP
           style={!two && total > width ? { width: px(total) } : undefined}
         >
           {!two && <Columns w={w} machines={sides.length} />}
-          <Head
-            sides={sides}
-            state={state}
-            set={set}
-            scale={scale}
-            width={w.glyph}
-            noted={!!w.note}
-          />
+          <Head {...layout} set={set} />
           <tbody>
             <Pad height={v.before} columns={columns} />
             {items.slice(v.from, v.to).map((it, k) => {
@@ -233,17 +220,10 @@ function Rows({ page, state, set, sides, all, items, turn, closed, full }: RowsP
               const is = i === open;
               return [
                 <Entry
+                  {...layout}
                   key={it.line.key}
                   line={it.line}
                   i={i}
-                  sides={sides}
-                  state={state}
-                  scale={scale}
-                  width={w.glyph}
-                  name={w.name}
-                  height={height}
-                  noted={!!w.note}
-                  full={full}
                   on={is}
                   current={i === row}
                   press={() => {
@@ -296,32 +276,20 @@ function useRow(
   b: string,
 ): [number, (i: number) => void] {
   const [row, setRow] = useState(-1),
-    moved = useRef(false),
-    latest = useRef({ items, row, v, b });
-  latest.current = { items, row, v, b };
-  useEffect(() => {
-    const move = (e: Event) => {
-      const { items, row, v } = latest.current,
-        way = Number((e as CustomEvent).detail) < 0 ? -1 : 1;
-      let to = Math.min(row, items.length) + way;
-      while (items[to] && "group" in items[to]!) to += way;
-      if (!items[to]) return;
-      moved.current = true;
-      v.show(to);
-      setRow(to);
-    };
-    const enter = () => {
-      const { items, row, b } = latest.current,
-        it = items[row];
-      if (it && "line" in it) set({ b: it.line.key === b ? "" : it.line.key }, true);
-    };
-    document.addEventListener("assay-row", move);
-    document.addEventListener("assay-open", enter);
-    return () => {
-      document.removeEventListener("assay-row", move);
-      document.removeEventListener("assay-open", enter);
-    };
-  }, []);
+    moved = useRef(false);
+  useListener(document, ["assay-row"], (e) => {
+    const way = Number((e as CustomEvent).detail) < 0 ? -1 : 1;
+    let to = Math.min(row, items.length) + way;
+    while (items[to] && "group" in items[to]!) to += way;
+    if (!items[to]) return;
+    moved.current = true;
+    v.show(to);
+    setRow(to);
+  });
+  useListener(document, ["assay-open"], () => {
+    const it = items[row];
+    if (it && "line" in it) set({ b: it.line.key === b ? "" : it.line.key }, true);
+  });
   useLayoutEffect(() => {
     if (!moved.current) return;
     moved.current = false;
@@ -349,19 +317,17 @@ function useDeepLink(v: Box, open: number, b: string): void {
   }, [b]);
 }
 
-function Head({
-  sides,
-  state,
-  set,
-  scale,
-  width,
-  noted,
-}: Pick<SectionProps, "state" | "set"> & {
+// A Layout is what all rows of the table have in common.
+interface Layout {
   sides: Side[];
-  scale: ReturnType<typeof scaleOf>;
-  width: number;
-  noted: boolean;
-}) {
+  state: SectionProps["state"];
+  scale: Scale;
+  w: Widths;
+  height: number;
+  full: boolean; // names with their packages
+}
+
+function Head({ sides, state, set, scale, w }: Layout & Pick<SectionProps, "set">) {
   const is = (id: string) =>
     state.sort === id
       ? ("ascending" as const)
@@ -406,10 +372,10 @@ function Head({
             </th>
             <Heads
               scale={scale}
-              width={width}
+              width={w.glyph}
               metric={s.metric}
               view={state.v}
-              noted={noted}
+              noted={w.note > 0}
               wrap={i ? undefined : wrap}
               sort={i ? undefined : is}
             />
@@ -420,14 +386,7 @@ function Head({
   );
 }
 
-function Group({
-  it,
-  columns,
-  height,
-  turn,
-  width,
-  shut,
-}: {
+function Group(p: {
   it: { group: string; n: number };
   columns: number;
   height: number;
@@ -435,11 +394,12 @@ function Group({
   width: number;
   shut: boolean;
 }) {
+  const { it, shut, height } = p;
   return (
     <tr class="group" style={{ height }}>
-      <th colSpan={columns} scope="rowgroup" style={{ height }}>
-        <button type="button" class="row" aria-expanded={!shut} onClick={() => turn(it.group)}>
-          {shut ? "▸" : "▾"} <Name text={it.group || "no package"} width={width - 90} />{" "}
+      <th colSpan={p.columns} scope="rowgroup" style={{ height }}>
+        <button type="button" class="row" aria-expanded={!shut} onClick={() => p.turn(it.group)}>
+          {shut ? "▸" : "▾"} <Name text={it.group || "no package"} width={p.width - 90} />{" "}
           <span class="muted">{int(it.n)}</span>
         </button>
       </th>
@@ -447,51 +407,23 @@ function Group({
   );
 }
 
-interface EntryProps {
-  line: Line;
-  i: number;
-  sides: Side[];
-  state: SectionProps["state"];
-  scale: ReturnType<typeof scaleOf>;
-  width: number;
-  name: number;
-  height: number;
-  noted: boolean;
-  full: boolean;
-  on: boolean;
-  current: boolean;
-  press: () => void;
-}
-
-function Entry({
-  line,
-  i,
-  sides,
-  state,
-  scale,
-  width,
-  name,
-  height,
-  noted,
-  full,
-  on,
-  current,
-  press,
-}: EntryProps) {
-  const text = full ? line.key : line.benchmark.name;
+function Entry(
+  p: Layout & { line: Line; i: number; on: boolean; current: boolean; press: () => void },
+) {
+  const { line, sides, w, height } = p;
   return (
     <tr
-      class={(on ? "on " : "") + (current ? "current" : "")}
+      class={(p.on ? "on " : "") + (p.current ? "current" : "")}
       tabIndex={-1}
-      aria-rowindex={i + 2}
+      aria-rowindex={p.i + 2}
       style={{ height }}
       onClick={() => {
-        if (!String(getSelection() ?? "")) press();
+        if (!String(getSelection() ?? "")) p.press();
       }}
     >
       <th scope="row" class="name">
-        <button type="button" class="row" aria-expanded={on}>
-          <Name text={text} width={name - 14} />
+        <button type="button" class="row" aria-expanded={p.on}>
+          <Name text={p.full ? line.key : line.benchmark.name} width={w.name - 14} />
         </button>
       </th>
       {sides.map((s, k) => {
@@ -501,12 +433,12 @@ function Entry({
             <td class="num base-value">{baseOf(at?.row, s.metric)}</td>
             <Cells
               c={at?.c}
-              told={told(at?.c, s.metric, state.v, at ? uncertainty(at.row.cells) : 0)}
-              scale={scale}
-              width={width}
+              told={told(at?.c, s.metric, p.state.v, at ? uncertainty(at.row.cells) : 0)}
+              scale={p.scale}
+              width={w.glyph}
               height={26}
               metric={s.metric}
-              noted={noted}
+              noted={w.note > 0}
               missing={at && s.as === s.base ? "≡ same code" : at ? "not measured" : none}
             />
           </>
@@ -517,13 +449,8 @@ function Entry({
 }
 
 // Measured tells the height of what it holds.
-function Measured({
-  tell,
-  children,
-}: {
-  tell: (height: number) => void;
-  children: ComponentChildren;
-}) {
+function Measured(p: { tell: (height: number) => void; children: ComponentChildren }) {
+  const { tell, children } = p;
   const ref = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
     const el = ref.current!,

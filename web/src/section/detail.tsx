@@ -303,15 +303,8 @@ interface Step {
 }
 
 // Steps is the benchmark over all steps of the arc, against the base.
-function Steps({
-  r,
-  row,
-  m,
-  kind,
-  step,
-  go,
-  width,
-}: ChartProps & { row: Row; m: Metric; step: string; go: (step: string) => void }) {
+function Steps(p: ChartProps & { row: Row; m: Metric; step: string; go: (step: string) => void }) {
+  const { r, row, m, kind, step, go, width } = p;
   const by = new Map(row.cells.map((c) => [c.variant, c]));
   const steps: Step[] = [
     { n: 0, name: r.base },

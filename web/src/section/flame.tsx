@@ -77,15 +77,12 @@ const r1 = (x: number): number => Math.round(10 * x) / 10;
 const rect = (x: number, y: number, w: number, h: number): string =>
   `M${r1(x)} ${r1(y)}h${r1(w)}v${h}h${-r1(w)}Z`;
 
-export function Flame({
-  e,
-  sides: [one, two],
-  root,
-}: {
-  e: Explanation;
-  sides: [string, string];
-  root: Frame;
-}) {
+export function Flame(p: { e: Explanation; sides: [string, string]; root: Frame }) {
+  const {
+    e,
+    sides: [one, two],
+    root,
+  } = p;
   const nodes = useMemo(() => layout(root), [root]);
   const [ref, width] = useWidth<HTMLDivElement>(),
     keys = useRef<HTMLDivElement>(null);

@@ -254,19 +254,14 @@ const tellHeap = (r: HeapLine, look: string) => (
   </>
 );
 
-function Collector({
-  result,
-  gc,
-  name,
-  focus,
-  range,
-}: {
+function Collector(p: {
   result: Result;
   gc: GC | undefined;
   name: string;
   focus: string;
   range: Ranges;
 }) {
+  const { result, gc, name, focus, range } = p;
   const names = gc ? gc.heaps.map((h) => h.variant) : [],
     looks = looksOf(names, focus);
   return (

@@ -291,17 +291,8 @@ function shiftAt(s: Shift, i: number): string {
 }
 
 // Service is one benchmark on one machine: three charts, what the record finds in them, and the table.
-function Service({
-  result,
-  latency: l,
-  range,
-  focus,
-}: {
-  result: Result;
-  latency: Latency;
-  range: Range;
-  focus: string;
-}) {
+function Service(p: { result: Result; latency: Latency; range: Range; focus: string }) {
+  const { result, latency: l, range, focus } = p;
   const list = l.variants.filter((d) => d.total > 0),
     names = list.map((d) => d.variant),
     looks = looksOf(names, focus);

@@ -12,17 +12,8 @@ const marks: Record<string, string> = {
 
 type Function = NonNullable<WhyWords["funcs"]>[number];
 
-export function Func({
-  w,
-  f,
-  list,
-  open,
-}: {
-  w: WhyWords;
-  f: Function;
-  list: CodeLine[];
-  open: boolean;
-}) {
+export function Func(p: { w: WhyWords; f: Function; list: CodeLine[]; open: boolean }) {
+  const { w, f, list, open } = p;
   return (
     <details class="func" open={open}>
       <summary>
@@ -51,15 +42,8 @@ const skipped = (l: CodeLine): string =>
       ? "… " + count(l.count ?? 0, "more row")
       : "";
 
-function Listing({
-  sides,
-  list,
-  name,
-}: {
-  sides: [string, string];
-  list: CodeLine[];
-  name: string;
-}) {
+function Listing(p: { sides: [string, string]; list: CodeLine[]; name: string }) {
+  const { sides, list, name } = p;
   return (
     <div class="listing">
       <div class="scroll" tabIndex={0} role="group" aria-label={"instructions of " + name}>

@@ -90,23 +90,17 @@ function columns(r: Result, t: Table, variants: VariantResult[]): Column<Row>[] 
   ];
 }
 
-function Matrix({
-  name: what,
-  r,
-  t,
-  variants,
-  state,
-  set,
-  width,
-}: {
-  name: string;
+// A Grid is what all rows of the table have in common.
+interface Grid {
   r: Result;
   t: Table;
   variants: VariantResult[];
   state: State;
   set: Set;
-  width: number;
-}) {
+}
+
+function Matrix(p: Grid & { name: string; width: number }) {
+  const { r, t, variants, state, set, width } = p;
   const print = usePrinting(),
     n = t.rows.length,
     v = useVirtual<HTMLDivElement>(
@@ -138,7 +132,7 @@ function Matrix({
     zoom = print && total > width ? width / total : 1;
   return (
     <>
-      <div ref={v.box} class="matrix-box" tabIndex={0} role="group" aria-label={what}>
+      <div ref={v.box} class="matrix-box" tabIndex={0} role="group" aria-label={p.name}>
         <table class="matrix" aria-rowcount={n + 1} style={{ zoom: String(zoom) }}>
           <Columns w={{ name, base, glyph: 0, change: 0, side: 0, verdict: 0, note: 0 }} />
           <colgroup>
@@ -175,16 +169,13 @@ function Matrix({
             <Pad height={v.before} columns={2 + variants.length} />
             {t.rows.slice(v.from, v.to).map((row, i) => (
               <Line
+                {...p}
                 key={key(row.benchmark)}
                 i={v.from + i}
                 row={row}
-                t={t}
-                variants={variants}
-                view={state.v}
-                name={name}
+                room={name}
                 base={base > 0}
                 full={packages}
-                set={set}
               />
             ))}
             <Pad height={v.after} columns={2 + variants.length} />
@@ -214,39 +205,21 @@ function Matrix({
   );
 }
 
-function Line({
-  i,
-  row,
-  t,
-  variants,
-  view,
-  name,
-  base,
-  full,
-  set,
-}: {
-  i: number;
-  row: Row;
-  t: Table;
-  variants: VariantResult[];
-  view: State["v"];
-  name: number;
-  base: boolean;
-  full: boolean;
-  set: Set;
-}) {
+function Line(p: Grid & { i: number; row: Row; room: number; base: boolean; full: boolean }) {
+  const { row, t, set } = p,
+    view = p.state.v;
   const k = key(row.benchmark),
     rel = view === "value" ? uncertainty(row.cells) : 0,
     by = new Map(row.cells.map((c) => [c.variant, c]));
   return (
-    <tr style={{ height: px(high) }} aria-rowindex={i + 2}>
+    <tr style={{ height: px(high) }} aria-rowindex={p.i + 2}>
       <th scope="row" class="name">
         <button type="button" class="row" title={k} onClick={() => set({ b: k }, true)}>
-          <Name text={full ? short(row) : row.benchmark.name} width={name} />
+          <Name text={p.full ? short(row) : row.benchmark.name} width={p.room} />
         </button>
       </th>
-      {base && <td>{baseOf(row, t.metric)}</td>}
-      {variants.map((v) => (
+      {p.base && <td>{baseOf(row, t.metric)}</td>}
+      {p.variants.map((v) => (
         <Cell
           c={by.get(v.name)}
           v={v}
@@ -264,14 +237,7 @@ function Line({
 const short = (row: Row): string =>
   [row.benchmark.package?.split("/").at(-1), row.benchmark.name].filter(Boolean).join(".");
 
-function Cell({
-  c,
-  v,
-  m,
-  view,
-  rel,
-  press,
-}: {
+function Cell(p: {
   c?: Comparison;
   v: VariantResult;
   m: Metric;
@@ -279,6 +245,7 @@ function Cell({
   rel: number;
   press: () => void;
 }) {
+  const { c, v, press } = p;
   if (!c)
     return (
       <td
@@ -289,12 +256,12 @@ function Cell({
         {v.same_as ? "≡" : "–"}
       </td>
     );
-  const t = told(c, m, view, rel),
+  const t = told(c, p.m, p.view, p.rel),
     text = t.main.replace(" %", "");
   const title = `${v.name}: ${t.main} ${t.side} ${word(c.verdict)}`;
   return (
     <td class={tint(c)} title={title} onClick={press}>
-      {c.verdict === "same" && view !== "value" ? "=" : `${mark(c)} ${text}`}
+      {c.verdict === "same" && p.view !== "value" ? "=" : `${mark(c)} ${text}`}
     </td>
   );
 }

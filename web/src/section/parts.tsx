@@ -11,17 +11,8 @@ interface Placed extends Bar {
   whole: boolean;
 }
 
-export function Time({
-  e,
-  w,
-  least,
-  id,
-}: {
-  e: Explanation;
-  w: WhyWords;
-  least: number;
-  id: string;
-}) {
+export function Time(p: { e: Explanation; w: WhyWords; least: number; id: string }) {
+  const { e, w, least, id } = p;
   const ways = w.ways!,
     [way, setWay] = useState(ways[0]!.name),
     lines = way === "line";
@@ -84,17 +75,13 @@ function domain(bars: Placed[], least: number): [number, number] {
 }
 
 // Waterfall writes names left of the bars and figures right of them, or both above where there is no room.
-function Waterfall({
-  e,
-  sides: [one, two],
-  bars,
-  least,
-}: {
-  e: Explanation;
-  sides: [string, string];
-  bars: Placed[];
-  least: number;
-}) {
+function Waterfall(p: { e: Explanation; sides: [string, string]; bars: Placed[]; least: number }) {
+  const {
+    e,
+    sides: [one, two],
+    bars,
+    least,
+  } = p;
   const [ref, width] = useWidth<HTMLDivElement>();
   const narrow = width < 640,
     values = width > 900,

@@ -17,15 +17,8 @@ const place = (p: Point): string => (p.beaten ? "beaten by " + p.beaten : "on th
 const placed = (r: Result): Point[] =>
   r.tradeoff?.points.filter((p) => p.changes.every(Number.isFinite)) ?? [];
 
-export function TradeoffPlot({
-  machines,
-  state,
-  set,
-}: {
-  machines: Machine[];
-  state: State;
-  set: Set;
-}) {
+export function TradeoffPlot(p: { machines: Machine[]; state: State; set: Set }) {
+  const { machines, state, set } = p;
   const all = machines.flatMap((m) => placed(m.result)),
     span = Math.max(...machines.map((m) => spanOfNoise(m.result)));
   const scale = (i: 0 | 1, from: number, to: number) =>
@@ -85,14 +78,7 @@ function columns(t: Tradeoff, r: Result): Column<Point>[] {
 
 const box = { top: 20, right: 24, bottom: 40, left: 62 };
 
-function Scatter({
-  t,
-  r,
-  width,
-  scale,
-  state,
-  set,
-}: {
+function Scatter(p: {
   t: Tradeoff;
   r: Result;
   width: number;
@@ -100,6 +86,7 @@ function Scatter({
   state: State;
   set: Set;
 }) {
+  const { t, r, width, scale, state, set } = p;
   const [over, setOver] = useState(-1),
     height = Math.min(380, Math.max(260, width * 0.5));
   const x = scale(0, box.left, width - box.right),

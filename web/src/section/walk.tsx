@@ -93,41 +93,27 @@ function View(props: SectionProps) {
         ))}
       </>
     );
-  const go = (n: number) => set({ step: String(n) }, true),
-    last = chain.length;
+  const last = chain.length;
+  const to = (sign: string, what: string, n: number, disabled: boolean) => (
+    <button
+      type="button"
+      aria-label={what}
+      disabled={disabled}
+      onClick={() => set({ step: String(n) }, true)}
+    >
+      {sign}
+    </button>
+  );
   return (
     <div class="walk">
       <div class="bar-of-steps" role="group" aria-label="walkthrough">
-        <button type="button" aria-label="to the base" disabled={now <= 0} onClick={() => go(0)}>
-          ⇤
-        </button>
-        <button
-          type="button"
-          aria-label="previous step"
-          disabled={now <= 0}
-          onClick={() => go(now - 1)}
-        >
-          ←
-        </button>
+        {to("⇤", "to the base", 0, now <= 0)}
+        {to("←", "previous step", now - 1, now <= 0)}
         <span class="count">
           {Math.max(now, 0)} / {last}
         </span>
-        <button
-          type="button"
-          aria-label="next step"
-          disabled={now >= last}
-          onClick={() => go(Math.max(now, 0) + 1)}
-        >
-          →
-        </button>
-        <button
-          type="button"
-          aria-label="last step"
-          disabled={now >= last}
-          onClick={() => go(last)}
-        >
-          ⇥
-        </button>
+        {to("→", "next step", Math.max(now, 0) + 1, now >= last)}
+        {to("⇥", "last step", last, now >= last)}
         {now < 0 ? (
           <span class="muted">
             step through what was changed: <kbd>→</kbd> <kbd>←</kbd> or <kbd>j</kbd> <kbd>k</kbd>

@@ -49,14 +49,7 @@ function View({ page, state }: SectionProps) {
   );
 }
 
-function Block({
-  m,
-  e,
-  w,
-  id,
-  first,
-  linked,
-}: {
+function Block(p: {
   m: Machine;
   e: Explanation;
   w: WhyWords;
@@ -64,6 +57,7 @@ function Block({
   first: boolean;
   linked: boolean;
 }) {
+  const { m, e, w, id, first, linked } = p;
   const [open, setOpen] = useState(first),
     printing = usePrinting(),
     ref = useRef<HTMLDetailsElement>(null),
