@@ -23,9 +23,9 @@ const (
 	EmbedNone Embed = "none" // none, and neither series nor files
 )
 
-// Sizes of a page: what a browser is happy with, the largest file in it, the
-// changes that are explained in full, and the comparisons up to which the page holds
-// its tables a second time, as CSV.
+// Limits of a page: the bytes of all of it, which a browser opens without delay, and of a
+// file in it; the changes that keep flame graphs and listings; and the comparisons up to
+// which the page also has its tables as CSV.
 const (
 	maxPage       = 20 << 20
 	maxFile       = 2 << 20
@@ -33,7 +33,7 @@ const (
 	maxTableLines = 500
 )
 
-// embedded is a page with what the choice leaves in it.
+// embedded returns a page with what e keeps of it.
 func (p *Page) embedded(e Embed) *Page {
 	out := *p
 	out.Method = slices.Clone(p.Method)
@@ -54,8 +54,8 @@ func (p *Page) embedded(e Embed) *Page {
 	return &out
 }
 
-// tables are the comparisons of each machine as [raw.CSV], or where they are many the
-// command that writes them.
+// tables returns the comparisons of each machine as [raw.CSV]. Where they are many, the
+// method names the command that writes them instead.
 func (p *Page) tables(e Embed) (out []File) {
 	for _, m := range p.Machines {
 		name, lines := "tables.csv", 0
@@ -70,14 +70,14 @@ func (p *Page) tables(e Embed) (out []File) {
 			continue
 		}
 		var text strings.Builder
-		if err := raw.CSV(&text, &m.Result); err == nil { // a Builder takes what is htmlOf
+		if err := raw.CSV(&text, &m.Result); err == nil { // a Builder takes all that is written
 			out = append(out, File{Name: name, Text: text.String()})
 		}
 	}
 	return out
 }
 
-// dropFiles leaves out the files that are too large, and says so.
+// dropFiles leaves out files that are too large. The method names the command for each.
 func (p *Page) dropFiles() {
 	p.Files = slices.DeleteFunc(slices.Clone(p.Files), func(f File) bool {
 		if len(f.Text) <= maxFile {
@@ -88,8 +88,8 @@ func (p *Page) dropFiles() {
 	})
 }
 
-// trimmed are explanations of which only those of the n largest changes keep
-// their flame graphs and listings.
+// trimmed returns explanations of which only the n with the largest changes keep their
+// flame graphs and listings.
 func trimmed(list []assay.Explanation, n int) []assay.Explanation {
 	if n >= len(list) {
 		return list
@@ -124,7 +124,7 @@ func withoutTrees(e assay.Explanation) assay.Explanation {
 	return e
 }
 
-// tooLarge refuses a page, naming what is largest in it.
+// tooLarge returns the error for a page of so many bytes. It names the largest parts.
 func (p *Page) tooLarge(size int) error {
 	parts := p.sizes()
 	var facts []string
@@ -141,7 +141,7 @@ type part struct {
 	size int
 }
 
-// sizes are the parts of a page by the size of their JSON, the largest first.
+// sizes returns the parts of a page by the size of their JSON, the largest first.
 func (p *Page) sizes() []part {
 	out := []part{{"series", sizeOf(p.Series)}, {"tables, packed", sizeOf(p.Packed)}}
 	for _, f := range p.Files {

@@ -1,6 +1,7 @@
 package page
 
 import (
+	"cmp"
 	"html/template"
 	"io"
 	"strings"
@@ -17,8 +18,8 @@ type IndexEntry struct {
 	Page *Page
 }
 
-// Index writes the index of a gallery: each study with its question, its answers
-// as the record has them, where and when it was measured. It has no script.
+// Index writes the index of a gallery: each study with its question, its answers as the
+// record has them, and where and when it was measured. It has no script.
 func Index(w io.Writer, title string, entries []IndexEntry) error {
 	var list []indexItem
 	for _, e := range entries {
@@ -43,7 +44,7 @@ type indexAnswer struct{ Text, Where, Class string }
 
 func indexItemOf(e IndexEntry) indexItem {
 	r := &e.Page.Machines[0].Result
-	item := indexItem{Link: e.Link, Title: cleanOr(r.Report.Title, r.Study), Question: printable.Clean(r.Question)}
+	item := indexItem{Link: e.Link, Title: cmp.Or(printable.Clean(r.Report.Title), printable.Clean(r.Study)), Question: printable.Clean(r.Question)}
 	for i := range e.Page.Machines {
 		item.Answers = append(item.Answers, indexAnswerOf(&e.Page.Machines[i].Result))
 	}

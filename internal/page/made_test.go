@@ -10,9 +10,8 @@ import (
 	"github.com/seed-1318a441/assay/internal/analysis/sample"
 )
 
-// madePage is a page of a made-up study of steps: benchmarks x steps on time,
-// bytes and allocations, with what is awkward among them. The same numbers give
-// the same page.
+// madePage is a page of a made-up study of steps: benchmarks x steps on time, bytes and
+// allocations, with what is awkward among them. The same numbers give the same page.
 func madePage(benchmarks, steps int) *Page {
 	m := &pageMaker{rand: rand.New(rand.NewPCG(7, 7)), benchmarks: benchmarks, variants: []string{"base"}}
 	for i := range steps {
@@ -41,8 +40,8 @@ func madePage(benchmarks, steps int) *Page {
 
 var timeMetric = assay.Metric{Name: assay.MetricTime, Better: assay.BetterLower, MinEffect: 0.01}
 
-// compared makes a comparison with a half-width, whose verdict follows from the
-// interval as the analysis has it.
+// compared makes a comparison with a half-width, whose verdict follows from the interval
+// as the analysis has it.
 func compared(m assay.Metric, variant, bench string, base, value, half float64) assay.Comparison {
 	c := assay.Comparison{Variant: variant, Benchmark: assay.Benchmark{Name: bench}, Value: value, N: 12,
 		Change: assay.Change(value/base - 1), Difference: value - base}
@@ -123,8 +122,8 @@ func (m *pageMaker) row(metric assay.Metric, b assay.Benchmark, base float64) as
 	return r
 }
 
-// cell makes a comparison: noise and a step now and then on time; on other metrics
-// exact, and mostly equal.
+// cell makes a comparison: noise and a step now and then on time; on other metrics exact,
+// and mostly equal.
 func (m *pageMaker) cell(metric assay.Metric, v string, b assay.Benchmark, base float64) assay.Comparison {
 	if !metric.IsTime() {
 		value := base

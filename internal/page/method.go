@@ -9,8 +9,8 @@ import (
 	"github.com/seed-1318a441/assay/internal/printable"
 )
 
-// Method tells how a run was measured, one fact a line: what holds of every run
-// and what its plan chose. Nothing in it is a finding.
+// Method says how a run was measured, one fact a line: what is true of every run, and
+// what its plan chose. Nothing in it is a finding.
 func Method(p *assay.Plan) []string {
 	out := []string{
 		"each block runs every variant that is still in question once, in an order drawn afresh" + seedText(p.Seed) + "; each block yields one value, ln(variant/base)",

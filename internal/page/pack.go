@@ -9,8 +9,8 @@ import (
 	"github.com/seed-1318a441/assay/internal/sheet"
 )
 
-// Tables of more than packCells cells are packed on pages whose tables would be
-// more than packPage bytes of JSON, at about cellJSON a cell.
+// Tables of more than packCells cells are packed on pages whose tables would be more than
+// packPage bytes of JSON, at about cellJSON bytes a cell.
 const (
 	packCells = 2_000
 	packPage  = 3 << 20
@@ -32,8 +32,8 @@ type Packed struct {
 	Variants []string `json:"variants"`
 	// Benchmarks are left out where they are those of the Packed before.
 	Benchmarks []assay.Benchmark `json:"benchmarks,omitempty"`
-	// Base has a value for each benchmark, and Value one for each cell. Steps have neither:
-	// the rows have them.
+	// Base has a value for each benchmark, and Value one for each cell. Steps have
+	// neither: the rows have them.
 	Base  []float64 `json:"base,omitempty"`
 	Value []float64 `json:"value,omitempty"`
 	// LN is ln(1+change)*8192; Below and Above are the distances of the interval's ends
@@ -63,11 +63,10 @@ type cellKind struct {
 	Exact   bool          `json:"exact,omitempty"`
 }
 
-// pack is a page with its words, and with its large tables packed. Small ones stay
-// as they are: JSON is what anybody can read.
-func (p *Page) pack() *Page { return p.packOver(packCells, packPage) }
-
-func (p *Page) packOver(minCells, minPage int) *Page {
+// packed is a page with its words, and with its tables of more than minCells cells packed
+// where all of them would be more than minPage bytes. Small ones stay as they are: JSON
+// is what anybody can read.
+func (p *Page) packed(minCells, minPage int) *Page {
 	cells := 0
 	for _, m := range p.Machines {
 		for _, t := range m.Result.Tables {
@@ -93,7 +92,7 @@ func (p *Page) packOver(minCells, minPage int) *Page {
 	return &out
 }
 
-// A packer packs the tables of one machine.
+// A packer packs the tables of one machine's result.
 type packer struct {
 	page    *Page
 	machine int
@@ -125,8 +124,8 @@ func countSteps(t assay.Table) (n int) {
 	return n
 }
 
-// table packs the rows and the steps of a table. Rows with spreads are results of
-// others, whose cells have other fields.
+// table packs the rows and the steps of a table. Rows with spreads come from other tools,
+// and their cells have other fields.
 func (x *packer) table(i int, t *assay.Table, minCells int) {
 	spread := slices.ContainsFunc(t.Rows, func(r assay.Row) bool { return r.Spread != nil })
 	if countRows(*t) > minCells && !spread {
@@ -185,8 +184,8 @@ func benchmarksOf(cells []assay.Comparison) []assay.Benchmark {
 	return out
 }
 
-// cells packs cells[variant], which hold a cell a benchmark at most, in any order.
-// base has the values of the benchmarks, or is nil where they are not known.
+// cells packs cells[variant], which have at most one cell a benchmark, in any order. base
+// has the values of the benchmarks, or is nil where they are unknown.
 func (x *packer) cells(what string, table int, m assay.Metric, variants []string, benchmarks []assay.Benchmark, base []float64, cells [][]assay.Comparison) {
 	at := make(map[assay.Benchmark]int, len(benchmarks))
 	for i, b := range benchmarks {
@@ -246,8 +245,8 @@ func coarse(x float64) float64 {
 	return r
 }
 
-// shareNames leaves out the benchmarks of a Packed that are those of the one
-// before: 5,000 names are 300 kB.
+// shareNames leaves out the benchmarks of a Packed that are those of the one before:
+// 5,000 names are 300 kB.
 func (p *Page) shareNames() {
 	var last []assay.Benchmark
 	for i := range p.Packed {

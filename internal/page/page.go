@@ -16,8 +16,8 @@ import (
 	"github.com/seed-1318a441/assay/web"
 )
 
-// A Page is what the report page holds: the record of one study on one machine
-// or several, and what belongs to it. Its JSON is Page of web/page.d.ts.
+// A Page is what the report page holds: the results of one study on one machine or
+// several, and what belongs to them. Its JSON is Page of web/page.d.ts.
 type Page struct {
 	Schema   int             `json:"schema"`
 	Machines []assay.Machine `json:"machines"`
@@ -29,39 +29,38 @@ type Page struct {
 	Build string `json:"build"`
 	// Method has facts on how it was measured, one a line.
 	Method []string `json:"method,omitempty"`
-	// Words and Packed, the cells of large tables, HTML makes.
+	// HTML makes Words, and Packed, which has the cells of large tables.
 	Words  *Words   `json:"words"`
 	Packed []Packed `json:"packed,omitempty"`
 }
 
-// A File is a file that can be saved from the page.
+// A File is a file that readers can save from the page.
 type File struct {
 	Name string `json:"name"`
 	Text string `json:"text"`
 }
 
-// A Command is a command line, and what it is good for.
+// A Command is a command line and its purpose.
 type Command struct {
 	What string `json:"what"`
 	Line string `json:"line"`
 }
 
-// New makes a page of results of one study. What is not in the results
-// (series, files, commands) the caller adds.
+// New makes a page of the results of one study. The caller adds what is not in the
+// results: series, files and commands.
 func New(m *assay.Merged, build string) *Page {
 	return &Page{Schema: assay.ResultSchema, Machines: m.Machines, Warnings: m.Warnings, Build: build,
 		Series: []sample.Series{}, Files: []File{}, Commands: []Command{}}
 }
 
-// HTML writes the page as one file that needs no other: the answer and the first
-// tables as text, the data, and the script that shows all of it. The same page
-// gives the same bytes. Errors are *assay.Error where the file would be larger
-// than a browser is happy with.
+// HTML writes the page as one file that needs no other: the answer and the first tables
+// as text, the data, and the script that shows all of it. The same page gives the same
+// bytes. It returns an *assay.Error if the file would be larger than 20 MB.
 func HTML(w io.Writer, p *Page, e Embed) error {
 	if err := p.check(); err != nil {
 		return err
 	}
-	p = p.embedded(e).pack()
+	p = p.embedded(e).packed(packCells, packPage)
 	var b bytes.Buffer
 	if err := p.write(&b); err != nil {
 		return fmt.Errorf("write page: %w", err)
@@ -95,20 +94,20 @@ func (p *Page) write(b *bytes.Buffer) error {
 	return nil
 }
 
-// check refuses what the page's script could not read.
+// check returns an error for a page that its script could not read.
 func (p *Page) check() error {
 	if len(p.Machines) == 0 {
 		return fmt.Errorf("write page: it has no result")
 	}
 	for _, m := range p.Machines {
 		if s := m.Result.Schema; s > assay.ResultSchema {
-			return fmt.Errorf("write page: schema %d was htmlOf by a newer assay (this one knows %d)", s, assay.ResultSchema)
+			return fmt.Errorf("write page: schema %d was written by a newer assay (this one knows %d)", s, assay.ResultSchema)
 		}
 	}
 	return nil
 }
 
-// fileHead is the beginning of a file with a title, a policy and a style.
+// fileHead returns the beginning of a file with a title, a policy and a style.
 func fileHead(title, policy, style string) string {
 	return "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n" +
 		"<meta http-equiv=\"Content-Security-Policy\" content=\"" + policy + "\">\n" +
@@ -117,7 +116,7 @@ func fileHead(title, policy, style string) string {
 		"<title>" + html.EscapeString(printable.Clean(title)) + "</title>\n<style>" + strings.ReplaceAll(style, "</", `<\/`) + "</style>\n</head>\n<body>\n"
 }
 
-// title is "STUDY: answer", short enough for a tab.
+// title returns "STUDY: answer", short enough for a tab.
 func (p *Page) title() string {
 	r := &p.Machines[0].Result
 	title := r.Study
@@ -127,8 +126,8 @@ func (p *Page) title() string {
 	return terminal.Style{}.Middle(printable.Clean(title), 120)
 }
 
-// results changes the results of a page that is a copy of another: f gets a
-// result of its own, whose slices are still shared.
+// results calls f with each result of a page that is a copy of another. f may change the
+// result, but not in place what its slices hold: the pages share them.
 func (p *Page) results(f func(machine int, r *assay.Result)) {
 	p.Machines = slices.Clone(p.Machines)
 	for i := range p.Machines {

@@ -99,7 +99,7 @@ func TestPageNewerSchema(t *testing.T) {
 		t.Errorf("got %v, want a refusal of the newer schema", err)
 	}
 	if err := HTML(&bytes.Buffer{}, New(&assay.Merged{}, ""), EmbedFive); err == nil {
-		t.Error("a page of nothing was htmlOf")
+		t.Error("a page of nothing was written")
 	}
 }
 
@@ -139,8 +139,8 @@ func TestPageOfNothing(t *testing.T) {
 	}
 }
 
-// Of explanations only the largest changes keep their trees and listings, and what
-// was given is not changed.
+// Of explanations only the largest changes keep their trees and listings, and what was
+// given is not changed.
 func TestPageEmbeds(t *testing.T) {
 	r := fixture(t, "two")
 	for i := range 8 {
@@ -198,8 +198,8 @@ func TestPageSize(t *testing.T) {
 	}
 }
 
-// One of 5,000 benchmarks and 20 steps is at most 3 MB. ASSAY_BIG_PAGE names a file
-// that it is htmlOf to, for the browser.
+// One of 5,000 benchmarks and 20 steps is at most 3 MB. ASSAY_BIG_PAGE names a file that
+// it is written to, for the browser.
 func TestSlowPageSize(t *testing.T) {
 	slow.Test(t)
 	page := htmlOf(t, madePage(5000, 20), EmbedFive)

@@ -6,6 +6,7 @@ import (
 	"crypto/sha256"
 	"encoding/base64"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/seed-1318a441/assay"
@@ -13,17 +14,16 @@ import (
 	"github.com/seed-1318a441/assay/web"
 )
 
-// policy is the page's own Content-Security-Policy: its two scripts, and nothing
-// from elsewhere. A page carries names and stories that strangers wrote.
+// policy is the page's Content-Security-Policy: it allows the page's two scripts, and
+// nothing from elsewhere, since strangers wrote the names and stories of a page.
 const policy = "default-src 'none'; script-src %s; style-src 'unsafe-inline'; img-src data: blob:; base-uri 'none'; form-action 'none'"
 
-// loader opens the page's script, which stands in it as base64 of gzip, and runs
-// it: half of the file would be script otherwise. The policy names the hashes of
-// both.
+// loader unpacks the page's script and runs it. The script is in the page as base64 of
+// gzip, as it would be half of the file otherwise. The policy has the hashes of both.
 const loader = `(async()=>{const d=document,s=d.createElement("script"),b=Uint8Array.from(atob(d.getElementById("assay-script").textContent.trim()),c=>c.charCodeAt(0));` +
 	`s.textContent=await new Response(new Blob([b]).stream().pipeThrough(new DecompressionStream("gzip"))).text();d.body.append(s)})()`
 
-// script is what the data of the page need of the page's script.
+// script returns the bundles of the script that the data of the page need.
 func (p *Page) script() string {
 	var many, steps, services, why bool
 	for i := range p.Machines {
@@ -48,16 +48,11 @@ func (p *Page) script() string {
 func isService(metric string) bool { return assay.IsLatency(metric) || metric == assay.MetricRequests }
 
 func hasTable(r *assay.Result, is func(string) bool) bool {
-	for _, t := range r.Tables {
-		if is(t.Metric.Name) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(r.Tables, func(t assay.Table) bool { return is(t.Metric.Name) })
 }
 
-// scripts are the elements that hold a script and its loader, and the policy that
-// lets a browser run these two alone.
+// scripts returns the elements with a script and its loader, and the policy that lets a
+// browser run only these two.
 func scripts(script string) (elements, csp string, err error) {
 	packed, err := packedText([]byte(script))
 	if err != nil {
@@ -72,8 +67,8 @@ func hashOf(script string) string {
 	return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
 }
 
-// packedText is base64 of gzip, without time and name, so that the same bytes give
-// the same text. Nothing in it ends an element.
+// packedText returns base64 of gzip, which has neither time nor name, so that the same
+// bytes give the same text. Nothing in it ends an element.
 func packedText(data []byte) (string, error) {
 	var b bytes.Buffer
 	z, err := gzip.NewWriterLevel(&b, gzip.BestCompression)

@@ -1,6 +1,7 @@
 package page
 
 import (
+	"cmp"
 	"html/template"
 	"io"
 	"slices"
@@ -17,8 +18,8 @@ const (
 	staticVariants = 4
 )
 
-// staticWords are the part of a page that needs no script: the words and figures
-// of [report.Text], as HTML. The script takes its place.
+// staticWords are the part of a page that needs no script: the words and figures of
+// [report.Text], as HTML. The script replaces it.
 type staticWords struct {
 	Title, Question string
 	Machines        []staticMachine
@@ -41,7 +42,7 @@ type staticMachine struct {
 // static writes the part of the page that needs no script.
 func (p *Page) static(w io.Writer) error {
 	first := &p.Machines[0].Result
-	s := staticWords{Title: cleanOr(first.Report.Title, first.Study), Question: printable.Clean(first.Question), Warnings: cleanWarnings(p.Warnings), IDs: strings.Join(p.ids(), " · ")}
+	s := staticWords{Title: cmp.Or(printable.Clean(first.Report.Title), printable.Clean(first.Study)), Question: printable.Clean(first.Question), Warnings: cleanWarnings(p.Warnings), IDs: strings.Join(p.ids(), " · ")}
 	for _, c := range p.Commands {
 		s.Commands = append(s.Commands, Command{printable.Clean(c.What), printable.Clean(c.Line)})
 	}
@@ -55,13 +56,6 @@ func (p *Page) static(w io.Writer) error {
 	return staticTemplate.Execute(w, s)
 }
 
-func cleanOr(text, other string) string {
-	if text = printable.Clean(text); text != "" {
-		return text
-	}
-	return printable.Clean(other)
-}
-
 func cleanWarnings(list []assay.Warning) (out []assay.Warning) {
 	for _, w := range list {
 		facts := make([]string, len(w.Facts))
@@ -73,7 +67,7 @@ func cleanWarnings(list []assay.Warning) (out []assay.Warning) {
 	return out
 }
 
-// ids are the runs and the study, as [report.Text] ends.
+// ids returns what identifies the data: the runs, the study, and the date.
 func (p *Page) ids() []string {
 	ids := []string{}
 	for _, m := range p.Machines {
@@ -107,7 +101,7 @@ func staticOf(r *assay.Result) staticMachine {
 	return m
 }
 
-// suiteTable is the table of variants over the whole suite.
+// suiteTable returns the table of variants over the whole suite.
 func suiteTable(p *sheet.Sheet) *table {
 	e, what := p.Suite()
 	t := &table{Name: printable.Clean(strings.TrimSuffix(e.Metric.Name+", "+what, ", ") + ", against " + p.Result.Base),
@@ -126,7 +120,7 @@ func suiteTable(p *sheet.Sheet) *table {
 	return t
 }
 
-// rowsTable is the first table with the first variants; of steps the last one.
+// rowsTable returns the first table with the first variants, or with the last step.
 func rowsTable(p *sheet.Sheet) *table {
 	tab, shown := p.Result.Tables[0], p.Shown
 	if p.Result.Arc != nil && len(shown) > 0 {

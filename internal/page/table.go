@@ -7,13 +7,13 @@ import (
 	"github.com/seed-1318a441/assay/internal/sheet"
 )
 
-// A table is a table whose cells are ready to be read, by the script or as HTML.
-// The first column has names.
+// A table has cells that the script or HTML shows as they are. The first column has
+// names.
 type table struct {
 	Name string       `json:"name"`
 	Head []columnHead `json:"head"`
 	Rows [][]cell     `json:"rows"`
-	// More tells of rows that were left out of HTML.
+	// More counts the rows that HTML leaves out.
 	More string `json:"-"`
 }
 
@@ -22,7 +22,7 @@ type columnHead struct {
 	Num  bool   `json:"num,omitempty"`
 }
 
-// columnHeads are a column of words and several of figures.
+// columnHeads returns the heads of a column of words and of several columns of figures.
 func columnHeads(words string, figures ...string) []columnHead {
 	out := []columnHead{{Text: printable.Clean(words)}}
 	for _, f := range figures {
@@ -31,8 +31,8 @@ func columnHeads(words string, figures ...string) []columnHead {
 	return out
 }
 
-// A cell is the text of a cell, its class where it has one, and the length of a
-// bar below it, between -1 and 1. In HTML a wide one spans columns.
+// A cell is the text of a cell, the class that colors it, and the length of a bar below
+// it, from -1 to 1. In HTML it spans Wide columns.
 type cell struct {
 	Text  string  `json:"text"`
 	Class string  `json:"class,omitempty"`
@@ -50,7 +50,7 @@ func cellsOf(cells []sheet.Cell) []cell {
 	return out
 }
 
-// unbroken are figures and words that no line break tears.
+// unbroken returns cells without a place for a line break.
 func unbroken(cells ...sheet.Cell) []cell {
 	out := cellsOf(cells)
 	for i := range out {

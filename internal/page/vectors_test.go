@@ -61,8 +61,8 @@ func vectors() (out []vector) {
 	return out
 }
 
-// TestVectors holds web/test/vectors.json to the formatters here; npm run unit
-// holds those of the page to the file.
+// TestVectors holds web/test/vectors.json to the formatters here; npm run unit holds
+// those of the page to the file.
 func TestVectors(t *testing.T) {
 	w := (&Page{}).words()
 	for _, m := range vectorMetrics {
@@ -93,11 +93,11 @@ func webFile(t *testing.T, name string, got []byte) {
 	}
 }
 
-// TestPackedVector writes a page with packed tables beside the same tables as they
-// were, from which the page's unpack is tested.
+// TestPackedVector writes a page with packed tables beside the same tables as they were,
+// from which the page's unpack is tested.
 func TestPackedVector(t *testing.T) {
 	p := madePage(24, 2)
-	plain, packed := p.packOver(1, math.MaxInt), p.packOver(1, 0)
+	plain, packed := p.packed(1, math.MaxInt), p.packed(1, 0)
 	if len(packed.Packed) < 3 {
 		t.Fatalf("%d tables are packed, want rows, steps and noise", len(packed.Packed))
 	}

@@ -11,15 +11,16 @@ import (
 	"github.com/seed-1318a441/assay/internal/terminal"
 )
 
-// Rows of the lists of an explanation on a page, and of the parts of a time.
+// Limits of an explanation on a page: the rows of a list, the parts of a time, and the
+// characters of a line and its function.
 const (
 	maxRows  = 40
 	maxParts = 12
-	maxLine  = 120 // characters of a line and its function
+	maxLine  = 120
 )
 
-// whyWords are one explanation in the words of [report.Explanation]: what is drawn of it
-// (profiles, flame graphs, listings) the page has beside it.
+// whyWords are one explanation in the words of [report.Explanation]. What the script
+// draws of it (profiles, flame graphs, listings) is in the result.
 type whyWords struct {
 	// Sides are what base and variant are called over columns.
 	Sides [2]string `json:"sides"`
@@ -36,13 +37,13 @@ type whyWords struct {
 	Foot     string     `json:"foot"`
 }
 
-// A cause is what stands below the text of a cause.
+// A cause has what the page shows below the text of a cause.
 type cause struct {
 	Share string `json:"share,omitempty"`
 	Place string `json:"place,omitempty"`
 }
 
-// A way is one way to cut the time of an operation into parts.
+// A way is one way to divide the time of an operation into parts.
 type way struct {
 	Name string `json:"name"`
 	Bars []bar  `json:"bars"`
@@ -67,7 +68,7 @@ type section struct {
 	Note   string   `json:"note,omitempty"`
 }
 
-// A explained puts one explanation into words.
+// An explained puts one explanation into words.
 type explained struct{ *account.Account }
 
 // whyOf puts an explanation into words for the page.
@@ -115,7 +116,7 @@ func (x explained) commands() (out []Command) {
 	return out
 }
 
-// ways are the ways in which a profile cuts the time.
+// ways returns the ways in which a profile divides the time.
 func (x explained) ways(c *assay.CPUChange) (out []way) {
 	for _, w := range []struct {
 		name string
@@ -240,8 +241,8 @@ func (x explained) code(c *assay.CodeChange) *section {
 	return s
 }
 
-// A function is a function that differs: where it is, what was counted in it,
-// and what the compiler did otherwise.
+// A function is a function that differs: where it is, what was counted in it, and what
+// the compiler did otherwise.
 type function struct {
 	Place string   `json:"place"`
 	About string   `json:"about,omitempty"`
@@ -253,7 +254,7 @@ func (x explained) function(f assay.FuncChange) function {
 	for _, k := range f.Calls {
 		out.Notes = append(out.Notes, printable.Clean("call "+x.CallIn(k)))
 	}
-	// Decisions that differ in their column only are one.
+	// Decisions that differ only in their column count as one.
 	var n sheet.Notes
 	for _, d := range f.Decisions {
 		n.Add(printable.Clean("compiler "+account.Decision(d)), printable.Clean(x.SideOf(d)))

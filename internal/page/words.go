@@ -13,18 +13,18 @@ import (
 	"github.com/seed-1318a441/assay/internal/sheet/chain"
 )
 
-// Words are the words of a page, which its script shows as they are: it makes
-// none. Figures that follow the reader's choices (axes, values under the pointer)
-// it formats itself, in the units given here.
+// Words are the words of a page. Its script shows them as they are and makes none of its
+// own. It formats only figures that depend on the reader's choices, such as axes and
+// values under the pointer, in the units given here.
 type Words struct {
 	// Units are the ladders of units that Metrics name, by their last unit.
 	Units    map[string][]unit         `json:"units"`
 	Metrics  map[string]metric         `json:"metrics"`
 	Verdicts map[assay.Verdict]verdict `json:"verdicts"`
-	// Cells are what comparisons say beside their verdict and figures, each text
-	// once; the first says nothing.
+	// Cells has what comparisons say beside their verdict and figures, each text once.
+	// The first says nothing.
 	Cells []aside `json:"cells"`
-	// IDs are what finds the data again: runs, study, date.
+	// IDs identify the data: runs, study, date.
 	IDs []string `json:"ids"`
 	// Machines are the words of each machine, Facts all that is known of them.
 	Machines []machineWords `json:"machines"`
@@ -38,8 +38,8 @@ type unit struct {
 	Unit string  `json:"unit"`
 }
 
-// A metric is how a metric is printed. Group is "service" or "gc" for what is
-// listed with those, in the order of At.
+// A metric is how a metric is printed. Group is "service" or "gc" for what is listed with
+// those, in the order of At.
 type metric struct {
 	Label string  `json:"label"`
 	Unit  string  `json:"unit"`
@@ -54,9 +54,9 @@ type verdict struct {
 	Differs bool   `json:"differs,omitempty"`
 }
 
-// An aside is what a comparison says beside its verdict and figures. Change and
-// Interval stand where it has no change in percent with an interval, Mark where the
-// verdict does not tell it.
+// An aside is what a comparison says beside its verdict and figures. Change and Interval
+// stand where it has no change in percent with an interval, Mark where the verdict does
+// not tell it.
 type aside struct {
 	Note     string `json:"note,omitempty"`
 	Aside    string `json:"aside,omitempty"`
@@ -65,7 +65,8 @@ type aside struct {
 	Mark     string `json:"mark,omitempty"`
 }
 
-// words begins the words of a page: those of its metrics and of all verdicts.
+// words returns the words of a page that no machine has alone: of its metrics and of all
+// verdicts.
 func (p *Page) words() *Words {
 	w := &Words{Units: map[string][]unit{}, Metrics: map[string]metric{}, Verdicts: map[assay.Verdict]verdict{},
 		Cells: []aside{{}}, index: map[aside]int{{}: 0}}
@@ -74,7 +75,7 @@ func (p *Page) words() *Words {
 		w.Verdicts[v] = verdict{Word: sheet.VerdictWord(v), Mark: sheet.Mark(assay.Comparison{Verdict: v}),
 			Tone: cmp.Or(classOfTone(sheet.ToneOf(v)), "plain"), Differs: v.Differs()}
 	}
-	// Axes and pointers tell these, whatever was measured.
+	// The script needs these for axes, whatever was measured.
 	for _, m := range []string{assay.MetricGCMark, assay.MetricGCLive, "latency.p50"} {
 		w.metric(m)
 	}
@@ -129,7 +130,7 @@ func (w *Words) metric(name string) {
 	w.Units[x.Unit] = units
 }
 
-// say finds the index of what a comparison says, on a sheet that leaves nothing out.
+// say returns the index of what a comparison says, on a sheet that leaves nothing out.
 func (w *Words) say(p *sheet.Sheet, m assay.Metric, base float64, c assay.Comparison) int {
 	e := sheet.Entry{Metric: m, Base: base, Cells: []assay.Comparison{c}}
 	x := aside{Note: printable.Clean(p.NoteOf(e, c)), Aside: c.Placement()}
@@ -153,8 +154,8 @@ func (w *Words) say(p *sheet.Sheet, m assay.Metric, base float64, c assay.Compar
 	return i
 }
 
-// plainChange is a change with its interval as the script prints it where nothing
-// else is said.
+// plainChange returns a change and its interval as the script prints them where no words
+// replace them.
 func plainChange(c assay.Comparison) (change, interval string) {
 	switch {
 	case c.Exact:
@@ -193,8 +194,8 @@ type fact struct {
 	Text []cell `json:"text"`
 }
 
-// stepWords name the variant that was measured for a step, "" for a gap, and say
-// what its gates say.
+// stepWords name the variant that was measured for a step, "" for a gap, and say what its
+// gates say.
 type stepWords struct {
 	Measured string `json:"measured"`
 	Gates    string `json:"gates,omitempty"`
@@ -208,8 +209,8 @@ func factsOf(facts []sheet.Fact) []fact {
 	return out
 }
 
-// machine adds the words of a result; p is the sheet of the whole of it, and leaves
-// nothing out. rest is what was not packed of it.
+// machine adds the words of a result. p is its sheet, which leaves nothing out; rest is
+// the part of the result that was not packed.
 func (w *Words) machine(p *sheet.Sheet, rest *assay.Result) {
 	r := p.Result
 	m := machineWords{Said: []int{}, Answer: factsOf(p.Answer()), Noise: factsOf(sheet.NoiseFacts(r)), Conditions: factsOf(sheet.Conditions(r.Platform)),
@@ -248,7 +249,7 @@ func (w *Words) machine(p *sheet.Sheet, rest *assay.Result) {
 	w.Machines = append(w.Machines, m)
 }
 
-// suiteWords say what a metric's figures over the whole suite are of.
+// suiteWords says which benchmarks a metric's figures over the whole suite are of.
 func suiteWords(p *sheet.Sheet, t assay.Table) string {
 	switch {
 	case len(t.Geomean) > 0:
@@ -274,12 +275,9 @@ func raceSection(p *sheet.Sheet) *section {
 	return s
 }
 
-// variantsTable tells how each variant is set and what it was built from.
+// variantsTable returns the settings of each variant, and what it was built from.
 func variantsTable(p *sheet.Sheet) table {
-	t := table{Name: "variants and how they are set", Head: columnHeads("variant"), Rows: [][]cell{}}
-	for _, h := range []string{"set", "toolchain", "commit", "profile", "note"} {
-		t.Head = append(t.Head, columnHead{Text: h})
-	}
+	t := table{Name: "variants and how they are set", Head: []columnHead{{Text: "variant"}, {Text: "set"}, {Text: "toolchain"}, {Text: "commit"}, {Text: "profile"}, {Text: "note"}}, Rows: [][]cell{}}
 	for _, v := range p.Result.Variants {
 		profile, note := "", ""
 		if v.Profile != nil {
@@ -300,7 +298,7 @@ func variantsTable(p *sheet.Sheet) table {
 	return t
 }
 
-// factsTable has what is known of the machines of a page, side by side.
+// factsTable returns what is known about the machines of a page, side by side.
 func (p *Page) factsTable() table {
 	t := table{Name: "facts about the machines", Head: columnHeads("fact"), Rows: [][]cell{}}
 	at := map[string]int{}
@@ -321,8 +319,8 @@ func (p *Page) factsTable() table {
 	return t
 }
 
-// method tells how everything was measured: the facts of the plan, what was spent,
-// and the rule.
+// method says how everything was measured: the facts of the plan, the time spent, and the
+// rule.
 func (p *Page) method() []string {
 	first := &p.Machines[0].Result
 	out := slices.Clone(p.Method)
@@ -342,8 +340,8 @@ func (p *Page) method() []string {
 	return out
 }
 
-// eachComparison goes through what the page shows of a result, with the base's value
-// or NaN. web/src/data.ts goes through the same in the same order.
+// eachComparison calls f with each comparison that the page shows of a result, and with
+// the base's value or NaN. web/src/data.ts visits them in the same order.
 func eachComparison(r, full *assay.Result, f func(m assay.Metric, base float64, c assay.Comparison)) {
 	list := func(m assay.Metric, base float64, cells []assay.Comparison) {
 		for _, c := range cells {
@@ -382,7 +380,7 @@ func eachComparison(r, full *assay.Result, f func(m assay.Metric, base float64, 
 	}
 }
 
-// baseIn is the base's value of a benchmark, NaN where it was not measured.
+// baseIn returns the base's value of a benchmark, NaN if it was not measured.
 func baseIn(t assay.Table, b assay.Benchmark) float64 {
 	if i := slices.IndexFunc(t.Rows, func(r assay.Row) bool { return r.Benchmark == b }); i >= 0 {
 		return t.Rows[i].Base
