@@ -9,42 +9,24 @@ export interface Scale {
   (x: number): number;
   domain(): number[];
   range(): number[];
-  ticks(n?: number): number[];
-  invert(px: number): number;
+  ticks(n: number): number[];
 }
 
 // linear and log show the domain that is asked for, without rounding it. d3-scale would bring its colours along, a fifth of the script.
-export const linear = (lo: number, hi: number, from: number, to: number): Scale =>
-  scale(
-    lo,
-    hi,
-    from,
-    to,
-    (x) => x,
-    (x) => x,
-    (n) => ticks(lo, hi, n),
-  );
-export const log = (lo: number, hi: number, from: number, to: number): Scale =>
-  scale(lo, hi, from, to, Math.log, Math.exp, (n) => decades(lo, hi, n));
+export const linear = scale((x) => x, ticks);
+export const log = scale(Math.log, decades);
 
-function scale(
-  lo: number,
-  hi: number,
-  from: number,
-  to: number,
-  f: (x: number) => number,
-  back: (x: number) => number,
-  at: (n: number) => number[],
-): Scale {
-  const a = f(lo),
-    d = f(hi) - a,
-    s = (x: number) => from + (d ? (f(x) - a) / d : 0.5) * (to - from);
-  return Object.assign(s, {
-    domain: () => [lo, hi],
-    range: () => [from, to],
-    ticks: (n = 10) => at(n),
-    invert: (px: number) => back(a + ((px - from) / (to - from)) * d),
-  });
+function scale(f: (x: number) => number, at: (lo: number, hi: number, n: number) => number[]) {
+  return (lo: number, hi: number, from: number, to: number): Scale => {
+    const a = f(lo),
+      d = f(hi) - a,
+      s = (x: number) => from + (d ? (f(x) - a) / d : 0.5) * (to - from);
+    return Object.assign(s, {
+      domain: () => [lo, hi],
+      range: () => [from, to],
+      ticks: (n: number) => at(lo, hi, n),
+    });
+  };
 }
 
 // decades are ticks on a logarithm: as many of each power of ten as there is room for, or each few powers.
@@ -214,7 +196,7 @@ export function Frame(p: {
   );
 }
 
-const r1 = (x: number): number => Math.round(10 * x) / 10;
+export const r1 = (x: number): number => Math.round(10 * x) / 10;
 
 // poly is the path of a line through points; a point that is no number breaks it.
 export function poly(n: number, x: (i: number) => number, y: (i: number) => number): string {

@@ -59,35 +59,30 @@ export function pageOf(data: PageData): Page {
   const machines = data.machines;
   machines.forEach((m) => fill(m.result));
   const first = machines[0]!.result;
-  benchmarks = [];
-  const metrics: Metric[] = [],
-    known = new Set<string>(),
-    seen = new Set<string>();
-  for (const m of machines)
-    for (const t of [...m.result.tables].sort(
-      (a, b) => Number(b.decides ?? false) - Number(a.decides ?? false),
-    )) {
-      if (!known.has(t.metric.name)) {
-        known.add(t.metric.name);
-        metrics.push(t.metric);
-      }
-      for (const r of t.rows) {
-        const k = key(r.benchmark);
-        if (!seen.has(k)) {
-          seen.add(k);
-          benchmarks.push(r.benchmark);
-        }
-      }
-    }
+  const tables = machines.flatMap((m) =>
+    [...m.result.tables].sort((a, b) => Number(b.decides ?? false) - Number(a.decides ?? false)),
+  );
   return {
     data,
     machines,
     series: data.series ?? [],
     warnings: data.warnings ?? [],
     first,
-    metrics,
-    benchmarks,
+    metrics: unique(
+      tables.map((t) => t.metric),
+      (m) => m.name,
+    ),
+    benchmarks: unique(
+      tables.flatMap((t) => t.rows.map((r) => r.benchmark)),
+      key,
+    ),
   };
+}
+
+// unique are the first of each key, in their order.
+export function unique<T>(list: readonly T[], key: (x: T) => string): T[] {
+  const seen = new Set<string>();
+  return list.filter((x) => !seen.has(key(x)) && seen.add(key(x)));
 }
 
 // wordsOf are the words of a machine's result.

@@ -32,23 +32,13 @@ export const upward: [number, number] = [height - margin.bottom, margin.top];
 export const level = (width: number, y: number): string =>
   `M${margin.left} ${y}H${width - margin.right}`;
 export const upright = (x: number): string => `M${x} ${margin.top}V${height - margin.bottom}`;
-export const Reach = ({
-  width,
-  from,
-  to,
-  class: is,
-}: {
-  width: number;
-  from: number;
-  to: number;
-  class: string;
-}) => (
+export const Reach = (p: { width: number; from: number; to: number; class: string }) => (
   <rect
-    class={is}
+    class={p.class}
     x={margin.left}
-    width={Math.max(0, width - margin.left - margin.right)}
-    y={to}
-    height={Math.max(1, from - to)}
+    width={Math.max(0, p.width - margin.left - margin.right)}
+    y={p.to}
+    height={Math.max(1, p.from - p.to)}
   />
 );
 

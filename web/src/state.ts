@@ -1,42 +1,34 @@
 // What the reader has chosen: one object with defaults, kept in the address after "#".
 // Only what differs from the defaults is written; unknown keys are ignored.
 
-export interface State {
-  m: string; // metric; "" is the first that decides
-  v: "ratio" | "change" | "value"; // how a comparison is shown
-  s: "log" | "lin"; // scale of ratios and latencies
-  p: string; // machine; "" is all of them, side by side
-  cmp: string; // the variant in focus; "" is the first that is not the base
-  step: string; // number of the walkthrough's step; "" is none
-  b: string; // benchmark whose detail is open
-  q: string; // filter of benchmarks
-  u: "" | "1"; // only what is unclear
-  sort: string; // order of the benchmark table, such as "-change"
-  open: string; // section that the page was opened at
-  t: "" | "light" | "dark"; // theme; "" is the system's
-}
+export const defaults = {
+  m: "", // metric; "" is the first that decides
+  v: "change", // how a comparison is shown
+  s: "log", // scale of ratios and latencies
+  p: "", // machine; "" is all of them, side by side
+  cmp: "", // the variant in focus; "" is the first that is not the base
+  step: "", // number of the walkthrough's step; "" is none
+  b: "", // benchmark whose detail is open
+  q: "", // filter of benchmarks
+  u: "", // "1" is only what is unclear
+  sort: "", // order of the benchmark table, such as "-change"
+  open: "", // section that the page was opened at
+  t: "", // theme; "" is the system's
+} as State;
 
-export const defaults: State = {
-  m: "",
-  v: "change",
-  s: "log",
-  p: "",
-  cmp: "",
-  step: "",
-  b: "",
-  q: "",
-  u: "",
-  sort: "",
-  open: "",
-  t: "",
-};
-
-const words: Partial<Record<keyof State, readonly string[]>> = {
+// Choices that have one of a few values.
+const choices = {
   v: ["ratio", "change", "value"],
   s: ["log", "lin"],
   u: ["", "1"],
   t: ["", "light", "dark"],
-};
+} as const;
+type Few = typeof choices;
+
+export type State = { [K in keyof Few]: Few[K][number] } & Record<
+  "m" | "p" | "cmp" | "step" | "b" | "q" | "sort" | "open",
+  string
+>;
 
 // parse reads an address; what it does not know, or what has no such value, is left at its default.
 export function parse(hash: string): State {
@@ -52,7 +44,8 @@ export function parse(hash: string): State {
     if (!Object.hasOwn(defaults, key)) continue;
     const k = key as keyof State,
       value = decode(part.slice(i + 1));
-    if (!words[k] || words[k].includes(value)) s[k] = value;
+    const few: readonly string[] | undefined = choices[k as keyof Few];
+    if (!few || few.includes(value)) s[k] = value;
   }
   return s as unknown as State;
 }

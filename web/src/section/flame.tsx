@@ -3,7 +3,7 @@
 import { count } from "../format";
 import { useMemo, useRef, useState } from "preact/hooks";
 import type { Explanation, Frame } from "../../page";
-import { Frame as Chart, useWidth } from "../chart";
+import { Frame as Chart, r1, useWidth } from "../chart";
 import { Figure } from "../ui";
 import { col, cut, fn, num, perOp, points, sane, sides } from "../points";
 
@@ -73,7 +73,6 @@ function boxesOf(nodes: Node[], zoom: number, width: number): Box[] {
   return out;
 }
 
-const r1 = (x: number): number => Math.round(10 * x) / 10;
 const rect = (x: number, y: number, w: number, h: number): string =>
   `M${r1(x)} ${r1(y)}h${r1(w)}v${h}h${-r1(w)}Z`;
 

@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import { announce } from "../copy";
-import { key, metric, row, table } from "../data";
+import { key, metric, row, table, unique } from "../data";
 import { count, label, note, value } from "../format";
 import { Markdown } from "../markdown";
 import type { Section, SectionProps, Set as SetState } from "../section";
@@ -317,13 +317,10 @@ type Own = { name: string; s: StepResult };
 
 // Gates are those of the first machine, and of the others where they say something else.
 function Gates({ own, many }: { own: Own[]; many: boolean }) {
-  const seen = new Set<string>(),
-    list = own
-      .flatMap((o) => (o.s.gates ?? []).map((g) => ({ o, g })))
-      .filter(({ g }) => {
-        const k = JSON.stringify([g.gate, g.status, g.text, g.evidence]);
-        return !seen.has(k) && seen.add(k);
-      });
+  const list = unique(
+    own.flatMap((o) => (o.s.gates ?? []).map((g) => ({ o, g }))),
+    ({ g }) => JSON.stringify([g.gate, g.status, g.text, g.evidence]),
+  );
   if (!list.length) return null;
   const held = list.filter(({ g }) => g.status === "held"),
     rest = list.filter(({ g }) => g.status !== "held");
