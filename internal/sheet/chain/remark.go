@@ -58,7 +58,8 @@ func (ch *Chain) remarks(x Panel, variant string) (out []string) {
 	}
 	t := x.First()
 	change, ok := x.change(t, variant)
-	switch c, known := ch.Comparison(x, t, variant); {
+	c, known := ch.Comparison(x, t, variant)
+	switch {
 	case s.SameAs != nil:
 		out = append(out, cmp.Or(change.Text, string(assay.SameCoded)+" as "+s.SameAs.As))
 	case ok && x.says(t, change):
@@ -66,10 +67,10 @@ func (ch *Chain) remarks(x Panel, variant string) (out []string) {
 	case known && c.Verdict == assay.Unclear && c.Interval == nil && c.N > 0:
 		out = append(out, c.Reason)
 	}
-	if c, known := ch.Comparison(x, t, variant); known && c.Verdict.Differs() && c.MayBeSmall {
+	if known && c.Verdict.Differs() && c.MayBeSmall {
 		out = append(out, "may be below "+printable.Percent(t.Metric.MinEffect))
 	}
-	if c, known := ch.Comparison(x, t, variant); known && c.Verdict == assay.Unclear && c.MoreBlocks > 0 && ch.All {
+	if known && c.Verdict == assay.Unclear && c.MoreBlocks > 0 && ch.All {
 		out = append(out, sheet.Price(c, ch.blocks))
 	}
 	return append(out, append(GateRemarks(s.Gates), ch.missing(s))...)
