@@ -1,6 +1,8 @@
 package analysis
 
 import (
+	"slices"
+
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/analysis/answer"
 	"github.com/seed-1318a441/assay/internal/analysis/sample"
@@ -14,21 +16,14 @@ func (st *steps) arc(r *assay.Result) *assay.Arc {
 		return nil
 	}
 	a := &assay.Arc{Phases: steps.Phases, Gates: st.plan.Study.Gates, Compound: st.compounds(r)}
-	tab, _ := decisiveTable(r)
+	var tab assay.Table
+	if k := slices.IndexFunc(r.Tables, func(t assay.Table) bool { return t.Decides }); k >= 0 {
+		tab = r.Tables[k]
+	}
 	for i, s := range steps.List {
 		a.Steps = append(a.Steps, st.stepResult(r, tab, i, s))
 	}
 	return a
-}
-
-// decisiveTable returns the first table that decides; ok is false if there is none.
-func decisiveTable(r *assay.Result) (tab assay.Table, ok bool) {
-	for _, tab := range r.Tables {
-		if tab.Decides {
-			return tab, true
-		}
-	}
-	return tab, false
 }
 
 func (st *steps) stepResult(r *assay.Result, tab assay.Table, i int, s assay.Step) assay.StepResult {

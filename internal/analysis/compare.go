@@ -118,7 +118,11 @@ func (j judge) ratios(c *assay.Comparison, s *sample.Sample) float64 {
 	}
 	claimed := j.claim.holds(s)
 	if claimed && !j.claim.ever && j.claim.at > 1/j.alpha {
-		lo, hi = j.widen(s, lo, hi)
+		// The e-BY interval {mu: e_n(mu) < m/(q k*)} of a claimed cell, if that is wider
+		// (Xu, Wang, Ramdas 2022).
+		if l, h, ok := s.Series().LastInterval(j.claim.at); ok {
+			lo, hi = min(lo, l), max(hi, h)
+		}
 	}
 	if hi-lo > unbounded {
 		c.Verdict, c.Reason = assay.Unclear, fmt.Sprintf("%d blocks bound nothing yet", len(s.D))
@@ -144,16 +148,6 @@ func (j judge) ratios(c *assay.Comparison, s *sample.Sample) float64 {
 	}
 	j.layouts(c, s)
 	return stats.Centre(s.D, lo, hi)
-}
-
-// widen gives a claimed cell its e-BY interval {mu: e_n(mu) < m/(q k*)}, if that is wider
-// (Xu, Wang, Ramdas 2022).
-func (j judge) widen(s *sample.Sample, lo, hi float64) (float64, float64) {
-	l, h, ok := s.Series().LastInterval(j.claim.at)
-	if !ok {
-		return lo, hi
-	}
-	return min(lo, l), max(hi, h)
 }
 
 func (j judge) drift(c *assay.Comparison, s *sample.Sample) float64 {
@@ -183,7 +177,11 @@ func (j judge) layouts(c *assay.Comparison, s *sample.Sample) {
 		return
 	}
 	if len(s.Rounds) < len(s.D) {
-		placement(c, s)
+		// Every block has its own links and processes; one trial of each cannot separate the
+		// two, but slices tell how much of the variance is theirs.
+		if share, ok := stats.ShareBetween(s.D, s.Within, stats.ErrorFreedom, shareConfidence); ok {
+			c.LayoutShare, c.LayoutRange = share.Estimate, &assay.ShareRange{Lo: share.Lo, Hi: share.Hi}
+		}
 		return
 	}
 	between, within := stats.Components(s.Rounds)
@@ -219,11 +217,3 @@ func saturate(c assay.Comparison, reason string) assay.Comparison {
 // shareConfidence is the confidence of the interval of the share between layouts. No
 // verdict depends on it.
 const shareConfidence = 0.95
-
-// placement adds the share of the variance of blocks that their slices do not explain.
-// Every block has its own links and processes; one trial of each cannot separate the two.
-func placement(c *assay.Comparison, s *sample.Sample) {
-	if share, ok := stats.ShareBetween(s.D, s.Within, stats.ErrorFreedom, shareConfidence); ok {
-		c.LayoutShare, c.LayoutRange = share.Estimate, &assay.ShareRange{Lo: share.Lo, Hi: share.Hi}
-	}
-}

@@ -66,7 +66,7 @@ func TestGateWithoutRatio(t *testing.T) {
 	if got := tr.Result(assay.Platform{}, stop).Answer.Gate; stop != "decided" || got != answer.GateFailed {
 		t.Errorf("stopped by %q with gate %q, want decided and failed", stop, got)
 	}
-	if n := len(tr.rule.couldFail(tr.rule.cells(tr.set.Active(), assay.MetricTime), assay.MetricTime)); n != 1 {
+	if n := len(couldFail(tr.rule.cells(tr.set.Active(), assay.MetricTime))); n != 1 {
 		t.Errorf("%d cells could fail, want X alone", n)
 	}
 }

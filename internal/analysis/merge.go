@@ -36,7 +36,11 @@ func Merge(results []assay.Result, names []string) (*assay.Merged, error) {
 				return nil, samePlatform(x.Result, r)
 			}
 		}
-		m.Machines = append(m.Machines, assay.Machine{Name: nameAt(names, i), Result: r})
+		name := ""
+		if i < len(names) {
+			name = names[i]
+		}
+		m.Machines = append(m.Machines, assay.Machine{Name: name, Result: r})
 	}
 	nameMachines(m.Machines)
 	if err := namesDiffer(m.Machines); err != nil {
@@ -44,13 +48,6 @@ func Merge(results []assay.Result, names []string) (*assay.Merged, error) {
 	}
 	m.Across = across(m.Machines)
 	return m, nil
-}
-
-func nameAt(names []string, i int) string {
-	if i < len(names) {
-		return names[i]
-	}
-	return ""
 }
 
 func mergeError(code assay.Code, text, try string, facts ...string) error {
@@ -155,7 +152,10 @@ func across(machines []assay.Machine) (out []assay.Across) {
 	metric := machines[0].Result.Tables[0].Metric.Name
 	at := map[assay.Benchmark]int{}
 	for i, m := range machines {
-		for _, row := range baseRows(m.Result, metric) {
+		for _, row := range rowsOf(m.Result, metric) {
+			if row.Base == 0 {
+				continue // the base was not measured
+			}
 			if _, ok := at[row.Benchmark]; !ok {
 				at[row.Benchmark] = len(out)
 				out = append(out, assay.Across{Benchmark: row.Benchmark, Metric: metric,
@@ -174,11 +174,10 @@ func across(machines []assay.Machine) (out []assay.Across) {
 	return out
 }
 
-// baseRows returns the rows of a metric whose base was measured.
-func baseRows(r assay.Result, metric string) []assay.Row {
+func rowsOf(r assay.Result, metric string) []assay.Row {
 	for _, tab := range r.Tables {
 		if tab.Metric.Name == metric {
-			return slices.DeleteFunc(slices.Clone(tab.Rows), func(row assay.Row) bool { return row.Base == 0 })
+			return tab.Rows
 		}
 	}
 	return nil

@@ -72,16 +72,6 @@ func studyVariant(p *assay.Plan, name string) (assay.Variant, bool) {
 	return assay.Variant{}, false
 }
 
-// variantNames returns the names of a plan's variants, measured or not.
-func variantNames(p *assay.Plan) (names []string) {
-	for _, v := range slices.Concat(p.Study.Variants, p.Variants) {
-		if v.Name != assay.ControlName && !slices.Contains(names, v.Name) {
-			names = append(names, v.Name)
-		}
-	}
-	return names
-}
-
 // cutTo returns the plan for a comparison of two variants, as if it had been the study.
 func cutTo(plan *assay.Plan, a, b string) *assay.Plan {
 	cut := *plan
@@ -164,6 +154,11 @@ func sameCodeWarnings(plan, cut *assay.Plan, a, b string) (out []assay.Warning) 
 
 // unknownVariant refuses a name, and lists the known ones.
 func unknownVariant(p *assay.Plan, text string) error {
-	return &assay.Error{Exit: assay.ExitUsage, Warning: assay.Warning{Code: assay.CodeUnknownVariant, Text: text,
-		Facts: []string{"variants of the run: " + strings.Join(variantNames(p), ", ")}}}
+	var names []string
+	for _, v := range slices.Concat(p.Study.Variants, p.Variants) {
+		if v.Name != assay.ControlName && !slices.Contains(names, v.Name) {
+			names = append(names, v.Name)
+		}
+	}
+	return assay.NewError(assay.ExitUsage, assay.CodeUnknownVariant, text, []string{"variants of the run: " + strings.Join(names, ", ")}, "")
 }

@@ -176,7 +176,7 @@ func (rule *rule) cellClaim(cells []cell, metric string) claim {
 // question is the gate's.
 func (rule *rule) schedulingClaim(cells []cell, metric string) claim {
 	if rule.gateLimit(metric) != 0 {
-		return rule.atLevel(eBH(rule.couldFail(cells, metric), gateE))
+		return rule.atLevel(eBH(couldFail(cells), gateE))
 	}
 	return rule.atLevel(rule.cellClaim(cells, metric))
 }
@@ -185,30 +185,26 @@ func (rule *rule) schedulingClaim(cells []cell, metric string) claim {
 // variants on one metric. For services, whose answer uses all metrics that decide, it is
 // all variants on these and on errors. Cells decided by equality, and saturated ones, do
 // not count.
-func (rule *rule) heads(metric string) (out []head) {
+func (rule *rule) heads(metric string) (out []*sample.Sample) {
 	metrics := []string{metric}
 	if decide := rule.answering(); rule.plan.Study.Serves() && slices.Contains(decide, metric) {
 		metrics = decide
 	}
+	others := rule.set.Others()
 	for _, m := range metrics {
-		if !slices.ContainsFunc(rule.set.Others(), func(v string) bool { return rule.set.Suite(m).Sample(v) != nil }) {
+		suite := rule.set.Suite(m)
+		if !slices.ContainsFunc(others, func(v string) bool { return suite.Sample(v) != nil }) {
 			continue // a quantile that the runs are too short for, say
 		}
-		for _, v := range rule.set.Others() {
-			b := rule.set.Suite(m).Only()
-			if s := rule.set.Suite(m).Sample(v); s != nil && s.Exact(rule.set.From) || b != nil && b.Saturated(m, v) != "" {
-				continue
+		b := suite.Only()
+		for _, v := range others {
+			s := suite.Sample(v)
+			if exact := s != nil && s.Exact(rule.set.From); !exact && (b == nil || b.Saturated(m, v) == "") {
+				out = append(out, s)
 			}
-			out = append(out, head{m, v, rule.set.Suite(m).Sample(v)})
 		}
 	}
 	return out
-}
-
-// A head is a variant on the whole suite; its sample is nil while it has none.
-type head struct {
-	metric, variant string
-	*sample.Sample
 }
 
 // answering returns the metrics that the answer for services uses.
@@ -235,7 +231,7 @@ func (rule *rule) makeHeadClaim(metric string) claim {
 		p := make([]float64, len(list))
 		for i, h := range list {
 			p[i] = 1
-			if h.Sample != nil {
+			if h != nil {
 				h.E, h.Top = h.EValues(0)
 				p[i] = min(1, 1/h.Top)
 			}
@@ -250,11 +246,7 @@ func (rule *rule) makeHeadClaim(metric string) claim {
 }
 
 // couldFail returns the cells in which a gate looks for failures: those with ratios.
-// Without a gate it is all of them.
-func (rule *rule) couldFail(cells []cell, metric string) []cell {
-	if rule.gateLimit(metric) == 0 {
-		return cells
-	}
+func couldFail(cells []cell) []cell {
 	return slices.DeleteFunc(slices.Clone(cells), func(c cell) bool { return c.Zero })
 }
 

@@ -86,7 +86,11 @@ func dimensions(s *assay.Study) ([]dimension, error) {
 	}
 	for i, d := range dims {
 		if slices.ContainsFunc(dims[:i], func(e dimension) bool { return e.name == d.name }) {
-			return nil, badFactors("", "factor name %q is used twice%s", d.name, reserved(d.name))
+			used := "factor name %q is used twice"
+			if d.name == listedFactor {
+				used += `: the listed variants go by it`
+			}
+			return nil, badFactors("", used, d.name)
 		}
 		if err := d.check(); err != nil {
 			return nil, err
@@ -98,13 +102,6 @@ func dimensions(s *assay.Study) ([]dimension, error) {
 		}
 	}
 	return dims, nil
-}
-
-func reserved(name string) string {
-	if name == listedFactor {
-		return `: the listed variants go by it`
-	}
-	return ""
 }
 
 // check checks the names of one factor.

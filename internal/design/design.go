@@ -255,7 +255,9 @@ func StudyHash(s *assay.Study) string {
 	c.Decide.Budget = 0
 	c.Measure.GOMAXPROCS, c.Measure.GOARCH = 0, ""
 	c.Report, c.Explain = assay.Report{}, assay.Explain{}
-	c.Measure.Collect = slices.DeleteFunc(slices.Clone(c.Measure.Collect), afterwards)
+	c.Measure.Collect = slices.DeleteFunc(slices.Clone(c.Measure.Collect), func(what string) bool {
+		return what == assay.CollectCode || what == assay.CollectCPU || what == assay.CollectMem // for explanations only
+	})
 	c.Steps = chainOf(s.Steps)
 	data, err := json.Marshal(c)
 	if err != nil {
@@ -263,11 +265,6 @@ func StudyHash(s *assay.Study) string {
 	}
 	sum := sha256.Sum256(data)
 	return hex.EncodeToString(sum[:8])
-}
-
-// afterwards reports whether what is collected for explanations only.
-func afterwards(what string) bool {
-	return what == assay.CollectCode || what == assay.CollectCPU || what == assay.CollectMem
 }
 
 // Variants returns the variants that run in every block: those of the study and the

@@ -161,7 +161,13 @@ func variantsBy(s *assay.Study, pkgs []artifactListing) ([]assay.Variant, []assa
 	if len(values) < 2 {
 		return nil, nil, fmt.Errorf("key %q finds %d values in the benchmark names, two or more are needed", s.By.Key, len(values))
 	}
-	called := callValues(s.By, values)
+	called := map[string]string{}
+	for i, value := range values {
+		called[value] = value
+		if i < len(s.By.Names) {
+			called[value] = s.By.Names[i]
+		}
+	}
 	for i := range order {
 		order[i].Names = map[string]string{}
 		for value, full := range names[order[i].Benchmark] {
@@ -175,18 +181,6 @@ func variantsBy(s *assay.Study, pkgs []artifactListing) ([]assay.Variant, []assa
 		vs = append(vs, v)
 	}
 	return vs, order, nil
-}
-
-// callValues gives the values their names, in order of appearance.
-func callValues(by *assay.By, values []string) map[string]string {
-	called := map[string]string{}
-	for i, v := range values {
-		called[v] = v
-		if i < len(by.Names) {
-			called[v] = by.Names[i]
-		}
-	}
-	return called
 }
 
 // An artifactListing is a listing with its artifact.

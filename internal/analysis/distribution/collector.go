@@ -47,14 +47,13 @@ type heap struct {
 
 // add adds the cycles of one run.
 func (g cycles) add(variant string, cs []assay.GCCycle) {
-	c := g[variant]
-	if c == nil {
-		c = &collector{heaps: map[int]*heap{}}
+	c := entry(g, variant, func() *collector {
+		c := &collector{heaps: map[int]*heap{}}
 		for range gcPhases {
 			c.phases = append(c.phases, newGrid())
 		}
-		g[variant] = c
-	}
+		return c
+	})
 	c.runs++
 	cs = slices.DeleteFunc(slices.Clone(cs), func(x assay.GCCycle) bool { return x.Forced })
 	values := make([]float64, len(cs))
@@ -73,12 +72,7 @@ func (c *collector) heap(x assay.GCCycle) {
 	if x.Live == 0 {
 		return // below half of a megabyte, as far as it is printed
 	}
-	at := int(math.Floor(math.Log(float64(x.Live)) / heapStep))
-	h := c.heaps[at]
-	if h == nil {
-		h = &heap{mark: newGrid(), markCPU: newGrid()}
-		c.heaps[at] = h
-	}
+	h := entry(c.heaps, int(math.Floor(math.Log(float64(x.Live))/heapStep)), newHeap)
 	h.live += float64(x.Live)
 	h.n++
 	h.mark.one(x.Mark)
@@ -130,12 +124,7 @@ func (g cycles) heapSteps(variants []string) int {
 func (c *collector) points(step int) (out []assay.GCHeapPoint) {
 	wide := map[int]*heap{}
 	for _, at := range slices.Sorted(maps.Keys(c.heaps)) { // sums of shares depend on the order
-		w := wide[floorDiv(at, step)]
-		if w == nil {
-			w = &heap{mark: newGrid(), markCPU: newGrid()}
-			wide[floorDiv(at, step)] = w
-		}
-		w.merge(c.heaps[at])
+		entry(wide, floorDiv(at, step), newHeap).merge(c.heaps[at])
 	}
 	for _, at := range slices.Sorted(maps.Keys(wide)) {
 		h := wide[at]
@@ -143,6 +132,8 @@ func (c *collector) points(step int) (out []assay.GCHeapPoint) {
 	}
 	return out
 }
+
+func newHeap() *heap { return &heap{mark: newGrid(), markCPU: newGrid()} }
 
 func (h *heap) merge(o *heap) {
 	h.live += o.live

@@ -36,6 +36,14 @@ type grid struct {
 
 func newGrid() *grid { return &grid{cells: map[int]float64{}} }
 
+// entry returns the value of a key, made if there is none yet.
+func entry[K comparable, V any](m map[K]V, key K, make func() V) V {
+	if _, ok := m[key]; !ok {
+		m[key] = make()
+	}
+	return m[key]
+}
+
 // add adds a histogram.
 func (g *grid) add(h assay.Histogram) {
 	for i, v := range h.Values {
@@ -99,22 +107,13 @@ func (g *grid) put(lo, hi, n float64) {
 	}
 }
 
-// span returns the range of used cells; ok is false without any.
-func (g *grid) span() (first, last int, ok bool) {
-	first, last = math.MaxInt, math.MinInt
-	for c := range g.cells {
-		first, last = min(first, c), max(last, c)
-	}
-	return first, last, len(g.cells) > 0
-}
-
 // width returns the number of cells in a bucket of a picture of these grids, at least
 // least. It is the same for all, so that they can be laid over each other.
 func width(grids []*grid, least int) int {
 	first, last := math.MaxInt, math.MinInt
 	for _, g := range grids {
-		if a, b, ok := g.span(); ok {
-			first, last = min(first, a), max(last, b)
+		for c := range g.cells {
+			first, last = min(first, c), max(last, c)
 		}
 	}
 	w := least

@@ -44,21 +44,12 @@ func (l *latencies) add(block int, variant string, h assay.Histogram) {
 	if total == 0 {
 		return
 	}
-	if l.grids[variant] == nil {
-		l.grids[variant] = newGrid()
-	}
-	l.grids[variant].add(h)
+	entry(l.grids, variant, newGrid).add(h)
 	l.runs[variant]++
 	l.least, l.longest = min(l.least, total), max(l.longest, total)
 	l.narrow(total)
-	if l.curves[block] == nil {
-		l.curves[block] = map[string]*curve{}
-	}
-	c := l.curves[block][variant]
-	if c == nil {
-		c = &curve{ln: make([]float64, len(shiftGrid))}
-		l.curves[block][variant] = c
-	}
+	curves := entry(l.curves, block, func() map[string]*curve { return map[string]*curve{} })
+	c := entry(curves, variant, func() *curve { return &curve{ln: make([]float64, len(shiftGrid))} })
 	c.n++
 	for i := l.from; i < l.to; i++ {
 		q := stats.HarrellDavisBuckets(h.Values, h.Counts, shiftGrid[i])

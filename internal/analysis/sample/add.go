@@ -52,7 +52,9 @@ func (set *Set) Add(block []assay.Trial) {
 	set.faults.Add(block)
 	for _, b := range set.Benchmarks {
 		b.judgeOutput(block)
-		b.excludeService()
+		if f := set.faults.of[b.Plan.Benchmark]; f.out && f.service && b.Failed == "" {
+			b.Failed = f.why()
+		}
 	}
 	pilot := len(block) > 0 && block[0].Pilot
 	if pilot {

@@ -118,19 +118,19 @@ func (chain *Chain) side(b *Benchmark, metric, variant string) (s *Sample, ok bo
 	return s, s != nil
 }
 
-// extend adds the new blocks that both sides have. A nil side is the base.
+// extend adds the new blocks that both sides have. A nil side is the base, whose values
+// stand beside those of the other.
 func (s *stepSample) extend(now, before *Sample) {
+	var values, previous, control []float64
 	switch {
 	case now == nil:
-		for ; s.before < len(before.Blocks); s.before++ {
-			s.join(before.Blocks[s.before], before.Value[s.before], before.Base[s.before], nil)
-		}
-		return
+		now, values, previous = before, before.Base, before.Value
 	case before == nil:
-		for ; s.now < len(now.Blocks); s.now++ {
-			s.join(now.Blocks[s.now], now.Base[s.now], now.Value[s.now], now.again)
-		}
-		return
+		// The control is a second base, so it runs beside a step only if the base is the
+		// previous one.
+		before, values, previous, control = now, now.Value, now.Base, now.again
+	default:
+		values, previous = now.Value, before.Value
 	}
 	for s.now < len(now.Blocks) && s.before < len(before.Blocks) {
 		switch x, y := now.Blocks[s.now], before.Blocks[s.before]; {
@@ -139,21 +139,15 @@ func (s *stepSample) extend(now, before *Sample) {
 		case y < x:
 			s.before++
 		default:
-			s.join(x, before.Value[s.before], now.Value[s.now], nil)
+			var beside []float64
+			if control != nil && !math.IsNaN(control[s.now]) {
+				beside = control[s.now : s.now+1]
+			}
+			s.Add(x, previous[s.before:s.before+1], values[s.now:s.now+1], beside)
 			s.now++
 			s.before++
 		}
 	}
-}
-
-// join adds one block. The control is a second base, so it runs beside a step only if the
-// base is the previous one.
-func (s *stepSample) join(block int, before, now float64, control []float64) {
-	var beside []float64
-	if control != nil && !math.IsNaN(control[s.now]) {
-		beside = control[s.now : s.now+1]
-	}
-	s.Add(block, []float64{before}, []float64{now}, beside)
 }
 
 // Whole returns a link on the suite's geomean, or on its only benchmark; nil if there is

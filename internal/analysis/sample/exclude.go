@@ -22,13 +22,6 @@ func (b *Benchmark) exclude(tr assay.Trial) {
 	b.set.Warnings = append(b.set.Warnings, failedWarning(tr, b.called(), b.set.Plan.Run))
 }
 
-// excludeService excludes a service if too many of its blocks failed.
-func (b *Benchmark) excludeService() {
-	if f := b.set.faults.of[b.Plan.Benchmark]; f.out && f.service && b.Failed == "" {
-		b.Failed = f.why()
-	}
-}
-
 // called returns what people call the benchmark: BenchmarkX for a Go benchmark, else the
 // name of the command or service.
 func (b *Benchmark) called() string {
