@@ -50,6 +50,18 @@ func cellsOf(cells []sheet.Cell) []cell {
 	return out
 }
 
+// rowsOf are the rows of a table, without those that are no cells.
+func rowsOf(t *sheet.Table) [][]cell {
+	rows := [][]cell{}
+	for _, r := range t.Rows {
+		if cs := cellsOf(r.Cells); len(cs) > 0 {
+			cs[0].Text = strings.TrimLeft(cs[0].Text, " ")
+			rows = append(rows, cs)
+		}
+	}
+	return rows
+}
+
 // unbroken returns cells without a place for a line break.
 func unbroken(cells ...sheet.Cell) []cell {
 	out := cellsOf(cells)

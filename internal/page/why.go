@@ -171,8 +171,7 @@ func (x explained) allocs(a *assay.AllocChange) *section {
 	}
 	of := printable.Clean(x.Explanation.Benchmark.Name)
 	tables := []table{{Name: "allocations per operation of " + of, Head: columnHeads("per operation", x.Base, x.Variant, "change"),
-		Rows: [][]cell{cellsOf(account.ObjectCells(a)),
-			cellsOf(account.ByteCells(a))}}}
+		Rows: rowsOf(x.AllocTable(a))}}
 	if len(a.Sites) > 0 {
 		tables = append(tables, x.sitesTable(a.Sites, of))
 	}
@@ -203,10 +202,8 @@ func (x explained) collector(c *assay.GCChange) *section {
 	if c == nil || len(c.Rows) == 0 {
 		return nil
 	}
-	t := table{Name: "collector of " + printable.Clean(x.Explanation.Benchmark.Name), Head: columnHeads("collector", x.Base, x.Variant, "change", "interval")}
-	for _, r := range c.Rows {
-		t.Rows = append(t.Rows, cellsOf(account.CollectorCells(r)))
-	}
+	t := table{Name: "collector of " + printable.Clean(x.Explanation.Benchmark.Name), Head: columnHeads("collector", x.Base, x.Variant, "change", "interval"),
+		Rows: rowsOf(x.CollectorTable(c))}
 	return &section{Title: "collector", Tables: []table{t}, Note: account.CollectorNote(c)}
 }
 
@@ -219,17 +216,10 @@ func (x explained) code(c *assay.CodeChange) *section {
 		s.Lines = append(s.Lines, printable.Clean(l))
 	}
 	of := printable.Clean(x.Explanation.Benchmark.Name)
-	sizes := table{Name: "size in bytes with " + of, Head: columnHeads("size in bytes", x.Base, x.Variant, "change", "relative")}
-	for i, z := range append(append([]assay.SizeChange{{Name: "code", Base: c.BaseText, Variant: c.VariantText}}, c.Packages...),
-		assay.SizeChange{Name: "file", Base: c.BaseFile, Variant: c.VariantFile}) {
-		if z.Base+z.Variant > 0 && (i <= maxRows || i > len(c.Packages)) {
-			sizes.Rows = append(sizes.Rows, cellsOf(account.SizeCells(z)))
-		}
-	}
-	calls := table{Name: "calls that changed in " + of, Head: columnHeads("calls that changed", "calls", "functions")}
-	for _, k := range c.Calls {
-		calls.Rows = append(calls.Rows, cellsOf([]sheet.Cell{sheet.Word(x.CallText(k)), sheet.Word(printable.Int(k.Count)), sheet.Word(printable.Int(max(k.Callers, 1)))}))
-	}
+	sizes := table{Name: "size in bytes with " + of, Head: columnHeads("size in bytes", x.Base, x.Variant, "change", "relative"),
+		Rows: rowsOf(x.SizeTable(c, maxRows))}
+	calls := table{Name: "calls that changed in " + of, Head: columnHeads("calls that changed", "calls", "functions"),
+		Rows: rowsOf(x.CallTable(c, len(c.Calls)))}
 	for _, t := range []table{sizes, calls} {
 		if len(t.Rows) > 0 {
 			s.Tables = append(s.Tables, t)

@@ -263,14 +263,11 @@ func suiteWords(p *sheet.Sheet, t assay.Table) string {
 }
 
 func raceSection(p *sheet.Sheet) *section {
-	s := &section{Title: "Race", Tables: []table{{Name: "race", Head: []columnHead{{Text: "runner"}, {Text: "left after"}, {"vs the winner", true}, {"interval", true}}, Rows: [][]cell{}}}}
+	s := &section{Title: "Race", Tables: []table{{Name: "race", Head: []columnHead{{Text: "runner"}, {Text: "left after"}, {"vs the winner", true}, {"interval", true}}, Rows: rowsOf(p.RaceTable(false))}}}
 	for _, l := range []string{sheet.RaceWinner(p.Result), sheet.RaceTime(p.Result)} {
 		if l != "" {
 			s.Lines = append(s.Lines, printable.Clean(l))
 		}
-	}
-	for _, r := range p.RaceTable(false).Rows[1:] {
-		s.Tables[0].Rows = append(s.Tables[0].Rows, cellsOf(r.Cells))
 	}
 	return s
 }

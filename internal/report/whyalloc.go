@@ -2,7 +2,6 @@ package report
 
 import (
 	"github.com/seed-1318a441/assay"
-	"github.com/seed-1318a441/assay/internal/sheet"
 	"github.com/seed-1318a441/assay/internal/sheet/account"
 	"github.com/seed-1318a441/assay/internal/terminal"
 )
@@ -21,13 +20,7 @@ func (x *explained) allocations() {
 		x.hang("", "allocations per operation   "+alike+"; "+account.AllocNote(a), 3)
 		return
 	}
-	t := x.sides("allocations per operation", 0, sheet.Point)
-	t.Columns[0].Limit = 0
-	t.Columns = append(t.Columns, sheet.Column{Align: sheet.Point, Gap: 3})
-	t.Heads()
-	t.Row(account.ObjectCells(a)...)
-	t.Row(account.ByteCells(a)...)
-	x.Table(t)
+	x.Table(x.AllocTable(a))
 	x.siteList(a)
 	x.Blank()
 	x.hang("", account.AllocNote(a), 3)
@@ -63,13 +56,7 @@ func (x *explained) collectorWork() {
 	if c == nil || len(c.Rows) == 0 {
 		return
 	}
-	t := x.sides("collector", x.Style.Columns()-54, sheet.Point)
-	t.Columns = append(t.Columns, sheet.Column{Head: "change", Over: 1, Whole: true, Align: sheet.Point, Gap: 3}, sheet.Interval(false))
-	t.Heads()
-	for _, r := range c.Rows {
-		t.Row(account.CollectorCells(r)...)
-	}
-	x.Table(t)
+	x.named(x.CollectorTable(c), 54)
 	if note := account.CollectorNote(c); note != "" {
 		x.Blank()
 		x.hang("", note, 2)

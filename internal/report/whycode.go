@@ -27,8 +27,12 @@ func (x *explained) code() {
 	}
 	x.Blank()
 	x.Labelled("code", sheet.Plain, x.Whole(c)...)
-	x.sizes(c)
-	x.calls(c)
+	if t := x.SizeTable(c, maxPackages); len(t.Rows) > 1 {
+		x.named(t, 52)
+	}
+	if len(c.Calls) > 0 {
+		x.named(x.CallTable(c, maxCalls), 24)
+	}
 	functions, left := firstOf(c.Functions, maxFuncs, x.Style)
 	for _, f := range functions {
 		x.changed(f)
@@ -37,49 +41,6 @@ func (x *explained) code() {
 		x.Blank()
 		x.left("", left)
 	}
-}
-
-// sizes prints the sizes of the code, by package where they differ, and of the file.
-func (x *explained) sizes(c *assay.CodeChange) {
-	t := x.sides("size in bytes", x.Style.Columns()-52, sheet.Right)
-	t.Columns = append(t.Columns, sheet.Column{Align: sheet.Right, Gap: 3}, sheet.Column{Align: sheet.Point, Gap: 2})
-	t.Heads()
-	whole := func(name string, base, variant int64) {
-		if base > 0 || variant > 0 {
-			t.Row(account.SizeCells(assay.SizeChange{Name: name, Base: base, Variant: variant})...)
-		}
-	}
-	whole("code", c.BaseText, c.VariantText)
-	packages, left := firstOf(c.Packages, maxPackages, x.Style)
-	for _, p := range packages {
-		p.Name = "  " + p.Name
-		t.Row(account.SizeCells(p)...)
-	}
-	if left > 0 {
-		t.Text("", "  … "+printable.Count(left, "more package")+" (--all)")
-	}
-	whole("file", c.BaseFile, c.VariantFile)
-	if len(t.Rows) > 1 {
-		x.Table(t)
-	}
-}
-
-// calls prints the calls that changed all over the binary.
-func (x *explained) calls(c *assay.CodeChange) {
-	if len(c.Calls) == 0 {
-		return
-	}
-	t := &sheet.Table{Columns: []sheet.Column{{Head: "calls that changed", Limit: max(terminal.MinName, x.Style.Columns()-24)},
-		{Head: "calls", Align: sheet.Right, Gap: 3}, {Head: "functions", Align: sheet.Right, Gap: 3}}}
-	t.Heads()
-	calls, left := firstOf(c.Calls, maxCalls, x.Style)
-	for _, k := range calls {
-		t.Row(sheet.Word(x.CallText(k)), sheet.Number(printable.Int(k.Count), ""), sheet.Number(printable.Int(max(k.Callers, 1)), ""))
-	}
-	if left > 0 {
-		t.Text("", "… "+printable.Int(left)+" more (--all)")
-	}
-	x.Table(t)
 }
 
 // changed prints a function that differs.

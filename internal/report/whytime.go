@@ -30,9 +30,9 @@ func (x *explained) timeTable(c *assay.CPUChange, half bool) *sheet.Table {
 	if half {
 		room = 36
 	}
-	t := &parts{x: x, half: half, Table: x.sides("time by function", x.Style.Columns()-room, sheet.Point)}
-	t.Columns = append(t.Columns, sheet.Column{Head: "points", Over: 1, Whole: true, Align: sheet.Point, Gap: 3}, sheet.Interval(half))
-	t.Heads()
+	t := &parts{x: x, half: half, Table: x.SidesTable("time by function", sheet.Point,
+		sheet.Column{Head: "points", Over: 1, Whole: true, Align: sheet.Point, Gap: 3}, sheet.Interval(half))}
+	t.Columns[0].Limit = max(terminal.MinName, x.Style.Columns()-room)
 	t.rows(x.PartRows(c.Functions, maxFunctions)...)
 	t.rows(x.PartRow(assay.NotSeen, c.NotSeen), x.PartRow("measured difference", c.Difference))
 	t.group("by kind of work", c.Categories, maxCategories)
@@ -43,11 +43,10 @@ func (x *explained) timeTable(c *assay.CPUChange, half bool) *sheet.Table {
 	return t.Table
 }
 
-// sides is a table with a title over its names, which may take so many cells, and with
-// columns for both sides.
-func (x *explained) sides(title string, names int, align sheet.Align) *sheet.Table {
-	return &sheet.Table{Columns: []sheet.Column{{Head: title, Limit: max(terminal.MinName, names)},
-		{Head: x.Base, Align: align, Gap: 3, Limit: account.NameWidth}, {Head: x.Variant, Align: align, Gap: 3, Limit: account.NameWidth}}}
+// named prints a table whose names may be cut to what other columns leave.
+func (x *explained) named(t *sheet.Table, others int) {
+	t.Columns[0].Limit = max(terminal.MinName, x.Style.Columns()-others)
+	x.Table(t)
 }
 
 // A parts prints parts of a difference as rows.

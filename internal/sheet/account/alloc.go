@@ -121,9 +121,9 @@ func CollectorNote(c *assay.GCChange) string {
 // thousand.
 const perMillion = 1e6
 
-// CollectorCells returns the row of a metric of the collector: both values, the change
+// collectorCells returns the row of a metric of the collector: both values, the change
 // and its interval.
-func CollectorCells(r assay.GCChangeRow) []sheet.Cell {
+func collectorCells(r assay.GCChangeRow) []sheet.Cell {
 	l, _ := sheet.LabelOf(r.Metric)
 	if r.Metric == assay.MetricGCCyclesOp && r.Base < 1e-3 && r.Variant < 1e-3 {
 		l.Text, r.Base, r.Variant = "cycles per 1,000,000 ops", r.Base*perMillion, r.Variant*perMillion
@@ -135,15 +135,4 @@ func CollectorCells(r assay.GCChangeRow) []sheet.Cell {
 		return append(cs, sheet.Word(sheet.None), sheet.Cell{})
 	}
 	return append(cs, sheet.Number(sheet.Points(r.Change, r.Interval), "%"), sheet.Word(sheet.PointSpan(r.Interval)))
-}
-
-// ObjectCells returns the row of the objects per operation: both counts and the
-// difference.
-func ObjectCells(a *assay.AllocChange) []sheet.Cell {
-	return exactCells("objects", objectMetric, a.BaseObjects, a.VariantObjects)
-}
-
-// ByteCells returns the row of the bytes per operation.
-func ByteCells(a *assay.AllocChange) []sheet.Cell {
-	return exactCells("bytes", byteMetric, a.BaseBytes, a.VariantBytes)
 }

@@ -69,11 +69,11 @@ func signedInt(n int64) string {
 	return printable.Int(n)
 }
 
-// SizeCells returns the row of a size in bytes: both sides, the difference, and the
+// sizeCells returns the row of a size in bytes: both sides, the difference, and the
 // change.
-func SizeCells(p assay.SizeChange) []sheet.Cell {
-	cs := []sheet.Cell{sheet.Word(p.Name), sheet.Word(printable.Int(p.Base)), sheet.Word(printable.Int(p.Variant)), sheet.Word(signedInt(p.Variant - p.Base)), {}}
-	if by := assay.Change(float64(p.Variant)/float64(p.Base) - 1); p.Base > 0 && math.Abs(float64(by)) >= sheet.LeastPoint/2 {
+func sizeCells(name string, base, variant int64) []sheet.Cell {
+	cs := []sheet.Cell{sheet.Word(name), sheet.Word(printable.Int(base)), sheet.Word(printable.Int(variant)), sheet.Word(signedInt(variant - base)), {}}
+	if by := assay.Change(float64(variant)/float64(base) - 1); base > 0 && math.Abs(float64(by)) >= sheet.LeastPoint/2 {
 		cs[4] = sheet.Number(sheet.Points(by, nil), "%")
 	}
 	return cs
