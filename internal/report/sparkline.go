@@ -162,11 +162,11 @@ func (a logAxis) bars(sparks []spark) (lines []string) {
 		densities, most = append(densities, d), max(most, slices.Max(d))
 	}
 	for _, density := range densities {
-		line := ""
+		var line strings.Builder
 		for _, d := range density {
-			line += level(d / most)
+			line.WriteString(level(d / most))
 		}
-		lines = append(lines, line)
+		lines = append(lines, line.String())
 	}
 	return lines
 }

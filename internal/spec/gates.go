@@ -36,15 +36,16 @@ func oneOf[T ~string](words ...T) func(string) (T, error) {
 		if slices.Contains(words, T(s)) {
 			return T(s), nil
 		}
-		known := strconv.Quote(string(words[0]))
+		var known strings.Builder
+		known.WriteString(strconv.Quote(string(words[0])))
 		for i, w := range words[1:] {
 			and := ", "
 			if i == len(words)-2 {
 				and = " and "
 			}
-			known += and + strconv.Quote(string(w))
+			known.WriteString(and + strconv.Quote(string(w)))
 		}
-		return "", errors.New("is unknown; this assay knows " + known)
+		return "", errors.New("is unknown; this assay knows " + known.String())
 	}
 }
 
