@@ -212,20 +212,6 @@ func tooMany(n int, sizes []int) error {
 	return e
 }
 
-// maxCount is where counting stops, since the product may overflow beyond it.
-const maxCount = 1_000_000
-
-// product returns the number of combinations, at most huge.
-func product(sizes []int) int {
-	n := 1
-	for _, k := range sizes {
-		if n *= k; n >= maxCount {
-			return maxCount
-		}
-	}
-	return n
-}
-
 // full lists all combinations, the last changing fastest.
 func full(sizes []int) [][]int {
 	runs := [][]int{nil}

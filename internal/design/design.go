@@ -7,12 +7,7 @@
 package design
 
 import (
-	"crypto/sha256"
-	"encoding/binary"
-	"encoding/hex"
-	"encoding/json"
 	"fmt"
-	"math/rand/v2"
 	"slices"
 
 	"github.com/seed-1318a441/assay"
@@ -115,18 +110,6 @@ func Serves(p *assay.Plan, b assay.PlannedBenchmark) bool {
 // distinguishes this draw from others.
 func Order(seed uint64, b assay.Benchmark, n, block, attempt, round int) []int {
 	return Rand(seed, "order", b.String(), block, attempt, round).Perm(n)
-}
-
-// Rand returns a generator keyed by a seed and a list of values. It is exported for the
-// simulator, which keys its noise the same way.
-func Rand(seed uint64, key ...any) *rand.Rand {
-	h := sha256.New()
-	fmt.Fprintf(h, "%d", seed)
-	for _, k := range key {
-		fmt.Fprintf(h, "\x00%v", k)
-	}
-	s := h.Sum(nil)
-	return rand.New(rand.NewPCG(binary.LittleEndian.Uint64(s), binary.LittleEndian.Uint64(s[8:])))
 }
 
 // Layout returns the -randlayout seed of a variant's link in a block, never 0 except with
@@ -243,28 +226,6 @@ func oneBuild(p *assay.Plan) bool {
 		}
 	}
 	return true
-}
-
-// StudyHash identifies a study: the first digits of the SHA-256 of its JSON, in hex. It
-// excludes the budget: more time for an interrupted run does not change the question. It
-// excludes GOMAXPROCS and GOARCH, which belong to the platform, so that runs of one study
-// on two platforms can be merged. It excludes the author's texts, such as stories, and
-// what is collected after the verdicts: they change nothing measured.
-func StudyHash(s *assay.Study) string {
-	c := *s
-	c.Decide.Budget = 0
-	c.Measure.GOMAXPROCS, c.Measure.GOARCH = 0, ""
-	c.Report, c.Explain = assay.Report{}, assay.Explain{}
-	c.Measure.Collect = slices.DeleteFunc(slices.Clone(c.Measure.Collect), func(what string) bool {
-		return what == assay.CollectCode || what == assay.CollectCPU || what == assay.CollectMem // for explanations only
-	})
-	c.Steps = chainOf(s.Steps)
-	data, err := json.Marshal(c)
-	if err != nil {
-		panic("design: a study always marshals: " + err.Error())
-	}
-	sum := sha256.Sum256(data)
-	return hex.EncodeToString(sum[:8])
 }
 
 // Variants returns the variants that run in every block: those of the study and the

@@ -184,3 +184,17 @@ func (s space) value(run int, group []int) (v int) {
 	}
 	return v
 }
+
+// product returns the number of combinations, at most huge.
+func product(sizes []int) int {
+	n := 1
+	for _, k := range sizes {
+		if n *= k; n >= maxCount {
+			return maxCount
+		}
+	}
+	return n
+}
+
+// maxCount is where counting stops, since the product may overflow beyond it.
+const maxCount = 1_000_000

@@ -1,18 +1,12 @@
 package survey
 
 import (
-	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"slices"
-	"time"
 
 	"github.com/seed-1318a441/assay"
-	"github.com/seed-1318a441/assay/internal/design"
-	"github.com/seed-1318a441/assay/internal/lab"
 	"github.com/seed-1318a441/assay/internal/printable"
-	"github.com/seed-1318a441/assay/internal/trial"
 )
 
 // How calibration chooses the gear of a benchmark (docs/methodology.md).
@@ -29,37 +23,6 @@ const (
 	// busy. One below waits, or the machine had no time for it.
 	minBusy, maxBusy = 0.7, 1.25
 )
-
-// chooser finds the gear of one benchmark.
-type chooser struct {
-	*surveyor
-	plan     *assay.Plan
-	bench    *assay.PlannedBenchmark
-	base     calibrated
-	variants []assay.Variant
-	machine  lab.SideBySide
-	cpus     []int    // CPUs that trials can be bound to
-	refs     readings // of the variants
-	anew     bool     // do not take references from memory
-}
-
-// A misfit is the error that says why a benchmark cannot be measured in a gear.
-type misfit string
-
-func (m misfit) Error() string { return string(m) }
-
-// misfitIn is a misfit of one variant.
-func misfitIn(v assay.Variant, why string) error {
-	return misfit(fmt.Sprintf("%s in %s", why, assay.Quoted(v.Name)))
-}
-
-// reason returns the text of a misfit; another error stays one.
-func reason(err error) (string, error) {
-	if m, ok := errors.AsType[misfit](err); ok {
-		return string(m), nil
-	}
-	return "", err
-}
 
 // A gearNote is what to report about the gear of a benchmark.
 type gearNote struct {
@@ -94,30 +57,6 @@ func (s *surveyor) chooseGear(ctx context.Context, p *assay.Plan, b *assay.Plann
 	return note, err
 }
 
-// workload returns the benchmark's workload.
-func (c *chooser) workload() assay.Workload { return c.Study.Workloads[c.bench.Workload] }
-
-// sideBySide sets the machine that runs trials side by side, if there is one and the study
-// does not forbid it. The error is a misfit.
-func (c *chooser) sideBySide() error {
-	kind, forced := c.workload().Kind, c.Study.Measure.Pair
-	m, ok := c.Machine.(lab.SideBySide)
-	if !ok || forced == assay.GearProcesses {
-		return nil
-	}
-	cpus, err := m.CPUs()
-	switch {
-	case err != nil:
-		return misfit(err.Error())
-	case len(cpus) == 0:
-		return nil
-	case kind != assay.KindGoTest && forced == assay.GearSlices:
-		return misfit(fmt.Sprintf("%s are not for this kind of workload (%s)", forced, kind))
-	}
-	c.machine, c.cpus = m, cpus
-	return c.excluded()
-}
-
 // ofTest chooses the gear of a Go benchmark: slices, else turns, else processes.
 func (c *chooser) ofTest(ctx context.Context) (note gearNote, err error) {
 	forced := c.Study.Measure.Pair
@@ -131,172 +70,6 @@ func (c *chooser) ofTest(ctx context.Context) (note gearNote, err error) {
 	}
 	note.noTurns, err = reason(c.testTurns(ctx))
 	return note, err
-}
-
-// longEnough makes the trials of a benchmark in processes long enough, and warms it up if
-// it allocates. few are the variants in which they still span too few collections.
-func (c *chooser) longEnough(ctx context.Context) (few []string, err error) {
-	few, err = c.spanAll(ctx, c.plan, c.bench, c.base)
-	// If it takes a second, go test -bench measures the first operation, too.
-	first := c.bench.N == 1 && c.bench.Trial >= maxTrial
-	if err == nil && c.base.Allocates && !first && c.workload().BenchIters == 0 {
-		c.bench.Warm = 1
-		c.bench.Trial *= 2
-	}
-	return few, err
-}
-
-// notSliced says why the study, or the calibration, rules out slices for a Go benchmark.
-func (c *chooser) notSliced() error {
-	for _, metric := range c.Study.Decide.Metrics {
-		if metric == assay.MetricUser || metric == assay.MetricSys {
-			return misfit(metric + " decides, and slices do not measure CPU time")
-		}
-	}
-	if c.bench.Trial/time.Duration(c.bench.N) > 2*sliceLengths[len(sliceLengths)-1] {
-		return misfit(tooLong)
-	}
-	return nil
-}
-
-// excluded says why the study rules out measuring a benchmark side by side.
-func (c *chooser) excluded() error {
-	switch inner, iters := c.Study.Measure.Inner, c.workload().BenchIters; {
-	case iters > 0:
-		return misfit(fmt.Sprintf("-benchtime=%dx fixes the number of iterations", iters))
-	case inner > 1:
-		return misfit(fmt.Sprintf("--inner asks for %d trials a block", inner))
-	}
-	return nil
-}
-
-// costly reports whether something takes too large a part of the budget to be tried.
-func (c *chooser) costly(d time.Duration) bool {
-	return c.Left != nil && float64(d) > referenceShare*float64(2*c.half)
-}
-
-// references runs every variant once, as go test -bench does. unfit says why a reference
-// rules out a gear; if the study asks for the gear, only one that failed does.
-func (c *chooser) references(ctx context.Context, unfit func(reading) string, forced bool) error {
-	for _, v := range c.variants[len(c.refs):] {
-		ref, err := c.reference(ctx, v)
-		if err != nil {
-			return err
-		}
-		c.refs = append(c.refs, ref)
-	}
-	for i, v := range c.variants {
-		if why := unfit(c.refs[i]); why != "" && (!forced || c.refs[i].Broken != "") {
-			return misfitIn(v, why)
-		}
-	}
-	return nil
-}
-
-// memory returns the memory that all variants and the control need at once, in bytes.
-func (c *chooser) memory() (sum uint64) {
-	for i, r := range c.refs {
-		sum += uint64(r.RSS)
-		if c.variants[i].Name == c.plan.Study.Base && c.plan.ControlVariant() != "" {
-			sum += uint64(r.RSS)
-		}
-	}
-	return sum
-}
-
-// unfit says why a benchmark cannot be measured in slices, from its reference.
-func unfit(r reading) string {
-	switch {
-	case r.Broken != "":
-		return "the reference run failed: " + r.Broken
-	case r.Allocs > 0 || r.Bytes > 0:
-		return "it allocates: a slice would be measured without the garbage collections that this causes"
-	case r.PerOp <= 0:
-		return "it reports no time per operation"
-	case r.PerOp > sliceLengths[len(sliceLengths)-1].Seconds():
-		return tooLong
-	}
-	return ""
-}
-
-// target returns the total time of a variant's slices in a block.
-func (c *chooser) target() time.Duration {
-	return cmp.Or(c.workload().BenchTime, c.Study.Measure.Trial)
-}
-
-// setUp estimates the time of a benchmark before its operations. A trial spends it twice.
-func (c *chooser) setUp() time.Duration {
-	i := c.baseAt()
-	return max(c.bench.Trial/time.Duration(c.bench.Warm+1)-time.Duration(c.refs[i].PerOp*float64(c.bench.N)*float64(time.Second)), 0) / 2
-}
-
-// referenceTime returns the length of reference runs, shorter if there are many
-// benchmarks.
-func (c *chooser) referenceTime() time.Duration {
-	long := referenceTrials * c.Study.Measure.Trial
-	// Package testing takes about half as long again to find the number of operations.
-	if c.costly(time.Duration(len(c.plan.Benchmarks)*len(c.variants)) * long * 3 / 2) {
-		return shortReference * c.Study.Measure.Trial
-	}
-	return long
-}
-
-// reference runs a variant as go test -bench does, for a second unless the study has
-// other trials. It reuses a result in memory for the same artifact.
-func (c *chooser) reference(ctx context.Context, v assay.Variant) (r reading, err error) {
-	a, err := c.Builds.Binary(v.Name, *c.bench)
-	if err != nil {
-		return r, err
-	}
-	name, length := c.bench.NameFor(v, c.plan.Study.Base), c.referenceTime()
-	memo := c.memoName(fmt.Sprintf("ref2-%v-%s", length, name), v, a)
-	if !c.anew && c.Memo.load(a, memo, &r) {
-		return r, nil
-	}
-	request := c.request(v, a, 0)
-	if request.Time = length; c.workload().IsProgram() {
-		request.N, request.Time = 1, 0
-	}
-	out, err := c.Machine.Run(ctx, request)
-	if err != nil {
-		return r, err
-	}
-	if out.Status != assay.StatusOK {
-		return reading{Broken: out.Reason}, nil
-	}
-	found, _ := out.Reading(name)
-	r = reading{PerOp: found.Values[assay.MetricTime], RSS: float64(out.PeakRSS), Bytes: found.Values[assay.MetricBytes], Allocs: found.Values[assay.MetricAllocs]}
-	if out.Wall > 0 {
-		r.Busy = float64(out.User+out.Sys) / float64(out.Wall)
-	}
-	c.Memo.store(a, memo, r)
-	return r, nil
-}
-
-// together runs every variant side by side with each number of iterations, beside the arms
-// that r has already. The error is a misfit if there is no memory for them.
-func (c *chooser) together(ctx context.Context, r *lab.TogetherRequest, counts ...int) ([]trial.Outcome, error) {
-	for _, n := range counts {
-		for _, v := range c.variants {
-			a, err := c.Builds.Binary(v.Name, *c.bench)
-			if err != nil {
-				return nil, err
-			}
-			r.Arms = append(r.Arms, c.request(v, a, n))
-		}
-	}
-	r.Order = design.Turns(c.plan.Seed, c.bench.Benchmark, len(r.Arms), 0, 0)
-	outs, err := c.machine.Together(ctx, *r)
-	if errors.Is(err, lab.ErrNoMemory) {
-		err = misfit(err.Error())
-	}
-	return outs, err
-}
-
-// request returns a run of a variant with n iterations.
-func (c *chooser) request(v assay.Variant, a lab.Artifact, n int) lab.RunRequest {
-	return lab.RunRequest{Study: c.Study, Workload: c.bench.Workload, Artifact: a, Variant: v, Names: []string{c.bench.NameFor(v, c.plan.Study.Base)},
-		N: n, Output: c.bench.Output, Benchmark: c.bench.Benchmark}
 }
 
 // pairWarnings lists the benchmarks that are measured in turns, or as processes, and why.

@@ -9,35 +9,12 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/design"
 	"github.com/seed-1318a441/assay/internal/lab"
 	"github.com/seed-1318a441/assay/internal/printable"
 )
-
-// A Setup is the input of Prepare.
-type Setup struct {
-	Study    *assay.Study
-	Machine  lab.Machine
-	Builds   *lab.Builds
-	Platform assay.Platform
-	Memo     Memo
-	Events   func(lab.Event)
-
-	// Run, Command, Created and Seed go into the plan. A seed in the study has priority.
-	Run, Command string
-	Created      time.Time
-	Seed         uint64
-
-	// Left returns the remaining budget; nil means all of it.
-	Left func() time.Duration
-
-	// Earlier is the plan of the run that this one extends with more steps (see
-	// record.Extend); nil for none. Its seed, the benchmarks' N and the layouts stay.
-	Earlier *assay.Plan
-}
 
 // Prepare finds and calibrates the benchmarks and makes the plan. If all variants are the
 // same code the plan has no benchmarks.
@@ -111,17 +88,6 @@ func allSame(p *assay.Plan) bool {
 	n := len(p.Study.Variants)
 	return p.Study.By == nil && n > 1 && len(p.Same)+len(p.Gaps) == n-1
 }
-
-// A surveyor finds out what can be measured.
-type surveyor struct {
-	Setup   // with the number of CPUs in the study
-	metrics map[string]assay.Better
-	half    time.Duration                // of the budget left at the beginning
-	least   map[assay.Benchmark]shortest // for those in turns
-}
-
-// late reports whether half of the time has passed.
-func (s *surveyor) late() bool { return s.Left != nil && s.Left() < s.half }
 
 // survey fills in the plan's benchmarks, and with By its variants.
 func (s *surveyor) survey(ctx context.Context, p *assay.Plan) error {
@@ -202,16 +168,6 @@ func planBy(p *assay.Plan, vs []assay.Variant, bs []assay.PlannedBenchmark) (ass
 	p.Benchmarks = slices.DeleteFunc(bs, func(b assay.PlannedBenchmark) bool { return len(b.Names) < len(vs) })
 	base, _ := p.Variant(study.Base)
 	return base, nil
-}
-
-// base returns the variant for calibrating N.
-func (s *surveyor) base() assay.Variant {
-	for _, v := range s.Study.Variants {
-		if v.Name == s.Study.Base {
-			return v
-		}
-	}
-	return s.Study.Variants[0]
 }
 
 // listAll lists the benchmarks of every variant that will run.
@@ -312,21 +268,6 @@ func (s *surveyor) calibrateAll(ctx context.Context, p *assay.Plan, base assay.V
 		return assay.NewError(assay.ExitBuild, assay.CodeBenchFailed, "every benchmark failed on the base "+base.Name, facts(p.Warnings), "")
 	}
 	return nil
-}
-
-func facts(ws []assay.Warning) (out []string) {
-	for _, w := range ws {
-		out = append(out, append([]string{w.Text}, w.Facts...)...)
-	}
-	return out[:min(len(out), 6)]
-}
-
-// label returns a benchmark's name in messages: a program has no function of its name.
-func (s *surveyor) label(b assay.PlannedBenchmark) string {
-	if s.Study.Workloads[b.Workload].IsProgram() {
-		return b.Name
-	}
-	return "Benchmark" + b.Name
 }
 
 func brokenWarning(name, reason string, variants ...string) assay.Warning {
