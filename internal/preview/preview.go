@@ -103,7 +103,7 @@ func (t *planner) describe(v assay.Variant) string {
 		}
 	}
 	if v.Control {
-		return "the base once more, for the noise floor"
+		return "the base again, to measure the noise floor"
 	}
 	var parts []string
 	if w := strings.Join(v.Words(), " "); w != "" && w != v.Name {
