@@ -3,10 +3,12 @@ package main
 import (
 	"io"
 	"os"
+	"sync/atomic"
 	"time"
 
 	"golang.org/x/term"
 
+	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/live"
 	"github.com/seed-1318a441/assay/internal/session"
 	"github.com/seed-1318a441/assay/internal/terminal"
@@ -42,14 +44,32 @@ func terminalOf(w io.Writer) (*os.File, bool) {
 	return f, ok && term.IsTerminal(int(f.Fd()))
 }
 
-// A view shows a run live, and prints lines after its end.
+// A view shows a run live, and prints lines after its end. A signal may end the run while
+// another goroutine tells it something.
 type view struct {
-	session.Teller // the screen, and then after
-	after          *terminal.Progress
+	screen *live.Screen
+	after  *terminal.Progress
+	ended  atomic.Bool
 }
+
+func (v *view) teller() session.Teller {
+	if v.ended.Load() {
+		return v.after
+	}
+	return v.screen
+}
+
+// Say implements session.Teller.
+func (v *view) Say(text string) { v.teller().Say(text) }
+
+// Line implements session.Teller.
+func (v *view) Line(stage, text string) { v.teller().Line(stage, text) }
+
+// Warn implements session.Teller.
+func (v *view) Warn(w assay.Warning) { v.teller().Warn(w) }
 
 // Done implements session.Teller.
 func (v *view) Done() {
-	v.Teller.Done()
-	v.Teller = v.after
+	v.teller().Done()
+	v.ended.Store(true)
 }

@@ -21,7 +21,7 @@ func showLive(c *console, f *runFlags, cfg *session.Config, i *interruption) {
 	m.Add(live.Event{Kind: live.KindPlan, Plan: &live.Plan{Command: cfg.Command}})
 	pause := session.NewPause(cfg.Stop.Requested(), i.over)
 	screen := live.NewScreen(c.stderr, in, m, func(k live.Key) { pressed(k, pause, i) })
-	*p = *session.NewProgress(&view{Teller: screen, after: newLines(c, false)})
+	*p = *session.NewProgress(&view{screen: screen, after: newLines(c, false)})
 	p.Follow(screen.Add, pause, true)
 	p.Stage("build", "building")
 }

@@ -19,6 +19,7 @@ var written = map[string]string{
 	"bisectknob.go knobTarget": "the matches of cmd/bisect, which are digits",
 	"plan.go newInit":          "the study as it was typed, for a file",
 	"report.go write":          "a page or report of package report",
+	"show.go showLog":          "what runs.Printed has made printable",
 	"help.go newHelp":          "messages.md, which is ours",
 	"root.go exitStatus":       "a warning that package report has written, and an error made printable",
 	"knobs.go printJSON":       "JSON, which escapes control characters",

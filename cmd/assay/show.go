@@ -62,7 +62,9 @@ func showLog(c *console, store, name string, trial int) error {
 	}
 	for _, p := range parts {
 		c.print(p[0])
-		fmt.Fprintln(c.stdout, p[1])
+		if _, err := fmt.Fprintln(c.stdout, p[1]); err != nil {
+			return err
+		}
 	}
 	return nil
 }

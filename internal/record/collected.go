@@ -42,6 +42,8 @@ func (r *Run) Collected(id int) (c assay.Collected, ok bool, err error) {
 		return c, false, nil
 	case missing:
 		return c, false, fmt.Errorf("%w: %s is missing", ErrCollected, name)
+	case err != nil && sum != "":
+		return c, false, fmt.Errorf("%w: %s: %w", ErrCollected, name, err)
 	case err != nil:
 		return c, false, fmt.Errorf("read record: %w", err)
 	case sum != "" && digest(data)[:chainLen] != sum:

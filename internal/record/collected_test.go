@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"compress/gzip"
 	"encoding/json"
+	"errors"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -82,6 +83,21 @@ func TestTooMuchIsNotKept(t *testing.T) {
 	}
 	if _, ok, err := r.Run().Collected(1); ok || err != nil {
 		t.Errorf("got %v, %v; want nothing", ok, err)
+	}
+}
+
+// What cannot be read in place of a file that the trial's line names was put there.
+func TestCollectedThatIsReplaced(t *testing.T) {
+	r := create(t, 0)
+	if err := r.Append(testTrial(1), Raw{Collected: testCollected()}); err != nil {
+		t.Fatal(err)
+	}
+	name := filepath.Join(r.Dir, CollectedName(1))
+	if err := errors.Join(os.Remove(name), os.Mkdir(name, 0o777)); err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := r.Run().Collected(1); !errors.Is(err, ErrCollected) {
+		t.Errorf("got %v, want %v", err, ErrCollected)
 	}
 }
 

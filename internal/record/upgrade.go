@@ -107,6 +107,11 @@ func (u *Unsealed) Seal(now time.Time, end *assay.End) error {
 		return err
 	}
 	defer unlock()
+	// Until the lock another assay may have added trials.
+	u.Trials, u.objects = nil, nil
+	if err := u.readTrials(); err != nil {
+		return err
+	}
 	plan, sum, err := u.sealedPlan(now)
 	if err != nil {
 		return err

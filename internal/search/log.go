@@ -74,15 +74,16 @@ func OpenLog[F Finding | KnobFinding](path string, q Question, again bool) (*Log
 		return nil, fmt.Errorf("open bisection's log: %w", err)
 	}
 	l := &Log[F]{f: f}
-	known, whole, err := l.read()
+	known, whole, torn, err := l.read()
+	if err == nil && torn {
+		err = os.Truncate(path, whole) // by name: Windows truncates no file opened to append
+	}
 	switch {
 	case err != nil:
 	case whole == 0:
-		err = errors.Join(f.Truncate(0), l.append(q))
+		err = l.append(q)
 	case known.Hash != q.Hash:
 		err = l.fault(errors.New("it belongs to another question"))
-	default:
-		err = f.Truncate(whole) // without a torn last line
 	}
 	if err != nil {
 		return nil, errors.Join(err, f.Close())
@@ -95,27 +96,28 @@ func (l *Log[F]) fault(err error) error {
 }
 
 // read reads the findings. whole is the number of bytes up to the end of the last
-// complete line.
-func (l *Log[F]) read() (q Question, whole int64, err error) {
+// complete line; torn says that more follow.
+func (l *Log[F]) read() (q Question, whole int64, torn bool, err error) {
 	info, err := l.f.Stat()
 	if err == nil && info.Size() > maxLog {
 		err = fmt.Errorf("it has %d bytes, more than a bisection writes", info.Size())
 	}
 	if err != nil {
-		return q, 0, l.fault(err)
+		return q, 0, false, l.fault(err)
 	}
 	data, err := os.ReadFile(l.f.Name())
 	if err != nil {
-		return q, 0, l.fault(err)
+		return q, 0, false, l.fault(err)
 	}
-	data = data[:bytes.LastIndexByte(data, '\n')+1]
+	whole = int64(bytes.LastIndexByte(data, '\n') + 1)
+	torn, data = whole < int64(len(data)), data[:whole]
 	var findings []F
 	n := 0
 	for line := range bytes.Lines(data) {
 		n++
 		if n == 1 {
 			if err := json.Unmarshal(line, &q); err != nil || q.Hash == "" {
-				return q, 0, l.fault(errors.New("line 1 is no question"))
+				return q, 0, false, l.fault(errors.New("line 1 is no question"))
 			}
 			continue
 		}
@@ -124,17 +126,17 @@ func (l *Log[F]) read() (q Question, whole int64, err error) {
 			Kind string `json:"kind"`
 		}
 		if json.Unmarshal(line, &f) != nil || json.Unmarshal(line, &is) != nil || is.Kind == "" {
-			return q, 0, l.fault(fmt.Errorf("line %d is no finding", n))
+			return q, 0, false, l.fault(fmt.Errorf("line %d is no finding", n))
 		}
 		findings = append(findings, f)
 	}
 	l.Findings = findings
-	return q, int64(len(data)), nil
+	return q, whole, torn, nil
 }
 
 // Reload reads the findings appended by another process.
 func (l *Log[F]) Reload() error {
-	_, _, err := l.read()
+	_, _, _, err := l.read()
 	return err
 }
 

@@ -225,7 +225,7 @@ func (x *explainer) trials(ctx context.Context, r *assay.Result, t target) ([]as
 	}
 	q := &lab.Inquiry{Plan: x.subject, Machine: x.machine, Builds: x.builds, Evidence: x.evidence, Events: x.Progress.event, Benchmark: t.row.Benchmark,
 		Variants: variants, Kinds: kinds, Blocks: x.Blocks, Trial: x.Trial, AllocsPerOp: allocsOf(r, t.row.Benchmark)}
-	if t.metric.Name == assay.MetricTime {
+	if t.metric.Name == assay.MetricTime && t.row.Base > 0 {
 		q.BaseValue, q.Slowest = t.row.Base, t.row.Base
 		for _, c := range t.cells {
 			q.Slowest = max(q.Slowest, c.Value)
