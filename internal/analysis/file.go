@@ -165,8 +165,8 @@ func foreignCell(row *assay.Row, variant string, values []float64, confidence fl
 	sum := summary(values, confidence)
 	c.Value, c.Spread = sum.Center, spread(sum)
 	c.Difference = c.Value - row.Base
-	if row.Base != 0 {
-		c.Change = assay.Change(c.Value/row.Base - 1)
+	if by := c.Value/row.Base - 1; !math.IsNaN(by) && !math.IsInf(by, 0) {
+		c.Change = assay.Change(by)
 	}
 	return c
 }

@@ -72,12 +72,12 @@ func (m *comment) allRows(title string, room int) string {
 	for _, g := range m.groups() {
 		head, align := m.heads(g.title)
 		lead := "\n\n" + mdRow(head) + "\n" + mdRow(align)
-		for _, row := range m.entryRows(g.entries) {
+		for i := range g.entries {
 			if left > 0 {
 				left++
 				continue
 			}
-			line := lead + "\n" + mdRow(row)
+			line := lead + "\n" + mdRow(m.entryRows(g.entries[i : i+1])[0])
 			if b.Len()+len(line) > room {
 				left++
 				continue

@@ -128,7 +128,7 @@ func (s choice) full(t assay.Table) Section {
 	sec.Entries = grouped(t, rows)
 	if len(t.Geomean) > 0 {
 		g := Geomean(s.Result, t)
-		if len(packages(t.Rows)) > 1 {
+		if severalPackages(t.Rows) {
 			g.Heading = "all packages"
 		}
 		sec.Entries = append(sec.Entries, g)
@@ -229,15 +229,20 @@ func unchangedText(rows []assay.Row) string {
 // grouped makes entries of rows, with a heading before each package where there are
 // several. Packages keep the order of the record, rows their own.
 func grouped(t assay.Table, rows []assay.Row) []Entry {
-	all := packages(t.Rows)
+	place := map[string]int{} // of packages
+	for _, r := range t.Rows {
+		if _, ok := place[r.Benchmark.Package]; !ok {
+			place[r.Benchmark.Package] = len(place)
+		}
+	}
 	rows = slices.Clone(rows)
 	slices.SortStableFunc(rows, func(a, b assay.Row) int {
-		return cmp.Compare(slices.Index(all, a.Benchmark.Package), slices.Index(all, b.Benchmark.Package))
+		return cmp.Compare(place[a.Benchmark.Package], place[b.Benchmark.Package])
 	})
 	var out []Entry
 	for i, r := range rows {
 		e := EntryOf(t, r)
-		if len(all) > 1 && (i == 0 || rows[i-1].Benchmark.Package != r.Benchmark.Package) {
+		if len(place) > 1 && (i == 0 || rows[i-1].Benchmark.Package != r.Benchmark.Package) {
 			e.Heading = "pkg: " + r.Benchmark.Package
 		}
 		out = append(out, e)
@@ -245,19 +250,14 @@ func grouped(t assay.Table, rows []assay.Row) []Entry {
 	return out
 }
 
-// packages are those that rows are of, each once.
-func packages(rows []assay.Row) (all []string) {
-	for _, r := range rows {
-		if !slices.Contains(all, r.Benchmark.Package) {
-			all = append(all, r.Benchmark.Package)
-		}
-	}
-	return all
+// severalPackages reports whether rows are of more than one package.
+func severalPackages(rows []assay.Row) bool {
+	return slices.ContainsFunc(rows, func(r assay.Row) bool { return r.Benchmark.Package != rows[0].Benchmark.Package })
 }
 
 // RowName is the name of a row's benchmark, with its package where a table has several.
 func RowName(t assay.Table, r assay.Row) string {
-	if len(packages(t.Rows)) > 1 {
+	if severalPackages(t.Rows) {
 		return r.Benchmark.String()
 	}
 	return r.Benchmark.Name

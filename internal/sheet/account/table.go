@@ -36,20 +36,20 @@ func (a *Account) CollectorTable(c *assay.GCChange) *sheet.Table {
 // file. Unless all are wanted, it has at most so many packages.
 func (a *Account) SizeTable(c *assay.CodeChange, most int) *sheet.Table {
 	t := a.SidesTable("size in bytes", sheet.Right, sheet.Column{Align: sheet.Right, Gap: 3}, sheet.Column{Align: sheet.Point, Gap: 2})
-	whole := func(name string, base, variant int64) {
+	size := func(name string, base, variant int64) {
 		if base > 0 || variant > 0 {
 			t.Row(sizeCells(name, base, variant)...)
 		}
 	}
-	whole("code", c.BaseText, c.VariantText)
+	size("code", c.BaseText, c.VariantText)
 	shown := c.Packages[:a.atMost(most, len(c.Packages))]
 	for _, p := range shown {
-		t.Row(sizeCells("  "+p.Name, p.Base, p.Variant)...)
+		size("  "+p.Name, p.Base, p.Variant)
 	}
 	if left := len(c.Packages) - len(shown); left > 0 {
 		t.Text("", "  … "+printable.Count(left, "more package")+" (--all)")
 	}
-	whole("file", c.BaseFile, c.VariantFile)
+	size("file", c.BaseFile, c.VariantFile)
 	return t
 }
 
