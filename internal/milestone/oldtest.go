@@ -2,17 +2,15 @@ package milestone
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"path"
-	"path/filepath"
 	"slices"
 	"strings"
 
 	"golang.org/x/mod/modfile"
-
-	"github.com/seed-1318a441/assay/internal/disk"
 )
 
 // checkOldTests runs the tests of the tree that the step is compared with on the step's
@@ -150,17 +148,21 @@ func (t *task) lendModules(w workspace) ([]string, error) {
 	if err := w.writeMod(); err != nil {
 		return nil, err
 	}
-	return []string{"-mod=mod"}, lendSums(w.Dir, t.against.Dir)
+	return []string{"-mod=mod"}, w.lendSums(t.against)
 }
 
-func lendSums(to, from string) error {
-	more, err := os.ReadFile(filepath.Join(from, "go.sum"))
-	if os.IsNotExist(err) {
+// lendSums adds the checksums of another tree to those of the copy.
+func (w workspace) lendSums(from Tree) error {
+	more, err := readSource(os.DirFS(from.Dir), "go.sum")
+	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
 	if err != nil {
-		return fmt.Errorf("read go.sum: %w", err)
+		return fmt.Errorf("read go.sum of %q: %w", from.Name, err)
 	}
-	file := filepath.Join(to, "go.sum")
-	return os.WriteFile(file, slices.Concat(disk.Content(file), []byte("\n"), more), 0o666)
+	has, err := readSource(os.DirFS(w.Dir), "go.sum")
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("read go.sum of %q: %w", w.Name, err)
+	}
+	return w.write("go.sum", slices.Concat(has, []byte("\n"), more))
 }

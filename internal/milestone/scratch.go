@@ -118,7 +118,7 @@ func layFile(root *os.Root, tree fs.FS, name string) error {
 }
 
 func readMod(tree Tree) (*modfile.File, error) {
-	data, err := os.ReadFile(filepath.Join(tree.Dir, "go.mod"))
+	data, err := readSource(os.DirFS(tree.Dir), "go.mod")
 	if err != nil {
 		return nil, fmt.Errorf("read go.mod of %q: %w", tree.Name, err)
 	}
@@ -135,11 +135,22 @@ func readMod(tree Tree) (*modfile.File, error) {
 // writeMod writes the go.mod of the copy after a change.
 func (w workspace) writeMod() error {
 	data, err := w.mod.Format()
-	if err == nil {
-		err = os.WriteFile(filepath.Join(w.Dir, "go.mod"), data, 0o666)
-	}
 	if err != nil {
 		return fmt.Errorf("write go.mod of %q: %w", w.Name, err)
+	}
+	return w.write("go.mod", data)
+}
+
+// write replaces a file of the copy. If it is a link, the link goes, not its target.
+func (w workspace) write(name string, data []byte) error {
+	root, err := os.OpenRoot(w.Dir)
+	if err != nil {
+		return fmt.Errorf("open the copy of %q: %w", w.Name, err)
+	}
+	defer root.Close()
+	_ = root.Remove(name)
+	if err := root.WriteFile(name, data, 0o666); err != nil {
+		return fmt.Errorf("write %s of %q: %w", name, w.Name, err)
 	}
 	return nil
 }
@@ -147,18 +158,25 @@ func (w workspace) writeMod() error {
 // keepReplaced adjusts replacements by folders outside the module to their place as seen
 // from the copy.
 func (w workspace) keepReplaced(from string) error {
+	moved := false
 	for _, r := range slices.Clone(w.mod.Replace) {
 		if to := filepath.FromSlash(r.New.Path); isFolder(r) && !filepath.IsLocal(to) {
 			if err := w.mod.AddReplace(r.Old.Path, r.Old.Version, filepath.Join(from, to), ""); err != nil {
 				return err
 			}
+			moved = true
 		}
+	}
+	if !moved {
+		return nil
 	}
 	return w.writeMod()
 }
 
+// isFolder reports whether a module is replaced by a folder named relative to the file. An
+// entry that was cleared since, because an earlier one says the same, is none.
 func isFolder(r *modfile.Replace) bool {
-	return r.New.Version == "" && !filepath.IsAbs(filepath.FromSlash(r.New.Path))
+	return r.Old.Path != "" && r.New.Version == "" && !filepath.IsAbs(filepath.FromSlash(r.New.Path))
 }
 
 // keepWork gives the copy its own go.work if the tree is built with one: the same, with
@@ -168,7 +186,8 @@ func (w *workspace) keepWork(from, top string) error {
 	if file == "" || file == "off" {
 		return nil
 	}
-	data, err := os.ReadFile(file)
+	home := filepath.Dir(file)
+	data, err := readSource(os.DirFS(home), filepath.Base(file))
 	if err != nil {
 		return fmt.Errorf("read go.work: %w", err)
 	}
@@ -176,13 +195,15 @@ func (w *workspace) keepWork(from, top string) error {
 	if err != nil {
 		return fmt.Errorf("read go.work: %w", err)
 	}
-	home := filepath.Dir(file)
 	for _, r := range slices.Clone(work.Replace) {
 		if isFolder(r) {
 			err = cmp.Or(err, work.AddReplace(r.Old.Path, r.Old.Version, filepath.Join(home, filepath.FromSlash(r.New.Path)), ""))
 		}
 	}
 	for _, u := range slices.Clone(work.Use) {
+		if u.Path == "" {
+			continue // cleared, because an earlier line says the same
+		}
 		dir := disk.In(home, filepath.FromSlash(u.Path))
 		if sameDir(dir, from) {
 			dir = w.Dir

@@ -68,7 +68,7 @@ func unsafeIn(tree fs.FS, dir string, files []string) (found []string, ok bool, 
 			}
 			src, err := readSource(tree, file)
 			if err != nil {
-				return nil, false, err
+				return nil, false, fmt.Errorf("read the source: %w", err)
 			}
 			if ignored(src) {
 				continue
@@ -80,13 +80,15 @@ func unsafeIn(tree fs.FS, dir string, files []string) (found []string, ok bool, 
 	return found, ok, nil
 }
 
+// readSource reads a file of a tree that may be hostile: opening a pipe would block, and a
+// device has no end.
 func readSource(tree fs.FS, file string) ([]byte, error) {
 	st, err := fs.Stat(tree, file)
 	if err != nil {
-		return nil, fmt.Errorf("read the source: %w", err)
+		return nil, err
 	}
 	if !st.Mode().IsRegular() || st.Size() > maxSource {
-		return nil, fmt.Errorf("read the source: %s is no file of up to %d MB", file, maxSource>>20)
+		return nil, fmt.Errorf("%s is no file of up to %d MB", file, maxSource>>20)
 	}
 	return fs.ReadFile(tree, file)
 }

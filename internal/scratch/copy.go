@@ -215,11 +215,14 @@ func (c *Copy) Undo() ([]string, error) {
 	}
 	err = c.within(func(from, to *os.Root) error {
 		for _, name := range written {
+			if c.hasFileAbove(name) {
+				continue // went with the folder that was in the place of that file
+			}
 			err := to.RemoveAll(filepath.FromSlash(name))
 			if err == nil {
 				err = to.MkdirAll(filepath.FromSlash(path.Dir(name)), 0o777)
 			}
-			if _, was := c.was[name]; was && err == nil {
+			if f, was := c.was[name]; was && !f.Mode.IsDir() && err == nil {
 				err = c.one(from, to, name)
 			}
 			if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -233,6 +236,16 @@ func (c *Copy) Undo() ([]string, error) {
 	}
 	c.was, err = c.state()
 	return written, err
+}
+
+// hasFileAbove reports whether one of the folders of a name was a file in the new copy.
+func (c *Copy) hasFileAbove(name string) bool {
+	for dir := path.Dir(name); dir != "."; dir = path.Dir(dir) {
+		if f, was := c.was[dir]; was && !f.Mode.IsDir() {
+			return true
+		}
+	}
+	return false
 }
 
 func (c *Copy) removeNewFolders(to *os.Root) error {

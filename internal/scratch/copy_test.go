@@ -171,3 +171,22 @@ func TestCopyUndo(t *testing.T) {
 		t.Errorf("not removed: %v", err)
 	}
 }
+
+func TestCopyUndoFileReplacedByFolder(t *testing.T) {
+	dir := codec(t)
+	c, to := copyFor(t, dir, assay.Variant{Name: "."}, DefaultRoom)
+	before := plain(t, to)
+	for _, name := range []string{"small.txt", "codec/testdata"} {
+		if err := os.RemoveAll(filepath.Join(to, name)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	disktest.Write(t, to, map[string]string{"small.txt/deep/x.txt": "1", "codec/testdata": "2"})
+	want := []string{"codec/testdata", "codec/testdata/deep/d.bin", "small.txt", "small.txt/deep/x.txt"}
+	if got, err := c.Undo(); !slices.Equal(got, want) || err != nil {
+		t.Errorf("Undo: got %q, %v, want %q", got, err, want)
+	}
+	if after := plain(t, to); after != before {
+		t.Errorf("put back: %s\nwant     %s", after, before)
+	}
+}

@@ -170,8 +170,12 @@ func PlatformFacts(m assay.Platform) []Fact {
 	if m.Memory > 0 {
 		memory = Value(assay.Metric{Name: "B"}, float64(m.Memory), 0.001)
 	}
+	virtual := m.Virtual
+	if virtual == "virtual machine" { // host.Unnamed
+		virtual = "yes"
+	}
 	facts := []Fact{factOf("system", strings.Trim(m.GOOS+"/"+m.GOARCH, "/")), factOf("processor", m.CPU), factOf("CPUs to use", number(m.CPUs)),
-		factOf("cores", number(m.Cores)), factOf("memory", memory), factOf("kernel", m.Kernel), factOf("virtual machine", m.Virtual),
+		factOf("cores", number(m.Cores)), factOf("memory", memory), factOf("kernel", m.Kernel), factOf("virtual machine", virtual),
 		factOf("GOMAXPROCS", number(m.Procs)), factOf("governor", m.Governor), factOf("power profile", m.Profile), factOf("power", m.Power),
 		factOf("CPU used by others", fmt.Sprintf("%.0f %%", 100*m.Load))}
 	for _, k := range slices.Sorted(maps.Keys(m.GoEnv)) {

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"maps"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -309,6 +308,24 @@ func matchesAny(patterns []string, name string) bool {
 
 // glob reports whether a name matches a pattern in which "*" is any text.
 func glob(pattern, name string) bool {
-	ok, _ := regexp.MatchString("(?s)^"+strings.ReplaceAll(regexp.QuoteMeta(pattern), `\*`, ".*")+"$", name)
-	return ok
+	first, rest, star := strings.Cut(pattern, "*")
+	if !star {
+		return pattern == name
+	}
+	name, ok := strings.CutPrefix(name, first)
+	if !ok {
+		return false
+	}
+	for {
+		// The leftmost place of each part leaves the most for the next.
+		part, more, star := strings.Cut(rest, "*")
+		if !star {
+			return strings.HasSuffix(name, part)
+		}
+		i := strings.Index(name, part)
+		if i < 0 {
+			return false
+		}
+		name, rest = name[i+len(part):], more
+	}
 }

@@ -37,7 +37,7 @@ var Known = map[string]Flag{
 	"linkshared": {false, ToBuild}, "modcacherw": {false, ToBuild}, "a": {false, ToBuild}, "x": {false, ToBuild},
 	"tags": {true, ToBuild}, "mod": {true, ToBuild}, "modfile": {true, ToBuild}, "overlay": {true, ToBuild},
 	"gcflags": {true, ToBuild}, "ldflags": {true, ToBuild}, "asmflags": {true, ToBuild}, "gccgoflags": {true, ToBuild},
-	"compiler": {true, ToBuild}, "buildmode": {true, ToBuild}, "buildvcs": {true, ToBuild}, "installsuffix": {true, ToBuild},
+	"compiler": {true, ToBuild}, "buildmode": {true, ToBuild}, "buildvcs": {false, ToBuild}, "installsuffix": {true, ToBuild},
 	"pkgdir": {true, ToBuild}, "toolexec": {true, ToBuild}, "pgo": {true, ToBuild}, "vet": {true, ToBuild}, "p": {true, ToBuild},
 
 	"count": {true, Owned}, "o": {true, Owned}, "c": {false, Owned}, "exec": {true, Owned}, "json": {false, Owned},
