@@ -2,6 +2,7 @@ package analysis
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/analysis/answer"
@@ -32,7 +33,7 @@ func (st *steps) allocsGate(r *assay.Result, i int) assay.GateResult {
 		case previous:
 			cells = tab.Steps[i].Cells
 		default:
-			cells = answer.Column(tab, l.Now)
+			cells = slices.Collect(answer.Column(tab, l.Now))
 		}
 	}
 	judgeAllocs(&g, cells)

@@ -162,7 +162,7 @@ func (ts *tables) variantResult(v assay.Variant, r *assay.Result) assay.VariantR
 		}
 	}
 	if len(r.Tables) > 0 {
-		for _, c := range answer.Column(r.Tables[0], v.Name) {
+		for c := range answer.Column(r.Tables[0], v.Name) {
 			out.Count(c)
 		}
 	}

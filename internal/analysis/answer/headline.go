@@ -2,6 +2,7 @@ package answer
 
 import (
 	"fmt"
+	"iter"
 	"slices"
 	"strings"
 
@@ -37,7 +38,7 @@ func NoFigure(v assay.Verdict) bool {
 
 // tally counts the verdicts of the benchmarks.
 func tally(tab assay.Table, variant string) (v assay.VariantResult) {
-	for _, c := range Column(tab, variant) {
+	for c := range Column(tab, variant) {
 		v.Count(c)
 	}
 	return v
@@ -87,7 +88,7 @@ func undecidedText(what string, c assay.Comparison, over string) string {
 
 // movers lists up to three benchmarks with the wanted verdicts, the largest change first.
 func movers(tab assay.Table, variant string, want func(assay.Verdict) bool) string {
-	found := slices.DeleteFunc(Column(tab, variant), func(c assay.Comparison) bool { return !want(c.Verdict) })
+	found := slices.DeleteFunc(slices.Collect(Column(tab, variant)), func(c assay.Comparison) bool { return !want(c.Verdict) })
 	slices.SortStableFunc(found, bySize)
 	var parts []string
 	for i, c := range found {
@@ -108,16 +109,17 @@ func within(m assay.Metric, c assay.Comparison) string {
 	return " within ±" + printable.Share(m.MinEffect)
 }
 
-// Column returns the comparisons of one variant with the base.
-func Column(tab assay.Table, variant string) (cells []assay.Comparison) {
-	for _, row := range tab.Rows {
-		for _, c := range row.Cells {
-			if c.Variant == variant && c.Verdict != assay.Withheld {
-				cells = append(cells, c)
+// Column yields the comparisons of one variant with the base.
+func Column(tab assay.Table, variant string) iter.Seq[assay.Comparison] {
+	return func(yield func(assay.Comparison) bool) {
+		for _, row := range tab.Rows {
+			for _, c := range row.Cells {
+				if c.Variant == variant && c.Verdict != assay.Withheld && !yield(c) {
+					return
+				}
 			}
 		}
 	}
-	return cells
 }
 
 // Headline returns the comparison of a variant with the base on the whole suite and the

@@ -40,7 +40,7 @@ func provedElsewhere(r *assay.Result, differs bool) (out []string) {
 // for none.
 func provedText(tab assay.Table, variant string) string {
 	differ, exact := 0, 0
-	for _, c := range Column(tab, variant) {
+	for c := range Column(tab, variant) {
 		if c.Verdict.Differs() {
 			differ++
 			if c.Exact {

@@ -2,7 +2,10 @@ package sample
 
 import (
 	"math"
+	"slices"
 	"testing"
+
+	"github.com/seed-1318a441/assay"
 )
 
 // Two blocks that happen to agree are no proof.
@@ -33,5 +36,13 @@ func TestScaleIsFlooredAtTheResolution(t *testing.T) {
 	lo, hi, ok := s.Interval(100)
 	if step := 0.1 / 7.1; !ok || hi-lo < step/2 {
 		t.Errorf("interval [%g, %g] is narrower than half the printed step %g", lo, hi, step)
+	}
+}
+
+func TestSortBlocks(t *testing.T) {
+	s := assay.Sample{Blocks: []int{2, 2, 1, 3, 1}, Values: []float64{20, 21, 10, 30, 11}}
+	sortBlocks(&s)
+	if want := []float64{10, 11, 20, 21, 30}; !slices.Equal(s.Values, want) || !slices.Equal(s.Blocks, []int{1, 1, 2, 2, 3}) {
+		t.Errorf("got %v of blocks %v, want %v", s.Values, s.Blocks, want)
 	}
 }

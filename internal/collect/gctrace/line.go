@@ -57,7 +57,9 @@ func (r *reader) line(b []byte) bool {
 	for more := true; more; {
 		var field []byte
 		field, b, more = bytes.Cut(b, []byte{','})
-		b = bytes.TrimPrefix(b, []byte{' '})
+		if len(b) > 0 && b[0] == ' ' { // four times as fast as TrimPrefix
+			b = b[1:]
+		}
 		kind, ok := r.field(field)
 		if !ok {
 			return false
