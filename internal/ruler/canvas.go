@@ -1,0 +1,81 @@
+package ruler
+
+import (
+	"fmt"
+	"html"
+	"strings"
+)
+
+// Anchors of texts.
+const (
+	start  = "start"
+	middle = "middle"
+	end    = "end"
+)
+
+// A canvas collects the elements of an SVG. Those of a page have classes, which its style
+// sheet colours; those of a card have outlines of letters and the colours of a look.
+type canvas struct {
+	strings.Builder
+	look *look
+}
+
+func (c *canvas) raw(format string, args ...any) {
+	if c.look != nil && strings.HasPrefix(format, "<g") {
+		format, args = "<g>", nil
+	}
+	if len(args) == 0 {
+		c.WriteString(format)
+		return
+	}
+	fmt.Fprintf(c, format, args...)
+}
+
+// style is the class of an element, or what a look makes of it.
+func (c *canvas) style(class string) string {
+	if c.look != nil {
+		return c.look.style(class)
+	}
+	return ` class="` + class + `"`
+}
+
+func (c *canvas) path(class, d string) {
+	if d != "" {
+		fmt.Fprintf(c, `<path%s d="%s"/>`, c.style(class), d)
+	}
+}
+
+func (c *canvas) rect(class string, x, y, width, height float64) {
+	fmt.Fprintf(c, `<rect%s x="%s" y="%s" width="%s" height="%s"/>`, c.style(class), px(x), px(y), px(max(0, width)), px(height))
+}
+
+func (c *canvas) text(class string, x, y float64, anchor, text string) {
+	c.spans(x, y, anchor, span{class, text})
+}
+
+type span struct{ class, text string }
+
+// spans writes texts one after the other.
+func (c *canvas) spans(x, y float64, anchor string, spans ...span) {
+	if c.look != nil {
+		c.look.spans(c, x, y, anchor, spans)
+		return
+	}
+	place := ""
+	if anchor != start {
+		place = ` text-anchor="` + anchor + `"`
+	}
+	if len(spans) == 1 {
+		fmt.Fprintf(c, `<text class="%s" x="%s" y="%s"%s>%s</text>`, spans[0].class, px(x), px(y), place, html.EscapeString(spans[0].text))
+		return
+	}
+	fmt.Fprintf(c, `<text x="%s" y="%s"%s>`, px(x), px(y), place)
+	for i, s := range spans {
+		text := html.EscapeString(s.text)
+		if i > 0 {
+			text = " " + text
+		}
+		fmt.Fprintf(c, `<tspan class="%s">%s</tspan>`, s.class, text)
+	}
+	c.WriteString("</text>")
+}

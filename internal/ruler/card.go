@@ -1,0 +1,125 @@
+package ruler
+
+import (
+	"bytes"
+	"fmt"
+	"image"
+	"image/png"
+	"strings"
+
+	"github.com/fyne-io/oksvg"
+	"github.com/srwiley/rasterx"
+
+	"github.com/seed-1318a441/assay/internal/printable"
+)
+
+// The size of a card in pixels, that of previews of links.
+const (
+	cardWidth  = 1200
+	cardHeight = 630
+)
+
+// cardRows is how many rows a card has room for.
+const cardRows = 5
+
+// A Card is a picture of an answer: its words around the ruler.
+type Card struct {
+	Study, Question string
+	// Answer is the answer in a sentence or two, Foot how sure it is and on what machine.
+	Answer, Foot string
+	Ruler        *Ruler // may be nil
+}
+
+// PNG returns the card as a picture.
+func (c *Card) PNG() ([]byte, error) {
+	icon, err := oksvg.ReadIconStream(strings.NewReader(c.SVG()), oksvg.StrictErrorMode)
+	if err != nil {
+		return nil, fmt.Errorf("draw card: %w", err)
+	}
+	icon.SetTarget(0, 0, cardWidth, cardHeight)
+	picture := image.NewRGBA(image.Rect(0, 0, cardWidth, cardHeight))
+	icon.Draw(rasterx.NewDasher(cardWidth, cardHeight, rasterx.NewScannerGV(cardWidth, cardHeight, picture, picture.Bounds())), 1)
+	var b bytes.Buffer
+	e := png.Encoder{CompressionLevel: png.BestCompression}
+	if err := e.Encode(&b, picture); err != nil {
+		return nil, fmt.Errorf("write card: %w", err)
+	}
+	return b.Bytes(), nil
+}
+
+// SVG returns the card as a picture that needs no font: letters are outlines.
+func (c *Card) SVG() string {
+	d := canvas{look: &look{}}
+	fmt.Fprintf(&d, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" width="%[1]d" height="%d">`, cardWidth, cardHeight)
+	d.rect("paper", 0, 0, cardWidth, cardHeight)
+	d.text("study", 36, 52, start, printable.Clean(c.Study))
+	d.text("brand", cardWidth-36, 52, end, "assay")
+	d.lines("question", 36, 88, 30, wrap("question", printable.Clean(c.Question), cardWidth-72, 1))
+	left := 36.0
+	if c.Ruler != nil {
+		text, tone := c.Ruler.Large()
+		class := "large " + toneClass(tone)
+		d.text(class, left, 180, start, text)
+		left += widthOf(class, text) + 36
+	}
+	room := cardWidth - 36 - left
+	if room < 400 {
+		left, room = 36, cardWidth-72
+	}
+	d.lines("answer", left, 138, 34, wrap("answer", printable.Clean(c.Answer), room, 3))
+	if c.Ruler != nil {
+		c.figure(&d)
+	}
+	d.text("foot", 36, cardHeight-18, start, wrap("foot", printable.Clean(c.Foot), cardWidth-72, 1)[0])
+	d.WriteString("</svg>")
+	return d.String()
+}
+
+// figure draws the ruler, larger, between the answer and the foot.
+func (c *Card) figure(d *canvas) {
+	const zoom = (cardWidth - 72.0) / 760
+	u := *c.Ruler
+	u.shorten(cardRows)
+	r := drawing{Ruler: &u, shape: wide, canvas: canvas{look: d.look}}
+	r.figure()
+	y := 220 + max(0, (370-zoom*float64(r.height()))/2)
+	fmt.Fprintf(d, `<g transform="matrix(%[1]f 0 0 %[1]f 36 %[2]s)">%[3]s</g>`, zoom, px(y), r.String())
+}
+
+// shorten keeps the first n rows, and the one that the answer is about.
+func (u *Ruler) shorten(n int) {
+	if len(u.Rows) <= n {
+		return
+	}
+	u.More += len(u.Rows) - n
+	rows := append([]Row{}, u.Rows[:n]...)
+	if u.Lead >= n {
+		rows[n-1], u.Lead = u.Rows[u.Lead], n-1
+	}
+	u.Rows = rows
+}
+
+// lines writes lines of text below each other.
+func (c *canvas) lines(class string, x, y, pitch float64, lines []string) {
+	for i, l := range lines {
+		c.text(class, x, y+float64(i)*pitch, start, l)
+	}
+}
+
+// wrap breaks a text into at most so many lines of a width.
+func wrap(class, text string, width float64, most int) []string {
+	lines := []string{""}
+	for _, w := range strings.Fields(text) {
+		last := &lines[len(lines)-1]
+		switch longer := strings.TrimSpace(*last + " " + w); {
+		case widthOf(class, longer) <= width || *last == "":
+			*last = longer
+		case len(lines) == most:
+			*last += " …"
+			return lines
+		default:
+			lines = append(lines, w)
+		}
+	}
+	return lines
+}

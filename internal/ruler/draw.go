@@ -1,0 +1,293 @@
+package ruler
+
+import (
+	"fmt"
+	"html"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/seed-1318a441/assay/internal/printable"
+	"github.com/seed-1318a441/assay/internal/sheet"
+)
+
+// A shape is where the parts of a ruler lie, in pixels.
+type shape struct {
+	width int
+	// narrow puts the words of a row above its line.
+	narrow             bool
+	left, right, pitch int
+	ticks              int
+}
+
+// Shapes of the figure on a page and on a card: beside each other, and on a telephone.
+var (
+	wide   = shape{width: 760, left: 150, right: 222, pitch: 31, ticks: 6}
+	narrow = shape{width: 350, narrow: true, left: 8, right: 8, pitch: 47, ticks: 4}
+)
+
+const (
+	top    = 34 // for the ticks
+	bottom = 24 // for the legend
+)
+
+// A drawing is a ruler being drawn.
+type drawing struct {
+	*Ruler
+	shape
+	canvas
+}
+
+// SVG returns the figure of a page: class says which of the two widths it is, and CSS
+// which is shown. A script finds each row by its variant, the place of no change in data-x0,
+// pixels per unit of the logarithm in data-unit.
+func (u *Ruler) SVG(telephone bool) string {
+	s := wide
+	if telephone {
+		s = narrow
+	}
+	d := drawing{Ruler: u, shape: s}
+	class := "ruler wide"
+	if telephone {
+		class = "ruler narrow"
+	}
+	height := d.height()
+	d.raw(`<svg class="%s" viewBox="0 0 %d %d" role="img" aria-label="%s" data-x0="%s" data-unit="%s">`, class, s.width, height,
+		html.EscapeString(u.Description()), px(d.x(0)), px(d.x(1)-d.x(0)))
+	d.raw("<title>%s</title>", html.EscapeString(u.What))
+	d.figure()
+	d.raw("</svg>")
+	return d.String()
+}
+
+// Description is the finding in a sentence, for readers who do not see the figure.
+func (u *Ruler) Description() string {
+	parts := []string{u.What}
+	if u.Noise != "" {
+		parts = append(parts, u.Noise)
+	}
+	for _, r := range u.Rows {
+		parts = append(parts, r.Name+" "+sheet.JoinWords(" ", r.Change, r.Interval, r.Verdict))
+	}
+	return strings.Join(parts, "; ")
+}
+
+func (d *drawing) height() int { return top + d.lines()*d.pitch + bottom }
+
+// lines are the rows and that of the same code.
+func (d *drawing) lines() int {
+	if d.same() {
+		return len(d.Rows) + 1
+	}
+	return len(d.Rows)
+}
+
+func (d *drawing) same() bool { return len(d.Same.LN) > 0 }
+
+func (d *drawing) x(ln float64) float64 {
+	room := float64(d.width - d.left - d.right)
+	return float64(d.left) + room*(ln-d.axis.lo)/(d.axis.hi-d.axis.lo)
+}
+
+// clamp is x within the axis.
+func (d *drawing) clamp(ln float64) float64 { return d.x(min(max(ln, d.axis.lo), d.axis.hi)) }
+
+func (d *drawing) figure() {
+	foot := float64(top + d.lines()*d.pitch)
+	margin := d.clamp(math.Log1p(-min(d.Margin, 0.99)))
+	d.rect("zone", margin, top-6, d.clamp(math.Log1p(d.Margin))-margin, foot-top+6)
+	if d.same() {
+		lo := d.clamp(quantile(d.Same.LN, band))
+		d.rect("noise", lo, top-6, d.clamp(quantile(d.Same.LN, 1-band))-lo, foot-top+6)
+	}
+	for _, t := range d.axis.ticks(d.ticks) {
+		x := d.x(t.at)
+		class := "grid"
+		if t.at == 0 {
+			class = "zero"
+		}
+		d.path(class, fmt.Sprintf("M%s %dV%s", px(x), top-6, px(foot)))
+		d.text("tick", min(max(x, 18), float64(d.width-18)), top-12, middle, t.text)
+	}
+	d.sides()
+	y := float64(top)
+	if d.same() {
+		d.sameCode(y)
+		y += float64(d.pitch)
+	}
+	for i := range d.Rows {
+		d.row(i, y)
+		y += float64(d.pitch)
+	}
+	d.legend(foot)
+}
+
+// sides says at the ends of the axis which side is better.
+func (d *drawing) sides() {
+	if d.Better == 0 {
+		return
+	}
+	left, right := "← better", "worse →"
+	if d.Better > 0 {
+		left, right = "← worse", "better →"
+	}
+	d.text("side", float64(d.left), 9, start, left)
+	d.text("side", float64(d.width-d.right), 9, end, right)
+}
+
+// sameCode draws how the same code scatters against itself.
+func (d *drawing) sameCode(y float64) {
+	d.raw(`<g class="row same">`)
+	line := d.lineOf(y)
+	const n = 80
+	var p strings.Builder
+	for i, v := range d.axis.density(d.Same.LN, n) {
+		at := d.axis.lo + (d.axis.hi-d.axis.lo)*float64(i)/(n-1)
+		letter := "L"
+		if i == 0 {
+			letter = "M"
+		}
+		fmt.Fprintf(&p, "%s%s %s", letter, px(d.x(at)), px(line+6-18*v))
+	}
+	d.path("density", p.String()+fmt.Sprintf("V%sH%sZ", px(line+6), px(d.x(d.axis.lo))))
+	d.path("dots", d.dots(d.Same, line))
+	d.words(y, "the same code", "", d.Noise, "muted")
+	d.raw("</g>")
+}
+
+// lineOf is the height of the line of the row that begins at y.
+func (d *drawing) lineOf(y float64) float64 {
+	if d.narrow {
+		return y + 33
+	}
+	return y + float64(d.pitch)/2
+}
+
+// dots are subpaths of no length, in the order of blocks: a script that shows fewer
+// blocks cuts the path. Dots beyond the axis are dashes at its end.
+func (d *drawing) dots(list Dots, line float64) string {
+	var p strings.Builder
+	for i, v := range list.LN {
+		y, dash := line+float64(i*7%5-2)*2, "0"
+		switch {
+		case v < d.axis.lo:
+			dash = "-3"
+		case v > d.axis.hi:
+			dash = "3"
+		}
+		fmt.Fprintf(&p, "M%s %sh%s", px(d.clamp(v)), px(y), dash)
+	}
+	return p.String()
+}
+
+func (d *drawing) row(i int, y float64) {
+	r := d.Rows[i]
+	line := d.lineOf(y)
+	class := "row " + toneClass(r.Tone)
+	if i == d.Lead {
+		class += " lead"
+	}
+	d.raw(`<g class="%s" data-variant="%s" data-benchmark="%s"%s>`, strings.TrimSpace(class), html.EscapeString(r.Variant), html.EscapeString(r.Benchmark), blocksAttribute(r.Dots.Blocks))
+	tone := toneClass(r.Tone)
+	d.path("dots "+tone, d.dots(r.Dots, line))
+	if !math.IsNaN(r.Lo) {
+		d.path("interval "+tone, fmt.Sprintf("M%s %sH%s", px(d.clamp(r.Lo)), px(line), px(d.clamp(r.Hi))))
+	}
+	d.path("point "+tone, mark(r.Mark, d.clamp(r.Point), line))
+	d.words(y, r.Name, r.Change, sheet.JoinWords(" ", r.Interval, r.Verdict), tone)
+	d.raw("</g>")
+}
+
+// blocksAttribute names the block of each dot where they are not simply 1, 2, 3.
+func blocksAttribute(blocks []int) string {
+	if len(blocks) == 0 || blocks[len(blocks)-1] == len(blocks) {
+		return ""
+	}
+	words := make([]string, len(blocks))
+	for i, b := range blocks {
+		words[i] = strconv.Itoa(b)
+	}
+	return ` data-blocks="` + strings.Join(words, " ") + `"`
+}
+
+// words prints what a row is of, its change, and what is said of it.
+func (d *drawing) words(y float64, name, change, said, tone string) {
+	name = cut(name, 22)
+	if d.narrow {
+		y += 14
+		d.text("name", float64(d.left), y, start, cut(name, 18))
+		d.said(float64(d.width-d.right), y, end, change, said, tone)
+		return
+	}
+	y = d.lineOf(y) + 4.5
+	d.text("name", 0, y, start, name)
+	d.said(float64(d.width-d.right+12), y, start, change, said, tone)
+}
+
+func (d *drawing) said(x, y float64, anchor, change, said, tone string) {
+	if change == "" {
+		d.text("said "+tone, x, y, anchor, said)
+		return
+	}
+	d.spans(x, y, anchor, span{"change " + tone, change}, span{"said", said})
+}
+
+func (d *drawing) legend(foot float64) {
+	words := []string{}
+	if len(d.Rows[0].Dots.LN) > 0 {
+		words = append(words, "dots: blocks")
+	}
+	words = append(words, "line: "+printable.Share(d.Confidence)+" interval")
+	if d.same() {
+		words = append(words, "grey: the same code against itself")
+	}
+	if d.Margin > 0 {
+		words = append(words, "shaded: ±"+printable.Share(d.Margin)+", the minimum effect")
+	}
+	if d.narrow {
+		words = slices.DeleteFunc(words, func(w string) bool { return strings.HasPrefix(w, "line") || strings.HasPrefix(w, "dots") })
+	}
+	if d.More > 0 && !d.narrow {
+		words = append(words, fmt.Sprintf("%s more below", printable.Int(d.More)))
+	}
+	text := strings.Join(words, " · ")
+	if d.narrow {
+		text = strings.NewReplacer("grey: the same code against itself", "grey: same code", ", the minimum effect", " (minimum effect)").Replace(text)
+	}
+	d.text("tick", float64(d.left), foot+17, start, text)
+}
+
+// mark draws ▼, ▲ or ● around a point.
+func mark(word string, x, y float64) string {
+	switch word {
+	case "▲":
+		return fmt.Sprintf("M%s %sl5.5 9h-11z", px(x), px(y-5.5))
+	case "▼":
+		return fmt.Sprintf("M%s %sl5.5 -9h-11z", px(x), px(y+5.5))
+	}
+	return fmt.Sprintf("M%s %sa4.5 4.5 0 1 0 9 0a4.5 4.5 0 1 0 -9 0z", px(x-4.5), px(y))
+}
+
+func toneClass(t sheet.Tone) string {
+	switch t {
+	case sheet.Good, sheet.StrongGood:
+		return "better"
+	case sheet.Bad, sheet.StrongBad:
+		return "worse"
+	}
+	return "open"
+}
+
+// cut shortens a name in its middle.
+func cut(name string, most int) string {
+	runes := []rune(name)
+	if len(runes) <= most {
+		return name
+	}
+	tail := (most - 1) / 2
+	return string(runes[:most-1-tail]) + "…" + string(runes[len(runes)-tail:])
+}
+
+// px prints pixels with one decimal at most.
+func px(v float64) string { return strconv.FormatFloat(math.Round(10*v)/10, 'f', -1, 64) }

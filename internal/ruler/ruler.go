@@ -1,0 +1,237 @@
+// Package ruler draws the verdict ruler: how identical code scatters against itself, how
+// each variant scatters against the base, and the interval claimed of it, on one axis. It
+// prints what the sheet says and computes no verdict.
+package ruler
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/analysis/answer"
+	"github.com/seed-1318a441/assay/internal/analysis/sample"
+	"github.com/seed-1318a441/assay/internal/printable"
+	"github.com/seed-1318a441/assay/internal/sheet"
+)
+
+// maxRows is how many rows fit on a first screen.
+const maxRows = 7
+
+// A Ruler is the figure of one result, on its first deciding metric.
+type Ruler struct {
+	// What names the figure: the metric, the benchmarks it is over, the base.
+	What string
+	// Better is the side on which changes are better: -1, 1, or 0 if unknown.
+	Better int
+	// Margin is the minimum effect, as a share.
+	Margin float64
+	// Confidence of the intervals, as a share.
+	Confidence float64
+	// Same are the blocks of identical code; Noise says how far apart they are.
+	Same  Dots
+	Noise string
+	Rows  []Row
+	// Lead is the index of the row that the answer is about.
+	Lead int
+	// More counts the rows that have no room.
+	More int
+
+	axis axis
+}
+
+// Dots are the natural logarithms of the ratios to the base, by block.
+type Dots struct {
+	Blocks []int
+	LN     []float64
+}
+
+// A Row is a variant over the whole suite, or one benchmark of the only variant.
+type Row struct {
+	Variant, Benchmark string
+	// Name is what is printed.
+	Name string
+	Dots Dots
+	// Point, Lo and Hi are natural logarithms of ratios; Lo and Hi are NaN while there is
+	// no interval.
+	Point, Lo, Hi float64
+	// Change, Interval and Verdict are the words of the sheet.
+	Change, Interval, Verdict string
+	Mark                      string
+	Tone                      sheet.Tone
+	verdict                   assay.Verdict
+}
+
+// Of returns the ruler of a result, nil if it has no comparison that is a ratio. The
+// series are those of the result's blocks, none for a result without a record.
+func Of(r *assay.Result, series []sample.Series) *Ruler {
+	if len(r.Tables) == 0 {
+		return nil
+	}
+	t := r.Tables[0]
+	s := sheet.New(r, false, false)
+	e, what := s.Suite()
+	u := &Ruler{Margin: t.Metric.MinEffect, Confidence: r.Rule.Confidence, Better: betterSide(t.Metric)}
+	if e.Cells = answer.Headlines(t); len(e.Cells) > 0 {
+		u.What = sheet.JoinWords(", ", sheet.MetricWords(t.Metric.Name), what)
+		of := assay.Benchmark{}
+		if len(t.Geomean) == 0 {
+			of = e.Cells[0].Benchmark
+		}
+		u.Same = dotsOf(series, t.Metric.Name, of, r.Noise.Control)
+		for _, c := range e.Cells {
+			if c.Variant != r.Noise.Control {
+				u.add(row(s, e, c, c.Variant, dotsOf(series, t.Metric.Name, of, c.Variant)))
+			}
+		}
+		u.lead(s)
+	}
+	if variants := others(r); len(u.Rows) < 2 && len(variants) == 1 {
+		u.benchmarks(s, t, variants[0], series)
+	}
+	if len(u.Rows) == 0 {
+		return nil
+	}
+	if r.Noise.Floor > 0 {
+		u.Noise = s.Noise()
+	}
+	u.What = printable.Clean(sheet.JoinWords(", ", u.What, "against "+r.Base))
+	u.axis = u.newAxis()
+	return u
+}
+
+func betterSide(m assay.Metric) int {
+	switch m.Better {
+	case assay.BetterLower:
+		return -1
+	case assay.BetterHigher:
+		return 1
+	}
+	return 0
+}
+
+// others are the variants that are compared with the base.
+func others(r *assay.Result) (names []string) {
+	for _, v := range r.Variants {
+		if v.Name != r.Base && v.Name != r.Noise.Control && v.SameAs == nil {
+			names = append(names, v.Name)
+		}
+	}
+	return names
+}
+
+// row returns the row of a comparison; ok is false if it is no ratio.
+func row(s *sheet.Sheet, e sheet.Entry, c assay.Comparison, name string, dots Dots) (x Row, ok bool) {
+	e.Cells = []assay.Comparison{c}
+	f := s.Fields(e, c.Variant)
+	point := c.Change.Log()
+	if c.N == 0 || !f.Change.Num || math.IsNaN(point) || math.IsInf(point, 0) || answer.NoFigure(c.Verdict) {
+		return x, false
+	}
+	x = Row{Variant: printable.Clean(c.Variant), Name: printable.Clean(name), Dots: dots, Point: point, Lo: math.NaN(), Hi: math.NaN(),
+		Change: f.Change.Joined(), Interval: f.Interval.Joined(), Verdict: f.Verdict.Joined(), Mark: sheet.Mark(c), Tone: sheet.ToneOf(c.Verdict), verdict: c.Verdict}
+	if i := c.Interval; i != nil {
+		x.Lo, x.Hi = assay.Change(i.Lo).Log(), assay.Change(i.Hi).Log()
+	}
+	return x, true
+}
+
+func (u *Ruler) add(x Row, ok bool) {
+	if ok {
+		u.Rows = append(u.Rows, x)
+	}
+}
+
+// lead finds the row that the answer is about, and keeps as many rows as there is room
+// for: that one and the largest changes, in the order of the study.
+func (u *Ruler) lead(s *sheet.Sheet) {
+	if len(u.Rows) == 0 {
+		return
+	}
+	answered, _ := s.Answered()
+	order := make([]int, len(u.Rows))
+	for i := range order {
+		order[i] = i
+	}
+	weight := func(x Row) float64 {
+		switch {
+		case x.Variant == printable.Clean(answered.Name):
+			return math.Inf(1)
+		case !x.verdict.Differs():
+			return -1 / (1 + math.Abs(x.Point))
+		}
+		return math.Abs(x.Point)
+	}
+	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(weight(u.Rows[j]), weight(u.Rows[i])) })
+	first := order[0]
+	order = order[:min(len(order), maxRows)]
+	slices.Sort(order)
+	var kept []Row
+	for _, i := range order {
+		kept = append(kept, u.Rows[i])
+	}
+	u.More, u.Lead = len(u.Rows)-len(kept), slices.Index(order, first)
+	u.Rows = kept
+}
+
+// benchmarks adds rows for the benchmarks of the only variant, the largest changes first.
+func (u *Ruler) benchmarks(s *sheet.Sheet, t assay.Table, variant string, series []sample.Series) {
+	if len(t.Rows) < 2 {
+		return
+	}
+	var rows []Row
+	for _, r := range t.Rows {
+		e := sheet.EntryOf(t, r)
+		if c, ok := e.Of(variant); ok {
+			if x, ok := row(s, e, c, sheet.RowName(t, r), dotsOf(series, t.Metric.Name, r.Benchmark, variant)); ok {
+				x.Benchmark = printable.Clean(r.Benchmark.String())
+				rows = append(rows, x)
+			}
+		}
+	}
+	if len(u.Rows) == 0 {
+		u.What = sheet.MetricWords(t.Metric.Name) + " of " + variant
+	}
+	slices.SortStableFunc(rows, func(a, b Row) int {
+		return cmp.Or(-compareBools(a.verdict.Differs(), b.verdict.Differs()), cmp.Compare(math.Abs(b.Point), math.Abs(a.Point)))
+	})
+	room := maxRows - len(u.Rows)
+	u.More += max(0, len(rows)-room)
+	u.Rows = append(u.Rows, rows[:min(room, len(rows))]...)
+}
+
+func compareBools(a, b bool) int {
+	switch {
+	case a == b:
+		return 0
+	case a:
+		return 1
+	}
+	return -1
+}
+
+// dotsOf returns the blocks of a variant, none where there are no series.
+func dotsOf(series []sample.Series, metric string, b assay.Benchmark, variant string) Dots {
+	i := slices.IndexFunc(series, func(s sample.Series) bool {
+		return s.Metric == metric && s.Variant == variant && s.Benchmark == b
+	})
+	if i < 0 || variant == "" {
+		return Dots{}
+	}
+	return Dots{series[i].Block, series[i].LN}
+}
+
+// Large is the number of the answer in large print, and its tone: the change if one was
+// proved, else what is left possible.
+func (u *Ruler) Large() (text string, tone sheet.Tone) {
+	x := u.Rows[u.Lead]
+	switch {
+	case x.verdict.Differs():
+		return x.Change, x.Tone
+	case x.verdict == assay.Same:
+		return "±" + printable.Share(u.Margin), x.Tone
+	case x.Interval != "" && !math.IsNaN(x.Lo):
+		return x.Interval + " %", x.Tone
+	}
+	return "?", x.Tone
+}

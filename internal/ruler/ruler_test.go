@@ -1,0 +1,184 @@
+package ruler
+
+import (
+	"bytes"
+	"encoding/xml"
+	"errors"
+	"image/png"
+	"io"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/analysis/sample"
+)
+
+// made is a result of variants with a change each, in one benchmark, and its series: of
+// the control and of every variant, whose blocks lie around the change.
+func made(changes map[string]assay.Change) (*assay.Result, []sample.Series) {
+	m := assay.Metric{Name: assay.MetricTime, Better: assay.BetterLower, MinEffect: 0.02}
+	b := assay.Benchmark{Name: "Sum"}
+	r := &assay.Result{Base: "old", Rule: assay.Rule{Confidence: 0.99}, Noise: assay.Noise{Control: assay.ControlName, Floor: 0.01},
+		Variants: []assay.VariantResult{{Name: "old"}}}
+	row := assay.Row{Benchmark: b, Base: 1e-6}
+	series := []sample.Series{seriesOf(b, assay.ControlName, 0)}
+	for _, name := range sorted(changes) {
+		by := changes[name]
+		verdict := assay.Faster
+		switch {
+		case by > 0.02:
+			verdict = assay.Slower
+		case by > -0.02:
+			verdict = assay.Unclear
+		}
+		row.Cells = append(row.Cells, assay.Comparison{Variant: name, Benchmark: b, Value: 1e-6 * (1 + float64(by)), Change: by, N: 9, Verdict: verdict,
+			Interval: &assay.Interval{Lo: by - 0.01, Hi: by + 0.015}})
+		r.Variants = append(r.Variants, assay.VariantResult{Name: name})
+		series = append(series, seriesOf(b, name, by.Log()))
+	}
+	r.Tables = []assay.Table{{Metric: m, Decides: true, Rows: []assay.Row{row}}}
+	return r, series
+}
+
+func sorted(m map[string]assay.Change) (names []string) {
+	for name := range m {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	return names
+}
+
+func seriesOf(b assay.Benchmark, variant string, at float64) sample.Series {
+	s := sample.Series{Metric: assay.MetricTime, Benchmark: b, Variant: variant}
+	for i := range 9 {
+		s.Block, s.LN = append(s.Block, i+1), append(s.LN, at+0.004*float64(i%5-2))
+	}
+	return s
+}
+
+func TestOf(t *testing.T) {
+	r, series := made(map[string]assay.Change{"a": -0.26, "b": -0.005, "c": 0.4})
+	r.Answer.Use = "a"
+	u := Of(r, series)
+	if len(u.Rows) != 3 || u.Rows[u.Lead].Variant != "a" || len(u.Same.LN) != 9 || u.Better != -1 {
+		t.Fatalf("got %+v", u)
+	}
+	if text, _ := u.Large(); text != "−26.0 %" {
+		t.Errorf("large: %q", text)
+	}
+	for _, x := range u.Rows {
+		if x.Lo < u.axis.lo || x.Hi > u.axis.hi {
+			t.Errorf("%s: [%v, %v] is not on the axis [%v, %v]", x.Name, x.Lo, x.Hi, u.axis.lo, u.axis.hi)
+		}
+	}
+	if u := Of(r, nil); len(u.Same.LN) != 0 || len(u.Rows[0].Dots.LN) != 0 {
+		t.Errorf("without series there are dots: %+v", u)
+	}
+	if u := Of(&assay.Result{}, nil); u != nil {
+		t.Errorf("of nothing: %+v", u)
+	}
+}
+
+// An unclear answer shows what is left possible, never the estimate in large print.
+func TestLargeUnclear(t *testing.T) {
+	u := Of(made(map[string]assay.Change{"b": -0.005}))
+	if text, _ := u.Large(); text != "[−1.5, +1.0] %" {
+		t.Errorf("large: %q", text)
+	}
+}
+
+// Of many variants the answer's stays, with the largest changes, in the order of the study.
+func TestManyRows(t *testing.T) {
+	changes := map[string]assay.Change{}
+	for i := range 20 {
+		changes[string(rune('a'+i))] = assay.Change(-0.02 * float64(i+1))
+	}
+	r, series := made(changes)
+	r.Answer.Use = "b"
+	u := Of(r, series)
+	var names []string
+	for _, x := range u.Rows {
+		names = append(names, x.Name)
+	}
+	if got := strings.Join(names, " "); got != "b o p q r s t" || u.More != 13 || u.Lead != 0 {
+		t.Errorf("rows %s, %d more, lead %d", got, u.More, u.Lead)
+	}
+}
+
+func TestTicks(t *testing.T) {
+	for _, c := range []struct {
+		lo, hi float64
+		want   string
+	}{
+		{math.Log(0.7), math.Log(1.06), "−30 % −20 % −10 % 0"},
+		{math.Log(0.985), math.Log(1.012), "−1.5 % −1 % −0.5 % 0 +0.5 % +1 %"},
+		{math.Log(0.2), math.Log(6), "÷4 ÷2 0 ×2 ×4"},
+		{math.Log(0.001), math.Log(2), "÷256 ÷64 ÷16 ÷4 0"},
+	} {
+		var got []string
+		for _, k := range (axis{c.lo, c.hi}).ticks(6) {
+			got = append(got, k.text)
+		}
+		if strings.Join(got, " ") != c.want {
+			t.Errorf("%.3g to %.3g: %q, want %q", c.lo, c.hi, got, c.want)
+		}
+	}
+}
+
+// Names are those of strangers: the figure stays well-formed whatever they are.
+func TestHostile(t *testing.T) {
+	r, series := made(map[string]assay.Change{`"><script>alert(1)</script>`: -0.3, "b\x1b[31m\u202e": 0.1})
+	u := Of(r, series)
+	card := Card{Study: "<svg onload=1>", Question: "]]>&", Answer: "<a>", Foot: "&", Ruler: u}
+	for _, text := range []string{u.SVG(false), u.SVG(true), card.SVG()} {
+		d := xml.NewDecoder(strings.NewReader(text))
+		for {
+			k, err := d.Token()
+			if errors.Is(err, io.EOF) {
+				break
+			}
+			if err != nil {
+				t.Fatalf("%v in %s", err, text)
+			}
+			if e, ok := k.(xml.StartElement); ok && (e.Name.Local == "script" || e.Name.Local == "a") {
+				t.Errorf("has an element %s", e.Name.Local)
+			}
+		}
+	}
+}
+
+func TestCard(t *testing.T) {
+	r, series := made(map[string]assay.Change{"a": -0.26, "b": -0.005, "c": 0.4})
+	c := Card{Study: "tiny", Question: "Is it faster?", Answer: "use a: 26 % less time", Foot: "99 % intervals", Ruler: Of(r, series)}
+	text, err := c.PNG()
+	if err != nil {
+		t.Fatal(err)
+	}
+	picture, err := png.Decode(bytes.NewReader(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if size := picture.Bounds().Size(); size.X != 1200 || size.Y != 630 {
+		t.Errorf("%v pixels", size)
+	}
+	colours := map[[3]uint32]int{}
+	for x := range 1200 {
+		for y := range 630 {
+			r, g, b, _ := picture.At(x, y).RGBA()
+			colours[[3]uint32{r >> 8, g >> 8, b >> 8}]++
+		}
+	}
+	for name, c := range map[string][3]uint32{"better": {0x00, 0x66, 0x4f}, "worse": {0xa8, 0x32, 0x0a}, "paper": {0xff, 0xff, 0xff}} {
+		if colours[c] < 20 {
+			t.Errorf("%s: %d pixels", name, colours[c])
+		}
+	}
+	if more, err := c.PNG(); err != nil || !bytes.Equal(text, more) {
+		t.Errorf("the same card gives other bytes: %v", err)
+	}
+	if _, err := (&Card{Study: "none"}).PNG(); err != nil {
+		t.Errorf("without a ruler: %v", err)
+	}
+}
