@@ -71,6 +71,7 @@ var levels = map[string]int{
 	"internal/gate":                  3,
 	"internal/local":                 3,
 	"internal/raw":                   3,
+	"internal/ruler":                 3,
 	"internal/search":                3,
 	"internal/sheet/account":         3,
 	"internal/sheet/chain":           3,

@@ -338,6 +338,7 @@ export interface Machine {
   result: Result;
 }
 export interface MachineWords {
+  large?: CellWords;
   said: number[];
   why?: WhyWords[];
   answer: FactWords[];

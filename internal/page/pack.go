@@ -83,6 +83,9 @@ func (p *Page) packed(minCells, minPage int) *Page {
 			x.pack(r, minCells)
 		}
 		out.Words.machine(x.sheet, r)
+		u := p.ruler(machine, &whole)
+		out.rulers = append(out.rulers, u)
+		out.Words.Machines[machine].Large = largeOf(u)
 	})
 	if !small {
 		out.shareNames()

@@ -12,6 +12,7 @@ import (
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/analysis/sample"
 	"github.com/seed-1318a441/assay/internal/printable"
+	"github.com/seed-1318a441/assay/internal/ruler"
 	"github.com/seed-1318a441/assay/internal/terminal"
 	"github.com/seed-1318a441/assay/web"
 )
@@ -32,6 +33,8 @@ type Page struct {
 	// HTML makes Words, and Packed, which has the cells of large tables.
 	Words  *Words   `json:"words"`
 	Packed []Packed `json:"packed,omitempty"`
+
+	rulers []*ruler.Ruler // by machine, made before tables are packed
 }
 
 // A File is a file that readers can save from the page.

@@ -8,7 +8,9 @@ import (
 	"strings"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/analysis/sample"
 	"github.com/seed-1318a441/assay/internal/printable"
+	"github.com/seed-1318a441/assay/internal/ruler"
 	"github.com/seed-1318a441/assay/internal/sheet"
 )
 
@@ -32,11 +34,19 @@ type staticMachine struct {
 	Name     string // "" where there is only one
 	Platform string
 	Class    string
+	Large    cell
 	Text     []string
 	Basis    string
 	Warnings []assay.Warning
+	Figure   *figure
 	Variants *table
 	Rows     *table
+}
+
+// A figure is drawn in two widths; the style sheet shows one.
+type figure struct {
+	Caption string
+	SVG     template.HTML
 }
 
 // static writes the part of the page that needs no script.
@@ -48,12 +58,31 @@ func (p *Page) static(w io.Writer) error {
 	}
 	for i := range p.Machines {
 		m := staticOf(&p.Machines[i].Result)
+		if u := p.rulers[i]; u != nil {
+			m.Large = *largeOf(u)
+			m.Figure = &figure{u.What, template.HTML(u.SVG(false) + u.SVG(true))} // which escape all names
+		}
 		if len(p.Machines) > 1 {
 			m.Name = printable.Clean(p.Machines[i].Name)
 		}
 		s.Machines = append(s.Machines, m)
 	}
 	return staticTemplate.Execute(w, s)
+}
+
+// ruler returns the figure of a machine's result, nil if it has none.
+func (p *Page) ruler(machine int, r *assay.Result) *ruler.Ruler {
+	own := slices.DeleteFunc(slices.Clone(p.Series), func(s sample.Series) bool { return s.Machine != machine })
+	return ruler.Of(r, own)
+}
+
+// largeOf is the number of an answer in large print, nil without a figure.
+func largeOf(u *ruler.Ruler) *cell {
+	if u == nil {
+		return nil
+	}
+	text, tone := u.Large()
+	return &cell{Text: printable.Clean(text), Class: classOfTone(tone)}
 }
 
 func cleanWarnings(list []assay.Warning) (out []assay.Warning) {
@@ -161,8 +190,9 @@ var staticTemplate = template.Must(template.New("page").Parse(`
 <header><h1>{{.Title}}</h1>{{with .Question}}<p>{{.}}</p>{{end}}</header>
 <noscript><p class="muted">This is the part of the page that needs no script. With JavaScript there are charts, every benchmark and the data.</p></noscript>
 {{template "warnings" .Warnings}}{{range .Machines}}<section>{{with .Name}}<h2>{{.}}</h2>{{end}}
-{{$class := .Class}}{{range .Text}}<p{{with $class}} class="{{.}}"{{end}}><strong>{{.}}</strong></p>
+{{with .Large}}{{if .Text}}<p class="large {{.Class}}">{{.Text}}</p>{{end}}{{end}}{{$class := .Class}}{{range .Text}}<p{{with $class}} class="{{.}}"{{end}}><strong>{{.}}</strong></p>
 {{end}}{{with .Basis}}<p>{{.}}</p>{{end}}{{with .Platform}}<p class="muted">{{.}}</p>{{end}}
+{{with .Figure}}<figure class="measure"><figcaption>{{.Caption}}</figcaption>{{.SVG}}</figure>{{end}}
 {{template "warnings" .Warnings}}{{with .Variants}}{{template "table" .}}{{end}}{{with .Rows}}{{template "table" .}}{{end}}</section>
 {{end}}<footer>{{range .Commands}}<p>{{.What}}: <code>{{.Line}}</code></p>
 {{end}}<p class="muted">{{.IDs}}</p></footer>

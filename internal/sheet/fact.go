@@ -32,7 +32,7 @@ func (s *Sheet) Answer() []Fact {
 	r := s.Result
 	var much, except []Cell
 	name := "benchmarks"
-	if v, ok := s.answered(); ok {
+	if v, ok := s.Answered(); ok {
 		much = amounts(r, v)
 		if v.Worst != nil {
 			name = "except"
@@ -49,9 +49,9 @@ func (s *Sheet) Answer() []Fact {
 		factOf("noise", cmp.Or(noise, "unknown: no control ran")))
 }
 
-// answered is the variant that the answer's figures are of: the one to use, the last
+// Answered is the variant that the answer's figures are of: the one to use, the last
 // step, or else the best over the suite.
-func (s *Sheet) answered() (best assay.VariantResult, ok bool) {
+func (s *Sheet) Answered() (best assay.VariantResult, ok bool) {
 	r, t := s.Result, Deciding(s.Result)
 	least := math.Inf(1)
 	for _, v := range r.Variants {

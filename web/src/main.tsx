@@ -11,6 +11,7 @@ import { Contents, Header, goTo } from "./header";
 import { Switches } from "./switches";
 import { useListener } from "./listen";
 import { printable } from "./print";
+import { keepFigures } from "./ruler";
 
 function App({ page }: { page: Page }) {
   const [state, setState] = useState<State>(() => parse(location.hash));
@@ -127,6 +128,7 @@ async function start() {
     data = document.getElementById("assay-data")!;
   try {
     const page = await open(data.textContent!);
+    keepFigures(app);
     app.textContent = "";
     render(<App page={page} />, app);
   } catch (e) {

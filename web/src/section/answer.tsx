@@ -1,6 +1,7 @@
 // The card that answers: which variant, how sure, how much, except where, on what machine.
 // Every word of it is the record's.
 import { shown, wordsOf } from "../data";
+import { Ruler } from "../ruler";
 import { bad, good, margin } from "../format";
 import type { Section, SectionProps } from "../section";
 import type { Machine } from "../../page";
@@ -8,21 +9,29 @@ import { Known, Remedy, Warnings } from "../ui";
 import "./answer.css";
 
 function View({ page, state }: SectionProps) {
+  const ruled = page.machines.filter((m) => wordsOf(m.result).large);
   return (
     <>
       <Warnings list={page.warnings} />
       <div class="answers">
         {shown(page, state).map((m) => (
-          <Card key={m.name} machine={m} named={page.machines.length > 1} />
+          <Card
+            key={m.name}
+            machine={m}
+            named={page.machines.length > 1}
+            figure={ruled.indexOf(m)}
+          />
         ))}
       </div>
     </>
   );
 }
 
-function Card({ machine, named }: { machine: Machine; named: boolean }) {
-  const r = machine.result,
-    a = r.answer;
+function Card(p: { machine: Machine; named: boolean; figure: number }) {
+  const { machine, named } = p,
+    r = machine.result,
+    a = r.answer,
+    large = wordsOf(r).large;
   return (
     <article
       class={
@@ -37,6 +46,7 @@ function Card({ machine, named }: { machine: Machine; named: boolean }) {
             <bdi>{machine.name}</bdi>
           </h3>
         )}
+        {large && <p class={"large " + (large.class ?? "")}>{large.text}</p>}
         <div class="text">
           {a.text.map((t) => (
             <p>
@@ -52,6 +62,7 @@ function Card({ machine, named }: { machine: Machine; named: boolean }) {
           </strong>
         )}
       </div>
+      {large && <Ruler at={p.figure} />}
       <Known list={wordsOf(r).answer}>
         {!!r.warnings?.length && (
           <div>
