@@ -2,11 +2,11 @@ package explain
 
 import (
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/explain/group"
 	"github.com/seed-1318a441/assay/internal/printable"
 )
 
@@ -27,7 +27,7 @@ type Material struct {
 func Explain(m Material) assay.Explanation {
 	e := m.Explanation
 	e.Variant, e.Metric, e.SameHot, e.Causes = m.Comparison.Variant, m.Metric.Name, sameHot(m), causes(m)
-	for _, text := range []string{unproved(m), sumText(m, e.Causes)} {
+	for _, text := range []string{unproved(m), group.Sum(&e, true)} {
 		if text != "" {
 			e.Text = append(e.Text, text)
 		}
@@ -81,15 +81,11 @@ func conclusion(m Material, causes []assay.Cause) (out []string) {
 		return append(out, m.Layout.Text)
 	}
 	out = append(out, lookAtLayout(m))
-	if m.Links < enoughLinks {
+	if m.Links < group.EnoughLinks {
 		out = append(out, fmt.Sprintf("measured over %d %s of each variant: --check-layout shows whether the difference holds across relinked builds", m.Links, printable.Plural(m.Links, "link")))
 	}
 	return out
 }
-
-// enoughLinks is the number of pairs of links from which a verdict holds across layouts
-// (docs/methodology.md).
-const enoughLinks = 10
 
 // lookAtLayout says what is known about the layout if the evidence has no cause.
 func lookAtLayout(m Material) string {
@@ -112,46 +108,20 @@ func lookAtLayout(m Material) string {
 	return text
 }
 
-// mostSummed is the number of causes that the sum names.
-const mostSummed = 3
+// isSum reports whether a line of an explanation shows how parts add up.
+func isSum(text string) bool { return strings.HasPrefix(text, "of ") }
 
-// sumText shows how the parts add up: "of +8.1 % [..]: mallocgc +5.2, growslice +1.9,
-// others +0.0, not seen +1.0 [..]". It is "" without a profile.
-func sumText(m Material, causes []assay.Cause) string {
-	if m.CPU == nil {
-		return ""
-	}
-	var words []string
-	left := float64(m.CPU.Total.Change)
-	for _, c := range causes {
-		if c.Part == nil || len(words) == mostSummed {
-			continue
+// Restated returns recorded explanations with the sums of their parts as this version
+// puts them.
+func Restated(list []assay.Explanation) []assay.Explanation {
+	out := slices.Clone(list)
+	for i := range out {
+		e := &out[i]
+		at := slices.IndexFunc(e.Text, isSum)
+		if sum := group.Sum(e, true); at >= 0 && sum != "" {
+			e.Text = slices.Clone(e.Text)
+			e.Text[at] = sum
 		}
-		words = append(words, c.Part.Name+" "+Points(*c.Part))
-		left -= float64(c.Part.Change)
 	}
-	words = append(words, "others "+Points(assay.Part{Change: assay.Change(left), Interval: m.CPU.Total.Interval}))
-	seen := "not seen " + Points(m.CPU.NotSeen)
-	if i := m.CPU.NotSeen.Interval; i != nil {
-		seen += " " + i.String()
-	}
-	d := m.CPU.Difference
-	of := d.Change.Format(0.001)
-	if d.Interval != nil {
-		of = d.Change.Format(d.Interval.Half())
-	}
-	return fmt.Sprintf("of %s: %s", of, strings.Join(append(words, seen), ", "))
-}
-
-// Points prints the change of a part in points, with the digits that its interval
-// warrants: "+5.2".
-func Points(p assay.Part) string {
-	half := assay.Change(0.001)
-	if p.Interval != nil {
-		half = max(p.Interval.Half(), 0.001)
-	}
-	if math.Abs(float64(p.Change)) < 5e-4 {
-		p.Change = 0
-	}
-	return strings.TrimSuffix(p.Change.Format(half), " %")
+	return out
 }

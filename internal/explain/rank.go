@@ -10,6 +10,7 @@ import (
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/explain/cputime"
+	"github.com/seed-1318a441/assay/internal/explain/group"
 	"github.com/seed-1318a441/assay/internal/funcname"
 	"github.com/seed-1318a441/assay/internal/printable"
 )
@@ -34,7 +35,7 @@ func causes(m Material) []assay.Cause {
 	r.settings()
 	found := r.worthListing()
 	slices.SortStableFunc(found, r.compare)
-	if l := m.Layout; l != nil && l.Layouts >= enoughLinks && l.Comparison.Verdict == assay.Same {
+	if l := m.Layout; l != nil && l.Layouts >= group.EnoughLinks && l.Comparison.Verdict == assay.Same {
 		found = append([]assay.Cause{{Kind: assay.CauseLayout, Text: l.Text}}, found...)
 	}
 	found = found[:min(len(found), mostCauses)]

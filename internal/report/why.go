@@ -44,6 +44,9 @@ func (p *printer) whyLines(e *assay.Explanation) []string {
 		return []string{one}
 	}
 	lines := terminal.Hanging(p.Style.Middle(head, 3*room-6), room, 2)
-	tail := sheet.JoinWords("   ", part, cmd)
-	return append(lines, terminal.Indented(terminal.Wrap(tail, room-2), 2)...)
+	if tail := sheet.JoinWords("   ", part, cmd); terminal.Width(tail) <= room-2 {
+		return append(lines, terminal.Indented([]string{tail}, 2)...)
+	}
+	lines = append(lines, terminal.Indented(terminal.WrapFigures(part, room-2), 2)...)
+	return append(lines, terminal.Indented(terminal.Wrap(cmd, room-2), 2)...)
 }

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/explain/group"
 	"github.com/seed-1318a441/assay/internal/sheet/account"
 )
 
@@ -70,8 +71,8 @@ func whyMalloc() *assay.Result {
 		{Kind: assay.CauseGC, Text: "the collector works less: the same is allocated", Part: &gc,
 			Evidence: []string{"cycles per operation −0.3 % [−4.1, +3.5]"}},
 	}
-	first.Text = []string{"of −24.8 %: allocation −21.6, BenchmarkAlloc32 −1.6, GC −1.1, others +0.2, not seen −0.7 [−2.5, +1.1]"}
 	first.CPU = whyCPU(whole, alloc, prog, gc, first.Comparison)
+	first.Text = []string{group.Sum(&first, true)}
 	first.Allocs = whyAllocs()
 	first.GC = &assay.GCChange{Trials: 3, N: 60_000_000, Rows: []assay.GCChangeRow{
 		{Metric: assay.MetricGCCyclesOp, Base: 7.6e-6, Variant: 7.58e-6, Change: -0.003, Interval: &assay.Interval{Lo: -0.041, Hi: 0.035}},
@@ -87,7 +88,7 @@ func whyMalloc() *assay.Result {
 
 	small := partOfTest("allocation", 7.12, 4.9, 3.5, 1.6)
 	second.Causes = []assay.Cause{{Kind: assay.CauseAllocator, Text: "call runtime.newobject became runtime.mallocgcSmallNoScanSC2", Part: &small}}
-	second.Text = []string{"of −21.3 %: allocation −19.7, others +0.1, not seen −1.7 [−3.0, −0.4]"}
+	second.Text = []string{group.Sum(&second, true)}
 	second.Code = first.Code
 	r.Explanations = []assay.Explanation{second, first}
 	return r
@@ -107,6 +108,7 @@ func whyCPU(whole float64, alloc, prog, gc assay.Part, c assay.Comparison) *assa
 		},
 		Packages:   []assay.Part{partOfTest("runtime", whole, 6.4, 4.6, 1.5), partOfTest("example.com/small-malloc", whole, 0.94, 0.81, 0.7)},
 		Categories: []assay.Part{alloc, prog, gc, partOfTest("scheduling", whole, 0.18, 0.15, 0.4)},
+		Owners:     []assay.Part{alloc, prog, gc, partOfTest("scheduling", whole, 0.18, 0.15, 0.4)},
 		Lines: []assay.Part{
 			{Name: "runtime.mallocgcSmallNoscan", File: "malloc.go", Line: 1318, Base: 0.71 * nano, Change: -0.088, Interval: &assay.Interval{Lo: -0.10, Hi: -0.076}},
 			{Name: "example.com/small-malloc.BenchmarkAlloc32", File: "malloc_test.go", Line: 41, Base: 0.66 * nano, Variant: 0.55 * nano, Change: -0.0137, Interval: &assay.Interval{Lo: -0.022, Hi: -0.005}},
@@ -165,7 +167,7 @@ func whyLayout() *assay.Result {
 	e.Comparison.LayoutShare = 0.71
 	e.SameHot = true
 	e.Causes = []assay.Cause{{Kind: assay.CauseLayout, Text: "no cause found in code, allocations or GC"}}
-	e.Text = []string{"of −18.0 %: others −17.1, not seen −0.9 [−2.4, +0.6]", "the functions that matter here are the same in both: this is layout, environment or noise",
+	e.Text = []string{"of −18.0 %: unexplained −18.0 [−19.1, −16.9]", "the functions that matter here are the same in both: this is layout, environment or noise",
 		"no cause found in code, the profile, allocations, GC: look at layout (between-layout share 71 %)"}
 	e.CPU = &assay.CPUChange{Blocks: 6, BaseSamples: 5020, VariantSamples: 4114, N: 40_000_000,
 		Functions:  []assay.Part{partOfTest("example.com/sieve.run", 11.9, 11.1, 9.06, 1.4), partOfTest(account.Others, 11.9, 0.2, 0.2, 0)},
@@ -209,7 +211,7 @@ func whySide() *assay.Result {
 	e := explanation(r, 0, 0, 12*time.Second)
 	part := partOfTest("", 7.12, 4.4, 2.9, 0)
 	e.Causes = []assay.Cause{{Kind: assay.CauseCode, Function: "pkg.decode2", Text: "decode2 is new, decode is gone", Part: &part}}
-	e.Text = []string{"of −21.3 %: decode2 −21.1, others +0.0, not seen −0.2"}
+	e.Text = []string{"of −21.3 %: code −21.1, unexplained −0.2"}
 	e.CPU = &assay.CPUChange{Blocks: 1, BaseSamples: 410, VariantSamples: 302,
 		Functions:  []assay.Part{partOfTest("pkg.decode", 7.12, 6.9, 0, 0), partOfTest("pkg.decode2", 7.12, 0, 5.4, 0)},
 		Difference: partOfTest("", 7.12, 7.12, 5.6, 0), NotSeen: partOfTest(assay.NotSeen, 7.12, 0.22, 0.2, 0)}

@@ -7,6 +7,7 @@ import (
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/analysis"
 	"github.com/seed-1318a441/assay/internal/analysis/distribution"
+	"github.com/seed-1318a441/assay/internal/explain"
 	"github.com/seed-1318a441/assay/internal/lab"
 	"github.com/seed-1318a441/assay/internal/printable"
 	"github.com/seed-1318a441/assay/internal/record"
@@ -77,7 +78,7 @@ func Conclude(r *assay.Result, run *record.Run, end assay.End) {
 		w.Facts = slices.Concat(w.Facts, end.Noise)
 	}
 	r.Warnings = append(r.Warnings, end.Warnings...)
-	r.Explanations = end.Explanations
+	r.Explanations = explain.Restated(end.Explanations)
 }
 
 func IsNoisy(w assay.Warning) bool { return w.Code == assay.CodeNoisy }

@@ -293,7 +293,7 @@ func (x *explainer) keep(r *assay.Result, end assay.End, made []assay.Explanatio
 	if err := x.rec.WriteEnd(end); err != nil {
 		return err
 	}
-	r.Record, r.Explanations = x.rec.Run().Head(), end.Explanations
+	r.Record, r.Explanations = x.rec.Run().Head(), explain.Restated(end.Explanations)
 	if err := x.rec.WriteResult(r); err != nil {
 		return err
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/explain/group"
 	"github.com/seed-1318a441/assay/internal/printable"
 )
 
@@ -47,11 +48,14 @@ func (s *Sheet) WhyName(e *assay.Explanation) string {
 	return name
 }
 
-// FirstCause is the text of the first cause and its part of the difference. Without a
-// cause it is how the explanation begins.
-func FirstCause(e *assay.Explanation) (text, part string) {
+// FirstCause is the text of the first cause, and how the difference divides into groups of
+// causes. Without a cause it is how the explanation begins.
+func FirstCause(e *assay.Explanation) (text, parts string) {
 	switch {
 	case len(e.Causes) > 0:
+		if len(group.Of(e)) > 1 {
+			return e.Causes[0].Text, group.Sum(e, false)
+		}
 		return e.Causes[0].Text, PartOf(e, e.Causes[0].Part)
 	case len(e.Text) > 0:
 		return e.Text[0], ""

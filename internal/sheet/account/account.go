@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/explain/group"
 	"github.com/seed-1318a441/assay/internal/printable"
 	"github.com/seed-1318a441/assay/internal/sheet"
 )
@@ -62,8 +63,12 @@ func (a *Account) Share(c assay.Cause) string {
 		return ""
 	}
 	text := sheet.JoinWords(" ", sheet.Points(c.Part.Change, c.Part.Interval), sheet.PointSpan(c.Part.Interval))
-	if n := c.Part.Name; n != "" && !strings.HasSuffix(c.Function, n) {
-		text += " in " + a.FunctionName(n)
+	name := group.Names(a.Explanation, c)
+	if n := c.Part.Name; name == "" && !strings.HasSuffix(c.Function, n) {
+		name = a.FunctionName(n)
+	}
+	if name != "" {
+		text += " in " + name
 	}
 	return text
 }
