@@ -21,7 +21,7 @@ import (
 type reporter struct {
 	c             *console
 	store         string
-	output        string
+	output, card  string
 	format, embed string
 }
 
@@ -36,12 +36,14 @@ func newReport(c *console) *cobra.Command {
 			"\nHere it may also be a result.json, or a folder of run folders.",
 		Example: "  assay report                             the last run, as STUDY-RUN.html\n" +
 			"  assay report -o pr.md\n" +
+			"  assay report --card answer.png\n" +
 			"  assay report desktop=last laptop=laptop.json -o machines.html\n" +
 			"  assay report studies/*/record -o site/",
 	}
 	storeFlag(cmd, &r.store)
-	cmd.Flags().StringVarP(&r.output, "output", "o", "", "write `FILE`; its suffix says what: .html, .md, .csv, .json, .txt; \"-\" is stdout, a folder takes a gallery")
-	usage.ChoiceVar(cmd.Flags(), &r.format, output.Formats, "format", "`FORMAT` where the suffix does not say: html, md, csv, json, benchfmt")
+	cmd.Flags().StringVarP(&r.output, "output", "o", "", "write `FILE`; its suffix says what: .html, .md, .csv, .json, .txt, .png; \"-\" is stdout, a folder takes a gallery")
+	cmd.Flags().StringVar(&r.card, "card", "", "write the answer as a picture of 1200 × 630 pixels to `FILE.png`, with no other file unless -o names one")
+	usage.ChoiceVar(cmd.Flags(), &r.format, output.Formats, "format", "`FORMAT` where the suffix does not say: html, md, csv, json, benchfmt, png")
 	usage.ChoiceVar(cmd.Flags(), &r.embed, []string{"five", "all", "none"}, "embed", "flame graphs and listings in a page: of the `five` largest changes, all, or none, which also leaves out series and files")
 	cmd.RunE = func(_ *cobra.Command, args []string) error { return r.run(args) }
 	return cmd
@@ -72,7 +74,15 @@ func (r *reporter) run(args []string) error {
 	if err != nil {
 		return err
 	}
-	return r.write(&output.Report{Merged: m, Sources: sources, Embed: page.Embed(r.embed)})
+	o := &output.Report{Merged: m, Sources: sources, Embed: page.Embed(r.embed)}
+	if r.card != "" {
+		card := *r
+		card.output, card.format = r.card, output.PNG
+		if err := card.write(o); err != nil || r.output == "" && r.format == "" {
+			return err
+		}
+	}
+	return r.write(o)
 }
 
 // isFolder reports whether -o names a folder, which may be missing yet.

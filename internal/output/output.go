@@ -22,6 +22,7 @@ import (
 	"github.com/seed-1318a441/assay/internal/page"
 	"github.com/seed-1318a441/assay/internal/raw"
 	"github.com/seed-1318a441/assay/internal/record"
+	"github.com/seed-1318a441/assay/internal/ruler"
 	"github.com/seed-1318a441/assay/internal/runs"
 	"github.com/seed-1318a441/assay/internal/shell"
 )
@@ -33,20 +34,21 @@ const (
 	CSV      = "csv"
 	JSON     = "json"
 	Benchfmt = "benchfmt"
+	PNG      = "png" // a card: the answer as a picture
 )
 
 // Formats lists them.
-var Formats = []string{HTML, Markdown, CSV, JSON, Benchfmt}
+var Formats = []string{HTML, Markdown, CSV, JSON, Benchfmt, PNG}
 
 // FormatOf returns the format for a file name, "" if its suffix is unknown.
 func FormatOf(name string) string {
-	suffixes := map[string]string{".html": HTML, ".htm": HTML, ".md": Markdown, ".csv": CSV, ".json": JSON, ".txt": Benchfmt}
+	suffixes := map[string]string{".html": HTML, ".htm": HTML, ".md": Markdown, ".csv": CSV, ".json": JSON, ".txt": Benchfmt, ".png": PNG}
 	return suffixes[strings.ToLower(filepath.Ext(name))]
 }
 
 // SuffixError returns the error for a file name with an unknown suffix.
 func SuffixError(name string) error {
-	return assay.UsageError(assay.CodeOutput, fmt.Sprintf("-o %s: no output with this suffix", name), "-o report.html, or .md, .csv, .json, .txt")
+	return assay.UsageError(assay.CodeOutput, fmt.Sprintf("-o %s: no output with this suffix", name), "-o report.html, or .md, .csv, .json, .txt, .png")
 }
 
 // WriteError returns the error for a file that cannot be written.
@@ -173,10 +175,22 @@ func (o *Report) Encode(format string) ([]byte, error) {
 		return nil, assay.UsageError(assay.CodeOutput, "the Go benchmark format is written of a measured run only", "-o result.json")
 	case format == Benchfmt:
 		err = o.Sources[0].Run.Export(&b)
+	case format == PNG:
+		return o.Card(0)
 	default:
 		err = raw.CSV(&b, only)
 	}
 	return b.Bytes(), err
+}
+
+// Card returns the answer of a machine as a picture.
+func (o *Report) Card(machine int) ([]byte, error) {
+	m := o.Merged.Machines[machine]
+	var series []sample.Series
+	if s := o.sourceOf(m); s.Run != nil {
+		series, _ = sample.BlockSeries(s.Run.Plan, s.Run.Blocks())
+	}
+	return ruler.CardOf(&m.Result, series).PNG()
 }
 
 // Page returns the report's page: the results and what belongs to the runs.

@@ -19,7 +19,8 @@ type IndexEntry struct {
 }
 
 // Index writes the index of a gallery: each study with its question, its answers as the
-// record has them, and where and when it was measured. It has no script.
+// record has them with their figures, and where and when it was measured. It has no
+// script.
 func Index(w io.Writer, title string, entries []IndexEntry) error {
 	var list []indexItem
 	for _, e := range entries {
@@ -40,13 +41,22 @@ type indexItem struct {
 	Answers               []indexAnswer
 }
 
-type indexAnswer struct{ Text, Where, Class string }
+type indexAnswer struct {
+	Text, Where, Class string
+	Large              cell
+	Figure             *figure
+}
 
 func indexItemOf(e IndexEntry) indexItem {
 	r := &e.Page.Machines[0].Result
 	item := indexItem{Link: e.Link, Title: cmp.Or(printable.Clean(r.Report.Title), printable.Clean(r.Study)), Question: printable.Clean(r.Question)}
 	for i := range e.Page.Machines {
-		item.Answers = append(item.Answers, indexAnswerOf(&e.Page.Machines[i].Result))
+		r := &e.Page.Machines[i].Result
+		a := indexAnswerOf(r)
+		if u := e.Page.ruler(i, r); u != nil {
+			a.Large, a.Figure = *largeOf(u), figureOf(u)
+		}
+		item.Answers = append(item.Answers, a)
 	}
 	return item
 }
@@ -65,11 +75,14 @@ func indexAnswerOf(r *assay.Result) indexAnswer {
 
 var indexTemplate = template.Must(template.New("index").Parse(`<main id="app">
 <header><h1>{{.Title}}</h1></header>
-{{range .List}}<section><h2><a href="{{.Link}}">{{.Title}}</a></h2>
+<div class="gallery">
+{{range .List}}<section class="answer"><h2><a href="{{.Link}}">{{.Title}}</a></h2>
 {{with .Question}}<p>{{.}}</p>
-{{end}}{{range .Answers}}<p><strong{{with .Class}} class="{{.}}"{{end}}>{{.Text}}</strong></p><p class="muted">{{.Where}}</p>
+{{end}}{{range .Answers}}{{with .Large}}{{if .Text}}<p class="large {{.Class}}">{{.Text}}</p>{{end}}{{end}}<p><strong{{with .Class}} class="{{.}}"{{end}}>{{.Text}}</strong></p>
+{{with .Figure}}<figure class="measure"><figcaption>{{.Caption}}</figcaption>{{.SVG}}</figure>{{end}}<p class="muted">{{.Where}}</p>
 {{end}}</section>
-{{end}}</main>
+{{end}}</div>
+</main>
 </body>
 </html>
 `))

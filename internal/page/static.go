@@ -49,6 +49,10 @@ type figure struct {
 	SVG     template.HTML
 }
 
+func figureOf(u *ruler.Ruler) *figure {
+	return &figure{u.What, template.HTML(u.SVG(false) + u.SVG(true))} // which escape all names
+}
+
 // static writes the part of the page that needs no script.
 func (p *Page) static(w io.Writer) error {
 	first := &p.Machines[0].Result
@@ -60,7 +64,7 @@ func (p *Page) static(w io.Writer) error {
 		m := staticOf(&p.Machines[i].Result)
 		if u := p.rulers[i]; u != nil {
 			m.Large = *largeOf(u)
-			m.Figure = &figure{u.What, template.HTML(u.SVG(false) + u.SVG(true))} // which escape all names
+			m.Figure = figureOf(u)
 		}
 		if len(p.Machines) > 1 {
 			m.Name = printable.Clean(p.Machines[i].Name)

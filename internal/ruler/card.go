@@ -2,15 +2,22 @@ package ruler
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"image"
+	"image/color"
 	"image/png"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/fyne-io/oksvg"
 	"github.com/srwiley/rasterx"
 
+	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/analysis/sample"
 	"github.com/seed-1318a441/assay/internal/printable"
+	"github.com/seed-1318a441/assay/internal/sheet"
 )
 
 // The size of a card in pixels, that of previews of links.
@@ -30,6 +37,14 @@ type Card struct {
 	Ruler        *Ruler // may be nil
 }
 
+// CardOf returns the card of a result; series as for [Of].
+func CardOf(r *assay.Result, series []sample.Series) *Card {
+	s := sheet.New(r, false, false)
+	foot := append([]string{r.Answer.Basis, s.Noise()}, sheet.Platform(r.Platform)...)
+	return &Card{Study: cmp.Or(r.Report.Title, r.Study), Question: r.Question, Answer: strings.Join(r.Answer.Text, "; "),
+		Foot: sheet.JoinWords(" · ", foot...), Ruler: Of(r, series)}
+}
+
 // PNG returns the card as a picture.
 func (c *Card) PNG() ([]byte, error) {
 	icon, err := oksvg.ReadIconStream(strings.NewReader(c.SVG()), oksvg.StrictErrorMode)
@@ -41,10 +56,34 @@ func (c *Card) PNG() ([]byte, error) {
 	icon.Draw(rasterx.NewDasher(cardWidth, cardHeight, rasterx.NewScannerGV(cardWidth, cardHeight, picture, picture.Bounds())), 1)
 	var b bytes.Buffer
 	e := png.Encoder{CompressionLevel: png.BestCompression}
-	if err := e.Encode(&b, picture); err != nil {
+	if err := e.Encode(&b, paletted(picture)); err != nil {
 		return nil, fmt.Errorf("write card: %w", err)
 	}
 	return b.Bytes(), nil
+}
+
+// paletted returns a picture in its 256 most frequent colours, a third of the bytes: the
+// others are shades at the edges of letters.
+func paletted(p *image.RGBA) *image.Paletted {
+	counts := map[color.RGBA]int{}
+	for i := 0; i < len(p.Pix); i += 4 {
+		counts[color.RGBA{p.Pix[i], p.Pix[i+1], p.Pix[i+2], p.Pix[i+3]}]++
+	}
+	all := slices.SortedFunc(maps.Keys(counts), func(a, b color.RGBA) int {
+		return cmp.Or(counts[b]-counts[a], int(a.R)-int(b.R), int(a.G)-int(b.G), int(a.B)-int(b.B), int(a.A)-int(b.A))
+	})
+	few := image.NewPaletted(p.Bounds(), nil)
+	for _, c := range all[:min(256, len(all))] {
+		few.Palette = append(few.Palette, c)
+	}
+	index := map[color.RGBA]uint8{}
+	for _, c := range all {
+		index[c] = uint8(few.Palette.Index(c))
+	}
+	for i := range few.Pix {
+		few.Pix[i] = index[color.RGBA{p.Pix[4*i], p.Pix[4*i+1], p.Pix[4*i+2], p.Pix[4*i+3]}]
+	}
+	return few
 }
 
 // SVG returns the card as a picture that needs no font: letters are outlines.
@@ -115,6 +154,9 @@ func wrap(class, text string, width float64, most int) []string {
 		case widthOf(class, longer) <= width || *last == "":
 			*last = longer
 		case len(lines) == most:
+			for *last != "" && widthOf(class, *last+" …") > width {
+				*last = (*last)[:max(0, strings.LastIndexByte(*last, ' '))]
+			}
 			*last += " …"
 			return lines
 		default:

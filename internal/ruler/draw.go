@@ -213,15 +213,16 @@ func blocksAttribute(blocks []int) string {
 
 // words prints what a row is of, its change, and what is said of it.
 func (d *drawing) words(y float64, name, change, said, tone string) {
-	name = cut(name, 22)
 	if d.narrow {
 		y += 14
-		d.text("name", float64(d.left), y, start, cut(name, 18))
+		said = strings.TrimSpace(said)
+		room := float64(d.width-d.left-d.right) - widthOf("change", change) - widthOf("said", said) - 12
+		d.text("name", float64(d.left), y, start, cut("name", name, room))
 		d.said(float64(d.width-d.right), y, end, change, said, tone)
 		return
 	}
 	y = d.lineOf(y) + 4.5
-	d.text("name", 0, y, start, name)
+	d.text("name", 0, y, start, cut("name bold", name, float64(d.left)-8))
 	d.said(float64(d.width-d.right+12), y, start, change, said, tone)
 }
 
@@ -249,13 +250,16 @@ func (d *drawing) legend(foot float64) {
 		words = slices.DeleteFunc(words, func(w string) bool { return strings.HasPrefix(w, "line") || strings.HasPrefix(w, "dots") })
 	}
 	if d.More > 0 && !d.narrow {
-		words = append(words, fmt.Sprintf("%s more below", printable.Int(d.More)))
+		words = append(words, fmt.Sprintf("%s more", printable.Int(d.More)))
 	}
 	text := strings.Join(words, " · ")
 	if d.narrow {
 		text = strings.NewReplacer("grey: the same code against itself", "grey: same code", ", the minimum effect", " (minimum effect)").Replace(text)
 	}
-	d.text("tick", float64(d.left), foot+17, start, text)
+	if d.narrow {
+		text = cut("tick", text, float64(d.width))
+	}
+	d.text("tick", float64(d.width)/2, foot+17, middle, text)
 }
 
 // mark draws ▼, ▲ or ● around a point.
@@ -279,14 +283,15 @@ func toneClass(t sheet.Tone) string {
 	return "open"
 }
 
-// cut shortens a name in its middle.
-func cut(name string, most int) string {
-	runes := []rune(name)
-	if len(runes) <= most {
-		return name
+// cut shortens a text in its middle until it fits. The letters of a page are about as wide
+// as those of a card.
+func cut(class, text string, width float64) string {
+	runes := []rune(text)
+	for most := len(runes) - 1; widthOf(class, text) > width && most > 2; most-- {
+		tail := (most - 1) / 2
+		text = string(runes[:most-1-tail]) + "…" + string(runes[len(runes)-tail:])
 	}
-	tail := (most - 1) / 2
-	return string(runes[:most-1-tail]) + "…" + string(runes[len(runes)-tail:])
+	return text
 }
 
 // px prints pixels with one decimal at most.

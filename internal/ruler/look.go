@@ -83,6 +83,7 @@ var classes = map[string]letters{
 func lettersOf(class string) letters {
 	first, _, _ := strings.Cut(class, " ")
 	l := classes[first]
+	l.bold = l.bold || strings.HasSuffix(class, " bold")
 	if c := toneOf(class); c != "" {
 		l.colour = c
 	}
