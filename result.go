@@ -124,9 +124,10 @@ type Row struct {
 type Comparison struct {
 	Variant   string    `json:"variant"`
 	Benchmark Benchmark `json:"benchmark"`
-	// Change is the centre of the blocks' log ratios. Value applies it to the base's
-	// value in the same row or table, so the three agree. In a comparison with the
-	// previous step Value is that of the step's row.
+	// Change is the centre of the blocks' log ratios; of a geomean it is the geometric
+	// mean of its benchmarks' changes. Both are within Interval, at its nearest end if they
+	// would not be. Value applies it to the base's value in the same row or table, so the
+	// three agree. In a comparison with the previous step Value is that of the step's row.
 	Value  float64 `json:"value"`
 	Change Change  `json:"change"`
 	// Spread is the confidence interval of Value, for results of others.

@@ -5,6 +5,7 @@ import (
 	"compress/gzip"
 	"io"
 	"io/fs"
+	"math"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -15,8 +16,10 @@ import (
 	"testing/fstest"
 	"time"
 
+	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/record"
 	"github.com/seed-1318a441/assay/internal/runs"
+	"github.com/seed-1318a441/assay/internal/sheet"
 	"github.com/seed-1318a441/assay/internal/slow"
 )
 
@@ -55,6 +58,58 @@ func TestSlowPublishedRecords(t *testing.T) {
 	slow.Test(t)
 	for _, dir := range publishedRuns(t) {
 		verifyPublished(t, dir)
+	}
+}
+
+// No geomean of a published record lies outside the range of the rows that it is over,
+// unless its interval excludes all of them: then it is the nearest end, and a note says so.
+func TestPublishedGeomeans(t *testing.T) {
+	seen := 0
+	for _, dir := range publishedRuns(t) {
+		run, err := runs.Read(dir, dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := run.StoredResult()
+		if err != nil || r == nil {
+			t.Fatalf("%s: %v", dir, err)
+		}
+		check := func(metric assay.Metric, whole assay.Comparison, cells []assay.Comparison) {
+			lo, hi := assay.Change(math.Inf(1)), assay.Change(math.Inf(-1))
+			for _, c := range cells {
+				if c.Variant == whole.Variant && c.N > 0 {
+					lo, hi = min(lo, c.Change), max(hi, c.Change)
+				}
+			}
+			if whole.N == 0 || lo > hi {
+				return
+			}
+			seen++
+			const rounding = 1e-12
+			if whole.Change >= lo-rounding && whole.Change <= hi+rounding {
+				return
+			}
+			note := sheet.New(r, false, false).NoteOf(sheet.Entry{Metric: metric}, whole)
+			if !sheet.AtEnd(whole) || !strings.Contains(note, sheet.EndWords) {
+				t.Errorf("%s: %s of %s: %g %v, its rows are within %g and %g, note %q", dir, metric.Name, whole.Variant, float64(whole.Change), whole.Interval, float64(lo), float64(hi), note)
+			}
+		}
+		for _, tab := range r.Tables {
+			for _, g := range tab.Geomean {
+				check(tab.Metric, g, sheet.AllCells(tab))
+			}
+			for _, s := range tab.Steps {
+				if s.Whole != nil {
+					check(tab.Metric, *s.Whole, s.Cells)
+				}
+			}
+			for _, e := range tab.Effects {
+				check(tab.Metric, e.Whole, e.Cells)
+			}
+		}
+	}
+	if seen < 200 {
+		t.Errorf("%d geomeans, want at least 200", seen)
 	}
 }
 

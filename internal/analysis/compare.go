@@ -65,9 +65,16 @@ func (j judge) compare(s *sample.Sample, base float64) assay.Comparison {
 			c.Change = assay.Change(mid / s.Base[0])
 		}
 	default:
-		c.Change = assay.ChangeOfLog(mid)
-		c.Difference = base * float64(c.Change)
+		return valued(c, base, assay.ChangeOfLog(mid))
 	}
+	c.Value = base + c.Difference
+	return c
+}
+
+// valued returns a comparison with a change, and the value and difference that follow from
+// it and the base's value.
+func valued(c assay.Comparison, base float64, change assay.Change) assay.Comparison {
+	c.Change, c.Difference = change, base*float64(change)
 	c.Value = base + c.Difference
 	return c
 }

@@ -38,13 +38,16 @@ func (es *effects) of(metric string) []assay.Effect {
 	for i, e := range es.list {
 		out[i] = e.Effect
 	}
-	for i, c := range es.judgeEffects(metric, wholes) {
-		out[wholes[i].effect].Whole = c
-	}
 	for i, c := range es.judgeEffects(metric, cells) {
 		if x := cells[i]; x.Sample != nil {
 			out[x.effect].Cells = append(out[x.effect].Cells, c)
 		}
+	}
+	m := middleOf(es.set.Suite(metric))
+	for i, c := range es.judgeEffects(metric, wholes) {
+		e := &out[wholes[i].effect]
+		c.Change = m.change(c, slices.Values(e.Cells))
+		e.Whole = c
 	}
 	return slices.DeleteFunc(out, func(e assay.Effect) bool { return len(e.Cells) == 0 && e.Whole.Verdict == assay.Invalid })
 }

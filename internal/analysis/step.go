@@ -1,6 +1,8 @@
 package analysis
 
 import (
+	"slices"
+
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/analysis/answer"
 	"github.com/seed-1318a441/assay/internal/analysis/sample"
@@ -21,11 +23,14 @@ func (st *steps) stepChanges(tab assay.Table) (out []assay.StepChange) {
 	wholes := st.set.Chain.Wholes(metric)
 	whole := st.stepJudge(metric, st.counted(wholes))
 	each := st.stepJudge(metric, st.stepCells(st.set.Active(), metric))
+	m := middleOf(st.set.Suite(metric))
 	for i, l := range st.set.Chain.Links {
 		c := assay.StepChange{Variant: l.Step, Previous: l.Previous}
 		if !l.Gap {
-			c.Whole = st.wholeChange(whole, tab, l, wholes[i])
 			c.Cells = st.cellChanges(each, tab, l)
+			if c.Whole = st.wholeChange(whole, tab, l, wholes[i]); c.Whole != nil {
+				c.Whole.Change = m.change(*c.Whole, slices.Values(c.Cells))
+			}
 		}
 		c.Text = answer.ChangeText(c, l, sample.Measured(st.plan, l.Step))
 		out = append(out, c)

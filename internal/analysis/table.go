@@ -24,12 +24,16 @@ func (ts *tables) table(metric string) assay.Table {
 			tab.Rows = append(tab.Rows, row)
 		}
 	}
-	if common := ts.set.Suite(metric).Common(); len(common) > 1 {
-		tab.Common = len(common)
+	if m := middleOf(ts.set.Suite(metric)); len(m) > 1 {
+		tab.Common = len(m)
 		tab.GeomeanBase = ts.set.Suite(metric).Base()
 		for _, v := range ts.set.Others() {
 			if g := ts.set.Suite(metric).Geomean(v); g != nil {
-				tab.Geomean = append(tab.Geomean, ts.geomeanComparison(j.of(ts.headClaim(metric)), g, tab.GeomeanBase, v))
+				c := ts.geomeanComparison(j.of(ts.headClaim(metric)), g, tab.GeomeanBase, v)
+				if !c.Exact {
+					c = valued(c, tab.GeomeanBase, m.change(c, answer.Column(tab, v)))
+				}
+				tab.Geomean = append(tab.Geomean, c)
 			}
 		}
 	}
@@ -122,8 +126,10 @@ func (ts *tables) noise() assay.Noise {
 		}
 	}
 	whole := n.Cells
-	if g := ts.set.Suite(metric).Geomean(ts.set.Control); g != nil {
-		whole = []assay.Comparison{ts.geomeanComparison(j.of(alone), g, ts.set.Suite(metric).Base(), ts.set.Control)}
+	if suite := ts.set.Suite(metric); suite.Geomean(ts.set.Control) != nil {
+		c := ts.geomeanComparison(j.of(alone), suite.Geomean(ts.set.Control), suite.Base(), ts.set.Control)
+		c.Change = middleOf(suite).change(c, slices.Values(n.Cells))
+		whole = []assay.Comparison{c}
 	}
 	if len(whole) == 1 && whole[0].N > 0 {
 		n.Change = whole[0].Change

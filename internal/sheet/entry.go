@@ -215,6 +215,9 @@ func (s *Sheet) NoteOf(e Entry, c assay.Comparison) string {
 	if v == assay.Unclear && c.Interval != nil && c.Interval.Bound() != "" && s.asked(e) {
 		parts = append(parts, c.Interval.Bound())
 	}
+	if AtEnd(c) {
+		parts = append(parts, EndWords)
+	}
 	if v != assay.Withheld && c.Reason != "" && !shown {
 		parts = append(parts, c.Reason)
 	}

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/analysis/sample"
 	"github.com/seed-1318a441/assay/internal/printable"
 )
 
@@ -29,6 +30,16 @@ func EntryOf(t assay.Table, r assay.Row) Entry {
 func Geomean(r *assay.Result, t assay.Table) Entry {
 	return Entry{Label: GeomeanWords(r, t, t.Geomean), Metric: t.Metric, Cells: t.Geomean, Base: GeomeanBase(t)}
 }
+
+// AtEnd reports whether the change of a geomean is an end of its interval, because the
+// mean of its benchmarks' changes lies beyond.
+func AtEnd(c assay.Comparison) bool {
+	i := c.Interval
+	return i != nil && c.Benchmark == sample.Geomean && (c.Change == i.Lo || c.Change == i.Hi)
+}
+
+// EndWords say what AtEnd reports.
+const EndWords = "end of the interval: the mean of the benchmarks is beyond it"
 
 // GeomeanWords say what the geomeans of a list are over: "geomean of 24" benchmarks, and
 // "geomean of 24 (n=10)" where other blocks than those of the run had all of them.

@@ -108,6 +108,8 @@ func TestNotes(t *testing.T) {
 		{assay.Comparison{Verdict: assay.Unclear, N: 4}, "10 blocks needed, 4 so far"},
 		{assay.Comparison{Verdict: assay.Slower, Interval: beyond, MayBeSmall: true}, "may be below 0.5 %"},
 		{assay.Comparison{Verdict: assay.Slower, Interval: beyond}, ""},
+		{assay.Comparison{Verdict: assay.Slower, Interval: beyond, Change: .002, Benchmark: assay.Benchmark{Name: GeomeanWord}}, EndWords},
+		{assay.Comparison{Verdict: assay.Slower, Interval: beyond, Change: .002, Benchmark: assay.Benchmark{Name: "X"}}, ""},
 		{assay.Comparison{Verdict: assay.Invalid, Reason: "drift"}, "drift"},
 		{assay.Comparison{Verdict: assay.Withheld, N: 3, Reason: "not measured together"}, "8 results needed for an interval, 3 here"},
 		{assay.Comparison{Verdict: assay.Same, Interval: covers}, ""},

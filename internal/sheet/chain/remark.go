@@ -67,6 +67,9 @@ func (ch *Chain) remarks(x Panel, variant string) (out []string) {
 	case known && c.Verdict == assay.Unclear && c.Interval == nil && c.N > 0:
 		out = append(out, c.Reason)
 	}
+	if known && sheet.AtEnd(c) {
+		out = append(out, sheet.EndWords)
+	}
 	if known && c.Verdict.Differs() && c.MayBeSmall {
 		out = append(out, "may be below "+printable.Percent(t.Metric.MinEffect))
 	}
