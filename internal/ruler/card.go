@@ -119,7 +119,7 @@ func (c *Card) figure(d *canvas) {
 	const zoom = (cardWidth - 72.0) / 760
 	u := *c.Ruler
 	u.shorten(cardRows)
-	r := drawing{Ruler: &u, shape: wide, canvas: canvas{look: d.look}}
+	r := u.drawing(wide, d.look)
 	r.figure()
 	y := 220 + max(0, (370-zoom*float64(r.height()))/2)
 	fmt.Fprintf(d, `<g transform="matrix(%[1]f 0 0 %[1]f 36 %[2]s)">%[3]s</g>`, zoom, px(y), r.String())

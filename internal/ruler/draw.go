@@ -32,33 +32,51 @@ const (
 	bottom = 24 // for the legend
 )
 
+// A paper is what a figure is drawn on: an axis, where things lie, and elements.
+type paper struct {
+	axis axis
+	shape
+	canvas
+}
+
 // A drawing is a ruler being drawn.
 type drawing struct {
 	*Ruler
-	shape
-	canvas
+	paper
+}
+
+func (u *Ruler) drawing(s shape, l *look) drawing {
+	return drawing{u, paper{axis: u.newAxis(), shape: s, canvas: canvas{look: l}}}
 }
 
 // SVG returns the figure of a page: class says which of the two widths it is, and CSS
 // which is shown. A script finds each row by its variant, the place of no change in data-x0,
 // pixels per unit of the logarithm in data-unit.
 func (u *Ruler) SVG(telephone bool) string {
-	s := wide
-	if telephone {
-		s = narrow
-	}
-	d := drawing{Ruler: u, shape: s}
-	class := "ruler wide"
-	if telephone {
-		class = "ruler narrow"
-	}
-	height := d.height()
-	d.raw(`<svg class="%s" viewBox="0 0 %d %d" role="img" aria-label="%s" data-x0="%s" data-unit="%s">`, class, s.width, height,
-		html.EscapeString(u.Description()), px(d.x(0)), px(d.x(1)-d.x(0)))
-	d.raw("<title>%s</title>", html.EscapeString(u.What))
+	d := u.drawing(shapeOf(telephone), nil)
+	d.open("ruler", u.What, u.Description(), d.height())
 	d.figure()
 	d.raw("</svg>")
 	return d.String()
+}
+
+func shapeOf(telephone bool) shape {
+	if telephone {
+		return narrow
+	}
+	return wide
+}
+
+// open begins the SVG of a figure.
+func (p *paper) open(class, title, description string, height int) {
+	if p.narrow {
+		class += " narrow"
+	} else {
+		class += " wide"
+	}
+	p.raw(`<svg class="%s" viewBox="0 0 %d %d" role="img" aria-label="%s" data-x0="%s" data-unit="%s">`, class, p.width, height,
+		html.EscapeString(description), px(p.x(0)), px(p.x(1)-p.x(0)))
+	p.raw("<title>%s</title>", html.EscapeString(title))
 }
 
 // Description is the finding in a sentence, for readers who do not see the figure.
@@ -85,13 +103,26 @@ func (d *drawing) lines() int {
 
 func (d *drawing) same() bool { return len(d.Same.LN) > 0 }
 
-func (d *drawing) x(ln float64) float64 {
-	room := float64(d.width - d.left - d.right)
-	return float64(d.left) + room*(ln-d.axis.lo)/(d.axis.hi-d.axis.lo)
+func (p *paper) x(ln float64) float64 {
+	room := float64(p.width - p.left - p.right)
+	return float64(p.left) + room*(ln-p.axis.lo)/(p.axis.hi-p.axis.lo)
 }
 
 // clamp is x within the axis.
-func (d *drawing) clamp(ln float64) float64 { return d.x(min(max(ln, d.axis.lo), d.axis.hi)) }
+func (p *paper) clamp(ln float64) float64 { return p.x(min(max(ln, p.axis.lo), p.axis.hi)) }
+
+// grid draws the ticks of the axis and a line at each, from above the first row.
+func (p *paper) grid(top int, foot float64) {
+	for _, t := range p.axis.ticks(p.ticks) {
+		x := p.x(t.at)
+		class := "grid"
+		if t.at == 0 {
+			class = "zero"
+		}
+		p.path(class, fmt.Sprintf("M%s %dV%s", px(x), top-6, px(foot)))
+		p.text("tick", min(max(x, 18), float64(p.width-18)), float64(top-12), middle, t.text)
+	}
+}
 
 func (d *drawing) figure() {
 	foot := float64(top + d.lines()*d.pitch)
@@ -101,15 +132,7 @@ func (d *drawing) figure() {
 		lo := d.clamp(quantile(d.Same.LN, band))
 		d.rect("noise", lo, top-6, d.clamp(quantile(d.Same.LN, 1-band))-lo, foot-top+6)
 	}
-	for _, t := range d.axis.ticks(d.ticks) {
-		x := d.x(t.at)
-		class := "grid"
-		if t.at == 0 {
-			class = "zero"
-		}
-		d.path(class, fmt.Sprintf("M%s %dV%s", px(x), top-6, px(foot)))
-		d.text("tick", min(max(x, 18), float64(d.width-18)), top-12, middle, t.text)
-	}
+	d.grid(top, foot)
 	d.sides()
 	y := float64(top)
 	if d.same() {
@@ -157,11 +180,11 @@ func (d *drawing) sameCode(y float64) {
 }
 
 // lineOf is the height of the line of the row that begins at y.
-func (d *drawing) lineOf(y float64) float64 {
-	if d.narrow {
+func (p *paper) lineOf(y float64) float64 {
+	if p.narrow {
 		return y + 33
 	}
-	return y + float64(d.pitch)/2
+	return y + float64(p.pitch)/2
 }
 
 // dots are subpaths of no length, in the order of blocks: a script that shows fewer
@@ -212,26 +235,26 @@ func blocksAttribute(blocks []int) string {
 }
 
 // words prints what a row is of, its change, and what is said of it.
-func (d *drawing) words(y float64, name, change, said, tone string) {
-	if d.narrow {
+func (p *paper) words(y float64, name, change, said, tone string) {
+	if p.narrow {
 		y += 14
 		said = strings.TrimSpace(said)
-		room := float64(d.width-d.left-d.right) - widthOf("change", change) - widthOf("said", said) - 12
-		d.text("name", float64(d.left), y, start, cut("name", name, room))
-		d.said(float64(d.width-d.right), y, end, change, said, tone)
+		room := float64(p.width-p.left-p.right) - widthOf("change", change) - widthOf("said", said) - 12
+		p.text("name", float64(p.left), y, start, cut("name", name, room))
+		p.said(float64(p.width-p.right), y, end, change, said, tone)
 		return
 	}
-	y = d.lineOf(y) + 4.5
-	d.text("name", 0, y, start, cut("name bold", name, float64(d.left)-8))
-	d.said(float64(d.width-d.right+12), y, start, change, said, tone)
+	y = p.lineOf(y) + 4.5
+	p.text("name", 0, y, start, cut("name bold", name, float64(p.left)-8))
+	p.said(float64(p.width-p.right+12), y, start, change, said, tone)
 }
 
-func (d *drawing) said(x, y float64, anchor, change, said, tone string) {
+func (p *paper) said(x, y float64, anchor, change, said, tone string) {
 	if change == "" {
-		d.text("said "+tone, x, y, anchor, said)
+		p.text("said "+tone, x, y, anchor, said)
 		return
 	}
-	d.spans(x, y, anchor, span{"change " + tone, change}, span{"said", said})
+	p.spans(x, y, anchor, span{"change " + tone, change}, span{"said", said})
 }
 
 func (d *drawing) legend(foot float64) {

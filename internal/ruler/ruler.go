@@ -36,8 +36,6 @@ type Ruler struct {
 	Lead int
 	// More counts the rows that have no room.
 	More int
-
-	axis axis
 }
 
 // Dots are the natural logarithms of the ratios to the base, by block.
@@ -96,7 +94,6 @@ func Of(r *assay.Result, series []sample.Series) *Ruler {
 		u.Noise = s.Noise()
 	}
 	u.What = printable.Clean(sheet.JoinWords(", ", u.What, "against "+r.Base))
-	u.axis = u.newAxis()
 	return u
 }
 

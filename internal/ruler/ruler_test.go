@@ -69,8 +69,8 @@ func TestOf(t *testing.T) {
 		t.Errorf("large: %q", text)
 	}
 	for _, x := range u.Rows {
-		if x.Lo < u.axis.lo || x.Hi > u.axis.hi {
-			t.Errorf("%s: [%v, %v] is not on the axis [%v, %v]", x.Name, x.Lo, x.Hi, u.axis.lo, u.axis.hi)
+		if a := u.newAxis(); x.Lo < a.lo || x.Hi > a.hi {
+			t.Errorf("%s: [%v, %v] is not on the axis [%v, %v]", x.Name, x.Lo, x.Hi, a.lo, a.hi)
 		}
 	}
 	if u := Of(r, nil); len(u.Same.LN) != 0 || len(u.Rows[0].Dots.LN) != 0 {
