@@ -54,7 +54,7 @@ func indexItemOf(e IndexEntry) indexItem {
 		r := &e.Page.Machines[i].Result
 		a := indexAnswerOf(r)
 		if u := e.Page.ruler(i, r); u != nil {
-			a.Large, a.Figure = *largeOf(u), figureOf(u)
+			a.Large, a.Figure = *largeOf(u), figureOf(u.What, u)
 		}
 		item.Answers = append(item.Answers, a)
 	}

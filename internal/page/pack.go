@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/ruler"
 	"github.com/seed-1318a441/assay/internal/sheet"
 )
 
@@ -84,7 +85,7 @@ func (p *Page) packed(minCells, minPage int) *Page {
 		}
 		out.Words.machine(x.sheet, r)
 		u := p.ruler(machine, &whole)
-		out.rulers = append(out.rulers, u)
+		out.rulers, out.waterfalls = append(out.rulers, u), append(out.waterfalls, ruler.WaterfallOf(&whole, u))
 		out.Words.Machines[machine].Large = largeOf(u)
 	})
 	if !small {

@@ -34,7 +34,9 @@ type Page struct {
 	Words  *Words   `json:"words"`
 	Packed []Packed `json:"packed,omitempty"`
 
-	rulers []*ruler.Ruler // by machine, made before tables are packed
+	// The figures of each machine, made before tables are packed.
+	rulers     []*ruler.Ruler
+	waterfalls []*ruler.Waterfall
 }
 
 // A File is a file that readers can save from the page.

@@ -47,10 +47,13 @@ type staticMachine struct {
 type figure struct {
 	Caption string
 	SVG     template.HTML
+	// Why is the figure below it, on the same axis if that has room.
+	Why *figure
 }
 
-func figureOf(u *ruler.Ruler) *figure {
-	return &figure{u.What, template.HTML(u.SVG(false) + u.SVG(true))} // which escape all names
+// figureOf draws a figure; its SVG escapes all names.
+func figureOf(caption string, of interface{ SVG(telephone bool) string }) *figure {
+	return &figure{Caption: caption, SVG: template.HTML(of.SVG(false) + of.SVG(true))}
 }
 
 // static writes the part of the page that needs no script.
@@ -64,7 +67,10 @@ func (p *Page) static(w io.Writer) error {
 		m := staticOf(&p.Machines[i].Result)
 		if u := p.rulers[i]; u != nil {
 			m.Large = *largeOf(u)
-			m.Figure = figureOf(u)
+			m.Figure = figureOf(u.What, u)
+			if w := p.waterfalls[i]; w != nil {
+				m.Figure.Why = figureOf(w.What, w)
+			}
 		}
 		if len(p.Machines) > 1 {
 			m.Name = printable.Clean(p.Machines[i].Name)
@@ -196,7 +202,8 @@ var staticTemplate = template.Must(template.New("page").Parse(`
 {{template "warnings" .Warnings}}{{range .Machines}}<section>{{with .Name}}<h2>{{.}}</h2>{{end}}
 {{with .Large}}{{if .Text}}<p class="large {{.Class}}">{{.Text}}</p>{{end}}{{end}}{{$class := .Class}}{{range .Text}}<p{{with $class}} class="{{.}}"{{end}}><strong>{{.}}</strong></p>
 {{end}}{{with .Basis}}<p>{{.}}</p>{{end}}{{with .Platform}}<p class="muted">{{.}}</p>{{end}}
-{{with .Figure}}<figure class="measure"><figcaption>{{.Caption}}</figcaption>{{.SVG}}</figure>{{end}}
+{{with .Figure}}<figure class="measure"><figcaption>{{.Caption}}</figcaption>{{.SVG}}
+{{- with .Why}}<figure class="why"><figcaption>{{.Caption}}</figcaption>{{.SVG}}</figure>{{end}}</figure>{{end}}
 {{template "warnings" .Warnings}}{{with .Variants}}{{template "table" .}}{{end}}{{with .Rows}}{{template "table" .}}{{end}}</section>
 {{end}}<footer>{{range .Commands}}<p>{{.What}}: <code>{{.Line}}</code></p>
 {{end}}<p class="muted">{{.IDs}}</p></footer>
