@@ -26,23 +26,28 @@ const (
 	cardHeight = 630
 )
 
-// cardRows is how many rows a card has room for.
-const cardRows = 5
+// How many rows of the ruler a card has room for, alone and above a waterfall.
+const (
+	cardRows    = 5
+	cardRowsWhy = 2
+)
 
 // A Card is a picture of an answer: its words around the ruler.
 type Card struct {
 	Study, Question string
 	// Answer is the answer in a sentence or two, Foot how sure it is and on what machine.
 	Answer, Foot string
-	Ruler        *Ruler // may be nil
+	Ruler        *Ruler     // may be nil
+	Why          *Waterfall // below the ruler; may be nil
 }
 
 // CardOf returns the card of a result; series as for [Of].
 func CardOf(r *assay.Result, series []sample.Series) *Card {
 	s := sheet.New(r, false, false)
 	foot := append([]string{r.Answer.Basis, s.Noise()}, sheet.Platform(r.Platform)...)
+	u := Of(r, series)
 	return &Card{Study: cmp.Or(r.Report.Title, r.Study), Question: r.Question, Answer: strings.Join(r.Answer.Text, "; "),
-		Foot: sheet.JoinWords(" · ", foot...), Ruler: Of(r, series)}
+		Foot: sheet.JoinWords(" · ", foot...), Ruler: u, Why: WaterfallOf(r, u)}
 }
 
 // PNG returns the card as a picture.
@@ -114,15 +119,36 @@ func (c *Card) SVG() string {
 	return d.String()
 }
 
-// figure draws the ruler, larger, between the answer and the foot.
+// figure draws the ruler, larger, between the answer and the foot, and the waterfall below
+// it.
 func (c *Card) figure(d *canvas) {
-	const zoom = (cardWidth - 72.0) / 760
+	const (
+		room    = 370 // in height
+		caption = 20
+	)
+	rows := cardRows
+	if c.Why != nil {
+		rows = cardRowsWhy
+	}
 	u := *c.Ruler
-	u.shorten(cardRows)
+	u.shorten(rows)
 	r := u.drawing(wide, d.look)
 	r.figure()
-	y := 220 + max(0, (370-zoom*float64(r.height()))/2)
-	fmt.Fprintf(d, `<g transform="matrix(%[1]f 0 0 %[1]f 36 %[2]s)">%[3]s</g>`, zoom, px(y), r.String())
+	height := r.height()
+	var below paper
+	if c.Why != nil {
+		below = paper{axis: c.Why.axis, shape: c.Why.shape(false), canvas: canvas{look: d.look}}
+		below.text("tick", 0, 14, start, c.Why.What)
+		c.Why.draw(&below, caption)
+		height += caption + c.Why.height(below.shape)
+	}
+	zoom := min((cardWidth-72.0)/float64(wide.width), room/float64(height))
+	x := (cardWidth - zoom*float64(wide.width)) / 2
+	y := 220 + max(0, (room-zoom*float64(height))/2)
+	fmt.Fprintf(d, `<g transform="matrix(%[1]f 0 0 %[1]f %[2]s %[3]s)">%[4]s</g>`, zoom, px(x), px(y), r.String())
+	if c.Why != nil {
+		fmt.Fprintf(d, `<g transform="matrix(%[1]f 0 0 %[1]f %[2]s %[3]s)">%[4]s</g>`, zoom, px(x), px(y+zoom*float64(r.height())), below.String())
+	}
 }
 
 // shorten keeps the first n rows, and the one that the answer is about.

@@ -61,6 +61,12 @@ func (l *look) style(class string) string {
 		return ` fill="none" stroke="` + tone + `" stroke-opacity="0.4" stroke-width="4" stroke-linecap="round"`
 	case "interval":
 		return ` fill="none" stroke="` + tone + `" stroke-width="2.5"`
+	case "fall":
+		return ` fill="` + tone + `" fill-opacity="0.75"`
+	case "hatch":
+		return ` fill="none" stroke="` + tone + `" stroke-width="1"`
+	case "joint":
+		return ` fill="none" stroke="#5f6670" stroke-width="1"`
 	case "point":
 		return ` fill="` + tone + `"`
 	}

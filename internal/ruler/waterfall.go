@@ -131,10 +131,9 @@ func (w *Waterfall) newAxis(u *Ruler, margin float64) axis {
 
 // SVG returns the figure for a page, in one of two widths as [Ruler.SVG].
 func (w *Waterfall) SVG(telephone bool) string {
-	p := paper{axis: w.axis, shape: shapeOf(telephone)}
-	p.pitch = fallPitch(p.shape)
-	p.open("ruler waterfall", w.What, w.Description(), fallTop+len(w.Rows)*p.pitch+6)
-	w.draw(&p)
+	p := paper{axis: w.axis, shape: w.shape(telephone)}
+	p.open("ruler waterfall", w.What, w.Description(), w.height(p.shape))
+	w.draw(&p, 0)
 	p.raw("</svg>")
 	return p.String()
 }
@@ -142,13 +141,17 @@ func (w *Waterfall) SVG(telephone bool) string {
 // fallTop is the height above the bars, for the ticks.
 const fallTop = 26
 
-// fallPitch is the height of a bar with its words.
-func fallPitch(s shape) int {
-	if s.narrow {
-		return 38
+// shape is where the parts of the figure lie, with less room for a row than a ruler has.
+func (w *Waterfall) shape(telephone bool) shape {
+	s := shapeOf(telephone)
+	s.pitch = 23
+	if telephone {
+		s.pitch = 38
 	}
-	return 23
+	return s
 }
+
+func (w *Waterfall) height(s shape) int { return fallTop + len(w.Rows)*s.pitch + 6 }
 
 // middleOf is the height of the middle of the bar whose row begins at y.
 func (p *paper) middleOf(y float64) float64 {
@@ -167,10 +170,11 @@ func (w *Waterfall) Description() string {
 	return strings.Join(parts, "; ")
 }
 
-func (w *Waterfall) draw(p *paper) {
-	foot := float64(fallTop + len(w.Rows)*p.pitch)
-	p.grid(fallTop, foot)
-	y := float64(fallTop)
+// draw draws the figure below so many pixels.
+func (w *Waterfall) draw(p *paper, above int) {
+	top := above + fallTop
+	p.grid(top, float64(top+len(w.Rows)*p.pitch))
+	y := float64(top)
 	for i, f := range w.Rows {
 		p.raw(`<g class="%s">`, "row "+toneClass(f.Tone))
 		next := math.NaN()
@@ -194,7 +198,7 @@ func (p *paper) fall(f Fall, y, next float64) {
 	left, width := min(from, to), max(1, math.Abs(to-from))
 	above := line - barHeight/2.0
 	if f.Hatched {
-		p.path("hatch", hatching(left, above, width, barHeight))
+		p.path("hatch open", hatching(left, above, width, barHeight))
 	} else {
 		p.rect("fall "+toneClass(f.Tone), left, above, width, barHeight)
 	}
