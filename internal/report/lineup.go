@@ -5,12 +5,17 @@ import (
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/sheet"
+	"github.com/seed-1318a441/assay/internal/terminal"
 )
 
-// serviceVariants prints services of many variants: what decides in full, with a group of
-// rows for each metric; the latencies; and everything else as a matrix of changes, in
-// which readers look for causes.
+// serviceVariants prints services of many variants: what changed, and how everything else
+// stands. With --all comes what decides in full, with a group of rows for each metric; the
+// latencies; and everything else as a matrix of changes, in which readers look for causes.
 func (p *printer) serviceVariants() {
+	if p.short() {
+		p.findings()
+		return
+	}
 	matrices := p.overview()
 	for _, b := range p.Services {
 		sections := p.ServiceSections(b)
@@ -20,6 +25,49 @@ func (p *printer) serviceVariants() {
 			p.notes.Keep(p.Sheet, []sheet.Section{m}, p.Shown, false)
 			matrix{p, m}.print()
 			matrices = append(matrices, m)
+		}
+	}
+	p.legend(matrices)
+}
+
+// findingLayouts are those of the table of findings, in the order in which they are tried.
+var findingLayouts = []layout{{Layout: sheet.Layout{Notes: true}}, {}, {cut: 0.2}, {Layout: sheet.Layout{Half: true}, cut: 0.2}}
+
+// findings prints what changed in services of many variants, and a line for each metric
+// that decides. Metrics that decide nothing come as a matrix where it is one table.
+func (p *printer) findings() {
+	var matrices []sheet.Section
+	short := sheet.Digest{Sheet: p.Sheet}
+	for _, b := range p.Services {
+		matrices = append(matrices, short.FoundSection(b))
+	}
+	folded := slices.ContainsFunc(matrices, func(sec sheet.Section) bool {
+		m := matrix{p, sec}
+		return len(m.parts(m.MatrixTable(sec), 2)) > 1
+	})
+	i := p.FirstFit(len(findingLayouts), 1, func(i int) *sheet.Table {
+		t := short.FindingTable(findingLayouts[i].Layout, folded)
+		t.Columns[0].Limit = p.Style.NameLimit()
+		if cut := findingLayouts[i].cut; cut > 0 {
+			t.Columns[1].Limit = max(terminal.MinName, int(cut*float64(p.Style.Columns())))
+		}
+		return t
+	})
+	p.notes.KeepFindings(short, folded, findingLayouts[i].Notes)
+	effects := sheet.EffectStanding(openEffects(p.Result, p.Style))
+	p.FirstFit(2, -1, func(i int) *sheet.Table {
+		t := short.StandingTable(i == 0)
+		if effects != "" {
+			t.Text("effects", effects)
+		}
+		return t
+	})
+	if folded {
+		return
+	}
+	for _, sec := range matrices {
+		if len(sec.Entries) > 0 {
+			matrix{p, sec}.print()
 		}
 	}
 	p.legend(matrices)

@@ -30,7 +30,11 @@ func (p *printer) matrices(sections []sheet.Section) {
 		p.notes.Keep(p.Sheet, sections[:1], p.Shown, false)
 		return // the table of variants has it all
 	}
-	p.notes.Keep(p.Sheet, sections, p.Shown, false)
+	if p.Style.All {
+		p.notes.Keep(p.Sheet, sections, p.Shown, false)
+	} else {
+		p.notes.KeepStanding(p.Sheet, sections)
+	}
 	for _, sec := range sections {
 		if len(sec.Entries) == 0 {
 			t := &sheet.Table{Columns: []sheet.Column{{}}}

@@ -15,6 +15,8 @@ type printer struct {
 	*sheet.Sheet
 	*terminal.Writer
 	notes *sheet.Notes
+	// noted says that notes were printed last.
+	noted bool
 	// chained says that the steps are printed already, beside those of other machines.
 	chained bool
 }
@@ -58,14 +60,23 @@ func (p *printer) sameCode() {
 	p.Table(t)
 }
 
+// warnings prints the warnings below the notes, and with --all each below an empty line.
 func (p *printer) warnings() {
+	first := !p.noted
 	for _, w := range p.Result.Warnings {
 		if w.Minor() && !p.Style.All {
 			continue
 		}
-		if w.Code == assay.CodeGateFailed {
+		switch {
+		case w.Code == assay.CodeGateFailed:
 			w.Facts = nil // the lines on gates have them, with the evidence
+		case w.Code == assay.CodeNoisy && !p.Style.All:
+			w.Facts = w.Facts[:min(1, len(w.Facts))] // the others are about the machine, which the head names
 		}
+		if first || p.Style.All {
+			p.Blank()
+		}
+		first = false
 		p.Warning(w)
 	}
 }
@@ -116,4 +127,5 @@ func (p *printer) footnotes() {
 	}
 	p.Blank()
 	p.Labelled("note", sheet.Plain, lines...)
+	p.noted = true
 }

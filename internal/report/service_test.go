@@ -184,17 +184,48 @@ func TestSparklinePlaces(t *testing.T) {
 	}
 }
 
-// Many variants and services: what decides comes first as a matrix.
+// Many variants and services: what decides comes first as a matrix, with --all.
 func TestLineup(t *testing.T) {
-	text := textOf(t, doltFour(), terminal.Style{Width: 100})
-	mustHave(t, text, "oltp-1-thread, vs base       p50       p99", "oltp-4-threads · latency p99\n", "effect on latency p99", "▼ faster, less")
+	all := terminal.Style{Width: 100, All: true}
+	text := textOf(t, doltFour(), all)
+	mustHave(t, text, "oltp-1-thread, vs base       p50       p99", "oltp-4-threads · latency p99\n", "effect on latency p99")
 	one := serviceResult("s", []string{"a", "b", "c", "d"}, []string{"oltp"}, classic)
 	one.Rule.Metrics = []string{"latency.p99.9"}
-	text = textOf(t, one, terminal.Style{Width: 100})
-	if i, j := strings.Index(text, "oltp, vs base"), strings.Index(text, "oltp · latency p99.9"); i < j {
+	text = textOf(t, one, all)
+	if strings.Contains(text, "oltp, vs base") {
 		t.Errorf("an overview of one service:\n%s", text)
 	}
 	mustHave(t, text, "oltp · latency p99.9\ntoo few: 10 requests beyond it needed, 7 seen\n")
+	mustHave(t, textOf(t, one, terminal.Style{Width: 100}), "\np99.9, p99.99 ")
+}
+
+// Of many variants and services, what changed has a row each, and what is unclear a line a
+// metric, with the change that no interval reaches.
+func TestFindings(t *testing.T) {
+	r := doltFour()
+	for i := range r.Tables {
+		for j := range r.Tables[i].Effects {
+			c := &r.Tables[i].Effects[j].Whole
+			c.Verdict, c.Interval = assay.Unclear, &assay.Interval{Lo: -0.031, Hi: 0.012}
+		}
+	}
+	text := textOf(t, r, terminal.Style{Width: 80})
+	mustHave(t, text, "\nlatency p50             go1.26.8/classic   ", " less in 3 of 3\n", "\noltp-4-threads\n",
+		"\nlatency p99", "2 faster; 4 unclear, none beyond ±3.6 %\n", "go, gc on 3 metrics: 6 unclear, none beyond ±3.1 %",
+		"too few requests: 10 beyond it needed, at most 7 seen", "more metrics", "may be below 2 %: oltp-1-thread p50 in")
+	mustNotHave(t, text, "▁", "effect on", "needs ~", "no change beyond")
+	r.Latencies[0].Shifts[0] = assay.Shift{Variant: "go1.25.7/greentea", P: []float64{0.1, 0.5, 0.9}, Change: []assay.Change{-0.1, -0.05, 0},
+		Lo: []assay.Change{-0.2, -0.08, -0.1}, Hi: []assay.Change{-0.05, -0.03, 0.1}}
+	mustHave(t, textOf(t, r, terminal.Style{Width: 80}), "\nlatencies of go1.25.7/greentea: faster at p10…p50, by up to 10 %\n")
+}
+
+// The study with the most comparisons fits a screen: 60 lines of 80 columns.
+func TestScreenful(t *testing.T) {
+	r := studyResults(t)["dolt-greentea/record/main"]
+	text := textOf(t, r, terminal.Style{Width: 80})
+	if n := strings.Count(text, "\n"); n > 60 {
+		t.Errorf("%d lines, want at most 60:\n%s", n, text)
+	}
 }
 
 // Two machines under the same load, and three variants in pairs.

@@ -35,8 +35,8 @@ func (p *printer) body() {
 		p.tradeoff()
 	}
 	p.race()
-	p.footnotes()
 	p.why()
+	p.footnotes()
 	p.warnings()
 }
 
@@ -63,6 +63,12 @@ func (p *printer) benchmarkTables() {
 	}
 	p.variants()
 	p.matrices(sections)
+}
+
+// short reports whether services are printed as what changed in them and how everything
+// else stands: they have too many variants for columns.
+func (p *printer) short() bool {
+	return len(p.Services) > 0 && len(p.Shown) > 2 && !p.Foreign && !p.Style.All && !p.Style.Pairs
 }
 
 // sideBySide prints sections with variants beside each other, unless there are too many

@@ -48,5 +48,5 @@ func (p *printer) whyLines(e *assay.Explanation) []string {
 		return append(lines, terminal.Indented([]string{tail}, 2)...)
 	}
 	lines = append(lines, terminal.Indented(terminal.WrapFigures(part, room-2), 2)...)
-	return append(lines, terminal.Indented(terminal.Wrap(cmd, room-2), 2)...)
+	return append(lines, terminal.Indented([]string{cmd}, 2)...)
 }

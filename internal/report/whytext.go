@@ -183,6 +183,7 @@ func (x *explained) layout() {
 // doubts prints the warnings about the evidence and the benchmark.
 func (x *explained) doubts() {
 	for _, w := range x.Explanation.Warnings {
+		x.Blank()
 		x.Warning(w)
 	}
 }

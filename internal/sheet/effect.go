@@ -129,14 +129,14 @@ func (s *Sheet) printed(e assay.Effect) bool {
 
 // unclearInteractions counts the effects without a row by their verdicts.
 func (s *Sheet) unclearInteractions(t assay.Table) string {
-	var left []assay.Row
+	var left []assay.Comparison
 	for _, e := range t.Effects {
 		if !s.printed(e) {
-			left = append(left, assay.Row{Cells: []assay.Comparison{e.Whole}})
+			left = append(left, e.Whole)
 		}
 	}
 	if len(left) == 0 {
 		return ""
 	}
-	return "… interactions: " + counts(left) + " " + s.ShowAll()
+	return "… interactions: " + countsOf(left) + " " + s.ShowAll()
 }

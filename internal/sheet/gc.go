@@ -13,6 +13,8 @@ const (
 	gcAside = "(gctrace, all cycles but forced ones)"
 
 	GeomeanWord = "geomean"
+
+	shareNote = "a share's change is relative, not in points"
 )
 
 // collector adds a metric of the collector to the section about it: as its geomean, or as
@@ -68,7 +70,7 @@ func (s *Sheet) gcNote(sec Section, b assay.Benchmark) string {
 		traced = "traced in trials of their own"
 	}
 	if slices.ContainsFunc(sec.Entries, func(e Entry) bool { return IsShare(e.Metric.Name) }) {
-		shares = "a share's change is relative, not in points"
+		shares = shareNote
 	}
 	if sec.hidden > 0 {
 		hidden = printable.Count(sec.hidden, "more metric") + " " + s.ShowAll()

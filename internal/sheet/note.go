@@ -69,6 +69,53 @@ func (n *Notes) Keep(s *Sheet, sections []Section, variants []string, column boo
 	}
 }
 
+// KeepStanding gathers the notes on sections of many variants: one a variant on all that
+// is unclear in it, and those on proved changes.
+func (n *Notes) KeepStanding(s *Sheet, sections []Section) {
+	var later Notes
+	for _, sec := range sections {
+		for _, v := range s.Shown {
+			var unclear []Entry
+			var list []assay.Comparison
+			for _, e := range sec.Entries {
+				c, ok := e.Of(v)
+				if follows := Summarised(e.Metric.Name) && !s.decides(e.Metric.Name); !ok || follows || !s.asked(e) || strings.HasPrefix(e.Label, GeomeanWord) {
+					continue
+				}
+				if c.Verdict == assay.Unclear {
+					unclear, list = append(unclear, e), append(list, c)
+				} else if f := s.Fields(e, v); f.Note != "" {
+					later.Add(f.Note, s.placeOf(e, v))
+				}
+			}
+			n.keepUnclear(s, unclear, list, v)
+		}
+	}
+	for _, t := range later.Texts {
+		for _, where := range later.Where[t] {
+			n.Add(t, where)
+		}
+	}
+}
+
+// keepUnclear adds what stands against deciding the unclear entries of a variant: of one
+// its own note, of several how far they may reach.
+func (n *Notes) keepUnclear(s *Sheet, unclear []Entry, list []assay.Comparison, variant string) {
+	switch len(unclear) {
+	case 0:
+	case 1:
+		if text := s.Fields(unclear[0], variant).Note; text != "" {
+			n.Add(text, s.placeOf(unclear[0], variant))
+		}
+	default:
+		place := variant
+		if m := unclear[0].Metric.Name; m != s.Result.Tables[0].Metric.Name {
+			place = m + " in " + variant
+		}
+		n.Add(Standing(list), place)
+	}
+}
+
 // placeOf names a cell: the benchmark, the variant where there are several, and the
 // metric where it is not the first.
 func (s *Sheet) placeOf(e Entry, variant string) string {

@@ -1,7 +1,7 @@
 package terminal
 
 import (
-	"strings"
+	"slices"
 	"testing"
 	"unicode"
 
@@ -89,16 +89,22 @@ func TestMiddle(t *testing.T) {
 	}
 }
 
+// A command stays on one line, alone and within a text.
 func TestCommand(t *testing.T) {
 	line := `assay compare HEAD~1 'pgo: . -pgo=cpu.pprof' "a b" -- -bench=.`
-	want := []string{`assay compare HEAD~1 \`, `  'pgo: . -pgo=cpu.pprof' \`, `  "a b" -- -bench=.`}
-	got := CommandLines(line, 28)
-	if strings.Join(got, "\n") != strings.Join(want, "\n") {
-		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	w := NewWriter(Style{Width: 40}, LabelWidth)
+	w.Command("again", line)
+	if got, want := w.String(), "again   "+line+"\n"; got != want {
+		t.Errorf("got %q, want %q", got, want)
 	}
-	// What a shell would read is the same line.
-	joined := strings.Join(strings.Fields(strings.ReplaceAll(strings.Join(got, "\n"), "\\\n", " ")), " ")
-	if joined != line {
-		t.Errorf("pasted, it is %q, want %q", joined, line)
+	for text, want := range map[string][]string{
+		"4 more metrics (assay show 7k2m --all)":              {"4 more metrics", "(assay show 7k2m --all)"},
+		"… 4 more (assay show 7k2m --all); 2 same (2 exact)":  {"… 4 more", "(assay show 7k2m --all);", "2 same (2 exact)"},
+		"(assay show a/b/c/d/e/f --all), (assay explain a b)": {"(assay show a/b/c/d/e/f --all)", ", (assay explain a b)"},
+		"\ue000 (assay show 7k2m --all)":                      {"\ue000 (assay show 7k2m", "--all)"},
+	} {
+		if got := Wrap(text, 24); !slices.Equal(got, want) {
+			t.Errorf("%q: got %q, want %q", text, got, want)
+		}
 	}
 }

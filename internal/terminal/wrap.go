@@ -3,21 +3,46 @@ package terminal
 import (
 	"regexp"
 	"strings"
+	"unicode"
 
 	"github.com/charmbracelet/x/ansi"
 )
 
+// pasteable is a command within a text.
+var pasteable = regexp.MustCompile(`\(assay [^()]*\)`)
+
 // Wrap breaks a text at spaces into lines of at most width cells. It breaks words that
-// are longer than a line.
+// are longer than a line, but no command in parentheses: that can be pasted, and may make
+// a line longer.
 func Wrap(text string, width int) []string {
+	width = max(width, 10)
+	// While lines are broken, each command is a word of one private character.
+	var commands []string
+	if !strings.ContainsFunc(text, isPrivate) {
+		text = pasteable.ReplaceAllStringFunc(text, func(c string) string {
+			word := strings.Repeat(string(firstPrivate+rune(len(commands))), min(Width(c), width))
+			commands = append(commands, c)
+			return word
+		})
+	}
 	// ansi.Wrap also breaks behind hyphens, which tears flags and "+-1 %" apart.
 	hyphen := "\u2011"
 	if strings.Contains(text, hyphen) {
 		hyphen = "-"
 	}
-	text = ansi.Wrap(strings.ReplaceAll(text, "-", hyphen), max(width, 10), " ")
-	return strings.Split(strings.ReplaceAll(text, hyphen, "-"), "\n")
+	text = ansi.Wrap(strings.ReplaceAll(text, "-", hyphen), width, " ")
+	text = strings.ReplaceAll(text, hyphen, "-")
+	for i, c := range commands {
+		sign := string(firstPrivate + rune(i))
+		text = strings.Replace(text, strings.Repeat(sign, min(Width(c), width)), c, 1)
+	}
+	return strings.Split(text, "\n")
 }
+
+// firstPrivate is the first of the characters that Unicode leaves to programs.
+const firstPrivate = '\ue000'
+
+func isPrivate(r rune) bool { return unicode.Is(unicode.Co, r) }
 
 // Hanging wraps a text with its further lines indented.
 func Hanging(text string, width, indent int) []string {

@@ -104,17 +104,16 @@ func (w *Writer) Hanging(lead string, indent int, t sheet.Tone, text string) {
 	w.Behind(Pad(lead, indent, false), t, Wrap(w.Style.Text(text), w.Style.Columns()-indent)...)
 }
 
-// Command writes a command line, unless it is empty, behind a label, broken so that it
-// can be pasted.
+// Command writes a command line, unless it is empty, behind a label. However narrow the
+// screen, it is one line, so that it can be pasted.
 func (w *Writer) Command(label, text string) {
 	if text != "" {
-		w.Behind(Pad(label, w.indent, false), sheet.Plain, CommandLines(w.Style.Text(text), w.Style.Columns()-w.indent)...)
+		w.Behind(Pad(label, w.indent, false), sheet.Plain, w.Style.Text(text))
 	}
 }
 
 // Warning writes a warning behind the label "note".
 func (w *Writer) Warning(x assay.Warning) {
-	w.Blank()
 	for _, l := range WarningLines(x, Pad("note", w.indent, false), strings.Repeat(" ", w.indent), w.Style) {
 		w.Line(l)
 	}

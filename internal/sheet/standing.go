@@ -1,0 +1,224 @@
+package sheet
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/printable"
+)
+
+// Standing says how comparisons came out: "1 faster; 5 unclear, none beyond ±9.5 %". Of
+// those that are unclear it gives the change that none of their intervals reaches.
+func Standing(list []assay.Comparison) string {
+	var words []string
+	var span *assay.Interval
+	unclear, open := 0, 0
+	for _, c := range list {
+		switch {
+		case c.Verdict == assay.Withheld:
+			words = append(words, "without verdict")
+		case c.Verdict != assay.Unclear:
+			words = append(words, string(c.Verdict))
+		case c.Interval == nil:
+			unclear++
+			open++
+		default:
+			unclear++
+			span = spanning(span, *c.Interval)
+		}
+	}
+	if unclear == 0 {
+		return tally(words)
+	}
+	text := printable.Int(unclear) + " unclear"
+	switch {
+	case span == nil:
+		text += ", no interval yet"
+	case open > 0:
+		text += ", " + printable.Int(open) + " of them without an interval yet, the others " + beyond(*span)
+	default:
+		text += ", " + beyond(*span)
+	}
+	return JoinWords("; ", tally(words), text)
+}
+
+// spanning is the least interval that holds two others, of which the first may be unknown.
+func spanning(a *assay.Interval, b assay.Interval) *assay.Interval {
+	if a != nil {
+		b = assay.Interval{Lo: min(a.Lo, b.Lo), Hi: max(a.Hi, b.Hi)}
+	}
+	return &b
+}
+
+// beyond is "none beyond ±9.5 %" of the interval that holds all of several comparisons.
+func beyond(span assay.Interval) string {
+	if bound := span.Bound(); bound != "" {
+		return strings.Replace(bound, "no change", "none", 1)
+	}
+	half := span.Half()
+	return "none below " + span.Lo.Format(half) + " or above " + span.Hi.Format(half)
+}
+
+// A lane is a metric over all services.
+type lane struct {
+	metric, label string
+	entries       map[assay.Benchmark]Entry // of services that have a value
+	refused       []assay.Benchmark         // services with too few requests
+}
+
+// lanes are the metrics of all services, details among them, in the order of printing.
+func (s Digest) lanes() (out []lane) {
+	for _, b := range s.Services {
+		for _, e := range s.entriesOf(b) {
+			i := slices.IndexFunc(out, func(l lane) bool { return l.metric == e.Metric.Name })
+			if i < 0 {
+				i = len(out)
+				out = append(out, lane{metric: e.Metric.Name, label: nameAlone(e.Metric.Name), entries: map[assay.Benchmark]Entry{}})
+			}
+			if e.Refused != "" {
+				out[i].refused = append(out[i].refused, b)
+			} else {
+				out[i].entries[b] = e
+			}
+		}
+	}
+	return out
+}
+
+// over are the comparisons of a metric in all services of a sheet.
+func (l lane) over(s Digest) (out []assay.Comparison) {
+	for _, b := range s.Services {
+		for _, c := range l.entries[b].Cells {
+			if slices.Contains(s.Shown, c.Variant) {
+				out = append(out, c)
+			}
+		}
+	}
+	return out
+}
+
+// StandingTable has a line for each metric that decides: how its comparisons came out over
+// all services, and with bases the base's values. The lines below it name the quantiles
+// for which there were too few requests, and count the metrics that have no line here nor
+// in [Digest.FindingTable].
+func (s Digest) StandingTable(bases bool) *Table {
+	t := &Table{Columns: []Column{{Head: "base values"}}}
+	if bases {
+		for _, b := range s.Services {
+			t.Columns = append(t.Columns, Column{Head: b.Name, Align: Point, Gap: 2, Limit: 20})
+		}
+		t.Columns = append(t.Columns, Column{Gap: 3})
+	}
+	more := 0
+	var others []assay.Comparison
+	lanes := s.lanes()
+	for _, l := range lanes {
+		list := l.over(s)
+		switch {
+		case len(l.entries) == 0:
+		case !s.decides(l.metric):
+			if !slices.ContainsFunc(list, found) {
+				more++
+				others = append(others, list...)
+			}
+		case bases:
+			if len(t.Rows) == 0 {
+				t.Heads()
+			}
+			t.Row(slices.Concat([]Cell{Word(l.label)}, l.bases(s), []Cell{Word(Standing(list))})...)
+		default:
+			t.Text(l.label, Standing(list))
+		}
+	}
+	if labels, text := s.tooFew(lanes); text != "" {
+		t.Text(labels, text)
+	}
+	if more > 0 {
+		t.Text(printable.Count(more, "more metric"), countsOf(others)+" "+s.ShowAll())
+	}
+	return t
+}
+
+// bases are the base's values of a metric in each service.
+func (l lane) bases(s Digest) (out []Cell) {
+	for _, b := range s.Services {
+		if e, ok := l.entries[b]; ok {
+			out = append(out, e.BaseCell())
+		} else {
+			out = append(out, Word(None))
+		}
+	}
+	return out
+}
+
+// tooFew names the quantiles that were refused, and says why. Services are named where
+// others have the quantile.
+func (s Digest) tooFew(lanes []lane) (labels, text string) {
+	var names []string
+	most := 0
+	for _, l := range lanes {
+		if len(l.refused) == 0 {
+			continue
+		}
+		name := strings.TrimPrefix(l.label, "latency ")
+		if len(l.entries) > 0 {
+			var in []string
+			for _, b := range l.refused {
+				in = append(in, b.Name)
+			}
+			name += " in " + strings.Join(in, ", ")
+		}
+		names = append(names, name)
+		for _, b := range l.refused {
+			for _, x := range s.LatencyOf(b).Refused {
+				if x.Metric == l.metric {
+					most = max(most, x.Seen)
+				}
+			}
+		}
+	}
+	if len(names) == 0 {
+		return "", ""
+	}
+	return strings.Join(names, ", "), "too few requests: " + printable.Int(assay.MinBeyond) + " beyond it needed, at most " + printable.Int(most) + " seen"
+}
+
+// countsOf says how many comparisons have which verdict.
+func countsOf(list []assay.Comparison) string {
+	rows := make([]assay.Row, len(list))
+	for i, c := range list {
+		rows[i].Cells = []assay.Comparison{c}
+	}
+	return counts(rows)
+}
+
+// NoEffect reports whether no effect in a table is decided.
+func NoEffect(t assay.Table) bool {
+	return !slices.ContainsFunc(t.Effects, func(e assay.Effect) bool {
+		return e.Whole.Verdict != assay.Unclear && e.Whole.Verdict != assay.SameCoded
+	})
+}
+
+// EffectStanding says in one line how the effects of switches came out in some tables, ""
+// where there are none.
+func EffectStanding(tables []assay.Table) string {
+	var names []string
+	var list []assay.Comparison
+	for _, t := range tables {
+		for _, e := range t.Effects {
+			list = append(list, e.Whole)
+			var factors []string
+			for _, x := range e.Switches {
+				factors = append(factors, x.Factor)
+			}
+			if name := strings.Join(factors, " × "); !slices.Contains(names, name) {
+				names = append(names, name)
+			}
+		}
+	}
+	if len(list) == 0 {
+		return ""
+	}
+	return printable.Few(names, MaxNotes) + " on " + printable.Count(len(tables), "metric") + ": " + Standing(list)
+}
