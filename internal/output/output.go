@@ -215,7 +215,7 @@ func (o *Report) Page() (*page.Page, error) {
 		if left > 0 {
 			p.Method = append(p.Method, fmt.Sprintf("run charts are of the first %d benchmarks and of the geomean; the record has all %d", len(s.Run.Plan.Benchmarks)-left, len(s.Run.Plan.Benchmarks)))
 		}
-		files, err := filesOf(s, i == 0)
+		files, err := filesOf(s, i == 0, o.Embed == page.EmbedAll)
 		if err != nil {
 			return nil, err
 		}
@@ -250,23 +250,25 @@ func commandsOf(s runs.Source) []page.Command {
 	return out
 }
 
-// filesOf returns a run's files for its page: the study, the samples in the Go benchmark
-// format, and the platform.
-func filesOf(s runs.Source, study bool) (out []page.File, err error) {
+// filesOf returns a run's files for its page: the study, the platform, and if wanted the
+// samples in the Go benchmark format, for which the page has a command otherwise.
+func filesOf(s runs.Source, study, samples bool) (out []page.File, err error) {
 	if study && len(s.Run.Study) > 0 {
 		out = append(out, page.File{Name: "study.toml", Text: string(s.Run.Study)})
 	}
-	var samples bytes.Buffer
-	if err := s.Run.Export(&samples); err != nil {
-		return nil, err
+	id := s.Run.Plan.Run
+	if samples {
+		var text bytes.Buffer
+		if err := s.Run.Export(&text); err != nil {
+			return nil, err
+		}
+		out = append(out, page.File{Name: id + "-results.txt", Text: text.String()})
 	}
 	platform, err := json.MarshalIndent(s.Run.Platform, "", "  ")
 	if err != nil {
 		return nil, err
 	}
-	id := s.Run.Plan.Run
-	return append(out, page.File{Name: id + "-results.txt", Text: samples.String()},
-		page.File{Name: id + "-environment.json", Text: string(platform) + "\n"}), nil
+	return append(out, page.File{Name: id + "-environment.json", Text: string(platform) + "\n"}), nil
 }
 
 // Merge puts the results of machines side by side. A single machine is named by its CPU.

@@ -93,12 +93,16 @@ func (u *Ruler) Description() string {
 
 func (d *drawing) height() int { return top + d.lines()*d.pitch + bottom }
 
-// lines are the rows and that of the same code.
+// lines are the rows, that of the same code, and the strip.
 func (d *drawing) lines() int {
+	n := len(d.Rows)
 	if d.same() {
-		return len(d.Rows) + 1
+		n++
 	}
-	return len(d.Rows)
+	if d.Heat != nil {
+		n++
+	}
+	return n
 }
 
 func (d *drawing) same() bool { return len(d.Same.LN) > 0 }
@@ -125,7 +129,12 @@ func (p *paper) grid(top int, foot float64) {
 }
 
 func (d *drawing) figure() {
-	foot := float64(top + d.lines()*d.pitch)
+	all := float64(top + d.lines()*d.pitch)
+	foot := all // of the axis
+	if d.Heat != nil {
+		foot -= float64(d.pitch)
+		d.heat(foot)
+	}
 	margin := d.clamp(math.Log1p(-min(d.Margin, 0.99)))
 	d.rect("zone", margin, top-6, d.clamp(math.Log1p(d.Margin))-margin, foot-top+6)
 	if d.same() {
@@ -143,7 +152,7 @@ func (d *drawing) figure() {
 		d.row(i, y)
 		y += float64(d.pitch)
 	}
-	d.legend(foot)
+	d.legend(all)
 }
 
 // sides says at the ends of the axis which side is better.
@@ -175,7 +184,7 @@ func (d *drawing) sameCode(y float64) {
 	}
 	d.path("density", p.String()+fmt.Sprintf("V%sH%sZ", px(line+6), px(d.x(d.axis.lo))))
 	d.path("dots", d.dots(d.Same, line))
-	d.words(y, "the same code", "", d.Noise, "muted")
+	d.words(y, "name", "the same code", "", d.Noise, "muted")
 	d.raw("</g>")
 }
 
@@ -207,18 +216,18 @@ func (d *drawing) dots(list Dots, line float64) string {
 func (d *drawing) row(i int, y float64) {
 	r := d.Rows[i]
 	line := d.lineOf(y)
-	class := "row " + toneClass(r.Tone)
-	if i == d.Lead {
-		class += " lead"
-	}
-	d.raw(`<g class="%s" data-variant="%s" data-benchmark="%s"%s>`, strings.TrimSpace(class), html.EscapeString(r.Variant), html.EscapeString(r.Benchmark), blocksAttribute(r.Dots.Blocks))
+	d.raw(`<g class="row" data-variant="%s" data-benchmark="%s"%s>`, html.EscapeString(r.Variant), html.EscapeString(r.Benchmark), blocksAttribute(r.Dots.Blocks))
 	tone := toneClass(r.Tone)
 	d.path("dots "+tone, d.dots(r.Dots, line))
 	if !math.IsNaN(r.Lo) {
 		d.path("interval "+tone, fmt.Sprintf("M%s %sH%s", px(d.clamp(r.Lo)), px(line), px(d.clamp(r.Hi))))
 	}
 	d.path("point "+tone, mark(r.Mark, d.clamp(r.Point), line))
-	d.words(y, r.Name, r.Change, sheet.JoinWords(" ", r.Interval, r.Verdict), tone)
+	name := "name"
+	if i == d.Lead {
+		name = "name bold"
+	}
+	d.words(y, name, r.Name, r.Change, sheet.JoinWords(" ", r.Interval, r.Verdict), tone)
 	d.raw("</g>")
 }
 
@@ -235,17 +244,17 @@ func blocksAttribute(blocks []int) string {
 }
 
 // words prints what a row is of, its change, and what is said of it.
-func (p *paper) words(y float64, name, change, said, tone string) {
+func (p *paper) words(y float64, class, name, change, said, tone string) {
 	if p.narrow {
 		y += 14
 		said = strings.TrimSpace(said)
-		room := float64(p.width-p.left-p.right) - widthOf("change", change) - widthOf("said", said) - 12
-		p.text("name", float64(p.left), y, start, cut("name", name, room))
+		room := float64(p.width-p.left-p.right) - 1.14*(widthOf("change", change)+widthOf("said", " "+said)) - 12
+		p.text(class, float64(p.left), y, start, p.cut(class, name, room))
 		p.said(float64(p.width-p.right), y, end, change, said, tone)
 		return
 	}
 	y = p.lineOf(y) + 4.5
-	p.text("name", 0, y, start, cut("name bold", name, float64(p.left)-8))
+	p.text(class, 0, y, start, p.cut(class, name, float64(p.left)-8))
 	p.said(float64(p.width-p.right+12), y, start, change, said, tone)
 }
 
@@ -280,7 +289,7 @@ func (d *drawing) legend(foot float64) {
 		text = strings.NewReplacer("grey: the same code against itself", "grey: same code", ", the minimum effect", " (minimum effect)").Replace(text)
 	}
 	if d.narrow {
-		text = cut("tick", text, float64(d.width))
+		text = d.cut("tick", text, float64(d.width))
 	}
 	d.text("tick", float64(d.width)/2, foot+17, middle, text)
 }
@@ -306,9 +315,11 @@ func toneClass(t sheet.Tone) string {
 	return "open"
 }
 
-// cut shortens a text in its middle until it fits. The letters of a page are about as wide
-// as those of a card.
-func cut(class, text string, width float64) string {
+// cut shortens a text in its middle until it fits.
+func (c *canvas) cut(class, text string, width float64) string {
+	if c.look == nil {
+		width /= 1.14 // the system fonts of browsers are wider
+	}
 	runes := []rune(text)
 	for most := len(runes) - 1; widthOf(class, text) > width && most > 2; most-- {
 		tail := (most - 1) / 2

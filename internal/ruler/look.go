@@ -27,6 +27,9 @@ const (
 // tones are the colours of tone classes.
 var tones = map[string]string{"better": better, "worse": worse, "open": open, "muted": muted}
 
+// heats are the colours of cells of a strip.
+var heats = map[string]string{"b1": "#e3f0f7", "b2": "#b5d7ea", "b3": "#82bcdb", "w1": "#fdeee0", "w2": "#f8d0a8", "w3": "#efaa6c", "plain": "#e8ebee"}
+
 // toneOf is the colour of a list of classes, "" if none is a tone.
 func toneOf(class string) string {
 	for word := range strings.FieldsSeq(class) {
@@ -43,6 +46,9 @@ func (l *look) style(class string) string {
 	tone := toneOf(class)
 	if tone == "" {
 		tone = muted
+	}
+	if fill := heats[first]; fill != "" {
+		return ` fill="` + fill + `"`
 	}
 	switch first {
 	case "paper":

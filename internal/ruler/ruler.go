@@ -36,6 +36,8 @@ type Ruler struct {
 	Lead int
 	// More counts the rows that have no room.
 	More int
+	// Heat is the strip of the benchmarks behind the row that leads, nil for one benchmark.
+	Heat *Heat
 }
 
 // Dots are the natural logarithms of the ratios to the base, by block.
@@ -89,6 +91,9 @@ func Of(r *assay.Result, series []sample.Series) *Ruler {
 	}
 	if len(u.Rows) == 0 {
 		return nil
+	}
+	if len(u.Rows) > 0 && u.Rows[len(u.Rows)-1].Benchmark == "" {
+		u.Heat = heatOf(s, t, u.Rows[u.Lead].Variant)
 	}
 	if r.Noise.Floor > 0 {
 		u.Noise = s.Noise()

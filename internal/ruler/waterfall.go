@@ -182,7 +182,7 @@ func (w *Waterfall) draw(p *paper, above int) {
 			next = y + float64(p.pitch)
 		}
 		p.fall(f, y, next)
-		p.words(y, f.Name, f.Change, f.Interval, toneClass(f.Tone))
+		p.words(y, "name", f.Name, f.Change, f.Interval, toneClass(f.Tone))
 		p.raw("</g>")
 		y += float64(p.pitch)
 	}

@@ -1,0 +1,104 @@
+package ruler
+
+import (
+	"cmp"
+	"fmt"
+	"html"
+	"math"
+	"slices"
+	"strconv"
+
+	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/analysis/answer"
+	"github.com/seed-1318a441/assay/internal/printable"
+	"github.com/seed-1318a441/assay/internal/sheet"
+)
+
+// A Heat is a strip with a cell for each benchmark of a variant, sorted by change.
+type Heat struct {
+	// Counts says how many benchmarks are better, worse and unclear.
+	Counts string
+	Cells  []HeatCell
+}
+
+// A HeatCell is one benchmark. Class is that of the matrix of the page: b3 to b1 for better,
+// w1 to w3 for worse, "plain" for the rest.
+type HeatCell struct{ Name, Class string }
+
+// heatOf returns the strip of a variant, nil if it has fewer than two benchmarks.
+func heatOf(s *sheet.Sheet, t assay.Table, variant string) *Heat {
+	h := &Heat{}
+	i := slices.IndexFunc(s.Result.Variants, func(v assay.VariantResult) bool { return printable.Clean(v.Name) == variant })
+	if i < 0 {
+		return nil
+	}
+	var cells []assay.Comparison
+	for c := range answer.Column(t, s.Result.Variants[i].Name) {
+		if !answer.NoFigure(c.Verdict) {
+			cells = append(cells, c)
+		}
+	}
+	if len(cells) < 2 {
+		return nil
+	}
+	slices.SortStableFunc(cells, func(a, b assay.Comparison) int { return cmp.Compare(a.Change, b.Change) })
+	for _, c := range cells {
+		h.Cells = append(h.Cells, HeatCell{printable.Clean(c.Benchmark.String()) + " " + sheet.Joined(s.Fields(sheet.Entry{Metric: t.Metric, Base: 1, Cells: []assay.Comparison{c}}, c.Variant).Change), heatClass(c)})
+	}
+	h.Counts = sheet.Counts(t.Metric, s.Result.Variants[i])
+	return h
+}
+
+// heatClass is the class of a cell, as tint in web/src/section/matrix.tsx.
+func heatClass(c assay.Comparison) string {
+	step := 3
+	switch by := math.Abs(float64(c.Change)); {
+	case by < 0.05:
+		step = 1
+	case by < 0.2:
+		step = 2
+	}
+	switch {
+	case c.Verdict.Good():
+		return "b" + strconv.Itoa(step)
+	case c.Verdict.Bad():
+		return "w" + strconv.Itoa(step)
+	}
+	return "plain"
+}
+
+// heat draws the strip at the height y.
+func (d *drawing) heat(y float64) {
+	left, width := float64(d.left), float64(d.width-d.left-d.right)
+	if d.narrow {
+		d.text("name", left, y+14, start, printable.Count(len(d.Heat.Cells), "benchmark"))
+		d.text("said", float64(d.width-d.right), y+14, end, d.Heat.Counts)
+		y += 20
+	} else {
+		d.text("name", 0, y+19, start, printable.Count(len(d.Heat.Cells), "benchmark"))
+		d.text("said", float64(d.width-d.right+12), y+19, start, d.Heat.Counts)
+		y += 6
+	}
+	d.raw(`<g class="heat">`)
+	each := width / float64(len(d.Heat.Cells))
+	gap := 1.0
+	if each < 4 {
+		gap = 0
+	}
+	for i := 0; i < len(d.Heat.Cells); {
+		// Cells of one colour are one rectangle where there is no gap to see.
+		n := 1
+		for gap == 0 && i+n < len(d.Heat.Cells) && d.Heat.Cells[i+n].Class == d.Heat.Cells[i].Class {
+			n++
+		}
+		c := d.Heat.Cells[i]
+		name := c.Name
+		if n > 1 {
+			name = printable.Count(n, "benchmark")
+		}
+		fmt.Fprintf(d, `<rect%s x="%s" y="%s" width="%s" height="18">`, d.style(c.Class), px(left+each*float64(i)), px(y), px(max(0.1, each*float64(n)-gap)))
+		fmt.Fprintf(d, "<title>%s</title></rect>", html.EscapeString(name))
+		i += n
+	}
+	d.raw("</g>")
+}
