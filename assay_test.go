@@ -175,6 +175,25 @@ func TestHistogram(t *testing.T) {
 	}
 }
 
+// "±" is for intervals whose ends, as printed, are as far off the change as each other.
+func TestIntervalAround(t *testing.T) {
+	for _, c := range []struct {
+		change, lo, hi Change
+		want           bool
+	}{
+		{-.024, -.050, .002, true},
+		{-.024, -.0504, .0021, true},
+		{-.024, -.049, .005, false},
+		{-.024, -.024, .005, false}, // the change is an end
+		{-.3, -.5, .01, false},
+		{0, 0, 0, true},
+	} {
+		if got := (Interval{Lo: c.lo, Hi: c.hi}).Around(c.change); got != c.want {
+			t.Errorf("[%v, %v] around %v: got %t, want %t", c.lo, c.hi, c.change, got, c.want)
+		}
+	}
+}
+
 func TestIntervalBound(t *testing.T) {
 	for _, c := range []struct {
 		lo, hi Change

@@ -53,6 +53,13 @@ func (i Interval) Within(margin float64) bool {
 // Covers reports whether the interval holds the change c.
 func (i Interval) Covers(c Change) bool { return i.Lo <= c && c <= i.Hi }
 
+// Around reports whether the interval is as wide below c as above it, to its last printed
+// digit. Only then "±" tells the truth.
+func (i Interval) Around(c Change) bool {
+	last := math.Pow10(-2 - decimals(float64(i.Half())))
+	return math.Abs(float64(i.Lo+i.Hi)/2-float64(c)) < last
+}
+
 // String prints the interval as "[−19.8, −17.3]", in percent.
 func (i Interval) String() string {
 	end := func(c Change) string { return strings.TrimSuffix(c.Format(i.Half()), " %") }

@@ -147,7 +147,7 @@ func (j judge) ratios(c *assay.Comparison, s *sample.Sample) float64 {
 		j.price(c, s)
 	case !claimed:
 		c.Verdict = assay.Unclear
-		c.Reason = fmt.Sprintf("expected by chance among %d", j.claim.list)
+		c.Reason = fmt.Sprintf("not claimed: 1 of %d comparisons", j.claim.list)
 		j.price(c, s)
 	default:
 		c.Verdict = assay.Differing(j.metric, lo)

@@ -14,7 +14,7 @@ const minRemark = 20
 
 // A stepLayout says how the table of steps is printed.
 type stepLayout struct {
-	half   bool // half-widths in place of intervals
+	half   bool // half-widths in place of symmetric intervals
 	extras int  // at most so many columns of further metrics
 	below  bool // remarks below their steps
 	least  int  // the cut of names

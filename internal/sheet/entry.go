@@ -20,7 +20,7 @@ type Fields struct {
 	saturated   bool
 }
 
-// Extent is the interval, or its half-width.
+// Extent is the interval, or its half-width where it has one: see [HalfOrInterval].
 func (f Fields) Extent(half bool) Cell {
 	if half {
 		return f.Half
@@ -175,7 +175,7 @@ func (s *Sheet) Fields(e Entry, variant string) Fields {
 // estimate for a finding.
 const soFar = "so far"
 
-// ChangeCells prints the change, its interval in full and as a half-width.
+// ChangeCells prints the change, its interval, and its half-width where it has one.
 func ChangeCells(e Entry, c assay.Comparison) (change, interval, half Cell) {
 	switch {
 	case c.Verdict == assay.SameCoded || c.Verdict == assay.Invalid || c.N == 0:
@@ -193,8 +193,7 @@ func ChangeCells(e Entry, c assay.Comparison) (change, interval, half Cell) {
 	case c.Interval == nil:
 		return Number(ChangeDigits(c.Change, 0.1), "%"), Word(soFar), Word(soFar)
 	}
-	w := c.Interval.Half()
-	return Number(ChangeDigits(c.Change, w), "%"), Word(c.Interval.String()), Word(PlusMinus(w))
+	return Number(ChangeDigits(c.Change, c.Interval.Half()), "%"), Word(c.Interval.String()), Word(HalfOrInterval(c.Change, *c.Interval))
 }
 
 // difference stands in place of the change where the base is zero, or sometimes is.
@@ -210,9 +209,10 @@ func difference(e Entry, c assay.Comparison) (change, interval, half Cell) {
 func (s *Sheet) NoteOf(e Entry, c assay.Comparison) string {
 	var parts []string
 	v := c.Verdict
-	// An interval that covers 0 shows by itself why the verdict is unclear.
+	// An interval that covers 0 shows by itself why the verdict is unclear. Of one that
+	// excludes 0 the bound would speak against the figure beside it.
 	shown := v == assay.Unclear && c.Interval != nil && c.Interval.Covers(0)
-	if v == assay.Unclear && c.Interval != nil && c.Interval.Bound() != "" && s.asked(e) {
+	if shown && c.Interval.Bound() != "" && s.asked(e) {
 		parts = append(parts, c.Interval.Bound())
 	}
 	if AtEnd(c) {

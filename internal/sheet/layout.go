@@ -12,7 +12,7 @@ import (
 type Layout struct {
 	Values     bool // of the variant, with their spreads
 	Difference bool // of the values, in their unit
-	Half       bool // half-widths in place of intervals
+	Half       bool // half-widths in place of symmetric intervals
 	Marks      bool // of the verdicts
 	Wordless   bool // no verdicts in words
 	Bare       bool // changes without intervals

@@ -56,7 +56,7 @@ func (s *Sheet) RaceTable(half bool) *Table {
 	return t
 }
 
-// raceCells are the row of a runner, with an interval or its half-width.
+// raceCells are the row of a runner, with an interval or the half-width of one.
 func raceCells(x assay.Runner, half bool) []Cell {
 	left := "at the end"
 	if x.Left > 0 {
@@ -65,7 +65,6 @@ func raceCells(x assay.Runner, half bool) []Cell {
 	if x.Interval == nil || NotFinite(float64(x.Behind)) {
 		return []Cell{Word(x.Variant), Word(left), Word(None), {}}
 	}
-	w := x.Interval.Half()
-	f := Fields{Interval: Word(x.Interval.String()), Half: Word(PlusMinus(w))}
-	return []Cell{Word(x.Variant), Word(left), Number(ChangeDigits(x.Behind, w), "%"), f.Extent(half)}
+	f := Fields{Interval: Word(x.Interval.String()), Half: Word(HalfOrInterval(x.Behind, *x.Interval))}
+	return []Cell{Word(x.Variant), Word(left), Number(ChangeDigits(x.Behind, x.Interval.Half()), "%"), f.Extent(half)}
 }

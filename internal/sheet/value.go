@@ -50,6 +50,15 @@ func ChangeDigits(c, half assay.Change) string {
 // PlusMinus is a half-width: "±0.7".
 func PlusMinus(half assay.Change) string { return "±" + unsigned(ChangeDigits(half, half)) }
 
+// HalfOrInterval is the half-width of an interval around a change, "±0.7", or the interval
+// itself where it is not symmetric: "[−19.8, −17.3]".
+func HalfOrInterval(c assay.Change, i assay.Interval) string {
+	if i.Around(c) {
+		return PlusMinus(i.Half())
+	}
+	return i.String()
+}
+
 func unsigned(t string) string { return strings.TrimLeft(t, "+−") }
 
 // NotFinite reports whether a number is NaN or infinite, so that it cannot be drawn or

@@ -90,3 +90,19 @@ func FuzzValue(f *testing.F) {
 		}
 	})
 }
+
+// No "±" stands beside an interval that is not symmetric.
+func TestHalfOrInterval(t *testing.T) {
+	for _, c := range []struct {
+		change, lo, hi assay.Change
+		want           string
+	}{
+		{-.024, -.050, .002, "±2.6"},
+		{-.024, -.045, .005, "[−4.5, +0.5]"},
+		{-.024, -.050, -.024, "[−5.0, −2.4]"},
+	} {
+		if got := HalfOrInterval(c.change, assay.Interval{Lo: c.lo, Hi: c.hi}); got != c.want {
+			t.Errorf("%v in [%v, %v]: got %s, want %s", c.change, c.lo, c.hi, got, c.want)
+		}
+	}
+}

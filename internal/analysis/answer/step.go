@@ -96,7 +96,8 @@ func figure(c assay.Comparison) string {
 	return c.Change.Format(half(c))
 }
 
-// unprovedText is "no change proved: −0.9 % to +0.7 %"; "" for a claimed change.
+// unprovedText is "no change proved: −0.9 % to +0.7 %"; "" for a claimed change. An
+// interval that excludes 0 has the reason why nothing is claimed beside it.
 func unprovedText(c assay.Comparison) string {
 	switch {
 	case c.Verdict.Differs():
@@ -106,7 +107,14 @@ func unprovedText(c assay.Comparison) string {
 	case c.Interval == nil || c.Verdict == assay.Invalid || c.Verdict == assay.Saturated:
 		return c.Reason
 	}
-	return pick(c.Verdict == assay.Same, "the same: ", "no change proved: ") + c.Interval.Lo.Format(half(c)) + " to " + c.Interval.Hi.Format(half(c))
+	span := c.Interval.Lo.Format(half(c)) + " to " + c.Interval.Hi.Format(half(c))
+	switch {
+	case c.Verdict == assay.Same:
+		return "the same: " + span
+	case c.Interval.Covers(0):
+		return "no change proved: " + span
+	}
+	return span + ", " + c.Reason
 }
 
 // stepName is "step 20, final tidy".

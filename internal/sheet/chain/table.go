@@ -11,7 +11,7 @@ import (
 // A Layout says which columns the table of steps has.
 type Layout struct {
 	Both   bool     // changes against the base, beside those against the previous step
-	Half   bool     // half-widths in place of intervals
+	Half   bool     // half-widths in place of symmetric intervals
 	Extras []string // further metrics
 	Hint   string   // how to see the steps that are left out
 }

@@ -1,5 +1,5 @@
 import { spanOfNoise, table, wordsOf } from "../data";
-import { halfOf, interval, label, change, mark, plusMinus, said, tone } from "../format";
+import { extent, halfOf, interval, label, change, mark, said, tone } from "../format";
 import { firstSentence, Inline } from "../markdown";
 import type { Section, SectionProps } from "../section";
 import {
@@ -28,7 +28,7 @@ const grey = (c: Comparison): boolean =>
 export function Delta({ c, whole }: { c: Comparison | undefined; whole?: boolean }) {
   const s = said(c);
   if (!c) return <span class="muted">–</span>;
-  const half = s.interval && c.interval && !whole ? plusMinus(halfOf(c.interval)) : s.interval;
+  const half = s.interval && c.interval && !whole ? extent(c.change, c.interval) : s.interval;
   return (
     <span class={grey(c) ? "muted" : tone(c.verdict)}>
       {s.change} {half !== "(exact)" || whole ? half : ""} {mark(c)}
@@ -88,7 +88,7 @@ function delta(x: Machine, m: Metric, many: boolean, most: number): Column<Line>
     text: (l) => {
       const c = of(l),
         s = said(c);
-      return [s.change, c?.interval ? plusMinus(halfOf(c.interval)) : "", c && mark(c), text(l)]
+      return [s.change, c?.interval ? extent(c.change, c.interval) : "", c && mark(c), text(l)]
         .filter(Boolean)
         .join(" ");
     },
