@@ -139,6 +139,7 @@ func figuresOf(t *testing.T, r *assay.Result) *figures {
 	for _, c := range r.Noise.Cells {
 		add(c)
 	}
+	f.percent = append(f.percent, changesIn(t, r.Explanations)...)
 	for _, w := range r.Warnings {
 		for _, m := range figure.FindAllStringSubmatch(w.String(), -1) {
 			f.warned[m[2]] = true
@@ -154,6 +155,37 @@ func figuresOf(t *testing.T, r *assay.Result) *figures {
 		}
 	}
 	return f
+}
+
+// changesIn are all changes and ends of intervals within a value of the result.
+func changesIn(t *testing.T, v any) (out []float64) {
+	t.Helper()
+	text, err := json.Marshal(v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var read any
+	if err := json.Unmarshal(text, &read); err != nil {
+		t.Fatal(err)
+	}
+	var walk func(x any)
+	walk = func(x any) {
+		switch x := x.(type) {
+		case []any:
+			for _, y := range x {
+				walk(y)
+			}
+		case map[string]any:
+			for k, y := range x {
+				if number, ok := y.(float64); ok && slices.Contains([]string{"change", "lo", "hi"}, k) {
+					out = append(out, number)
+				}
+				walk(y)
+			}
+		}
+	}
+	walk(read)
+	return out
 }
 
 // strange are the numbers of a text that are none of the figures.
