@@ -95,6 +95,7 @@ var figure = regexp.MustCompile(`([+−±]?)([0-9]+(?:,[0-9]{3})*(?:\.[0-9]+)?)(
 
 func figuresOf(t *testing.T, r *assay.Result) *figures {
 	t.Helper()
+	texts := []string{textOf(t, r, terminal.Style{Width: 1000}), textOf(t, r, terminal.Style{Width: 1000, All: true})}
 	// Expected false claims, which no field holds, are 5 %.
 	f := &figures{words: map[string]bool{}, warned: map[string]bool{}, percent: []float64{0.05, r.Rule.MinEffect, r.Rule.Confidence, r.Rule.Gate, float64(r.Noise.Floor)}}
 	add := func(c assay.Comparison) {
@@ -114,6 +115,7 @@ func figuresOf(t *testing.T, r *assay.Result) *figures {
 		f.percent = append(f.percent, tab.Metric.MinEffect)
 		f.values = append(f.values, sheet.GeomeanBase(tab))
 		for _, row := range tab.Rows {
+			texts = append(texts, row.Benchmark.String())
 			for _, c := range row.Cells {
 				add(c)
 			}
@@ -145,7 +147,6 @@ func figuresOf(t *testing.T, r *assay.Result) *figures {
 			f.warned[m[2]] = true
 		}
 	}
-	texts := []string{textOf(t, r, terminal.Style{Width: 1000}), textOf(t, r, terminal.Style{Width: 1000, All: true})}
 	for _, v := range r.Variants {
 		texts = append(texts, v.GoVersion, fmt.Sprint(v.Better, v.Same, v.Worse, v.Unclear))
 	}

@@ -26,7 +26,10 @@ function strange(text, r, printed) {
   const numbers = (s) => new Set([...s.matchAll(figure)].map((m) => m[2])),
     changes = changesOf(r),
     ratios = changes.flatMap((c) => [1 + c, 1 / (1 + c)]),
-    words = numbers(printed + r.variants.map((v) => " " + v.go_version).join("")),
+    names = r.tables.flatMap((t) =>
+      t.rows.map((x) => `${x.benchmark.package} ${x.benchmark.name}`),
+    ),
+    words = numbers([printed, ...r.variants.map((v) => v.go_version), ...names].join(" ")),
     warned = numbers(JSON.stringify(r.warnings ?? []));
   return [...text.replace(/[\u00a0\u2009]/g, " ").matchAll(figure)]
     .filter(([, sign, digits, unit]) => {
