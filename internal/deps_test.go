@@ -33,6 +33,7 @@ var levels = map[string]int{
 	"internal/analysis":              1,
 	"internal/analysis/answer":       1,
 	"internal/analysis/distribution": 1,
+	"internal/analysis/replay":       1,
 	"internal/analysis/sample":       1,
 	"internal/build":                 1,
 	"internal/cache":                 1,
@@ -121,6 +122,7 @@ var sideways = map[string][]string{
 
 	"internal/analysis":              {"internal/design", "internal/schedule", "internal/analysis/answer", "internal/analysis/sample"},
 	"internal/analysis/answer":       {"internal/schedule", "internal/analysis/sample"},
+	"internal/analysis/replay":       {"internal/analysis"},
 	"internal/analysis/sample":       {"internal/design", "internal/schedule"},
 	"internal/analysis/distribution": {"internal/design", "internal/analysis/sample"},
 }

@@ -67,10 +67,7 @@ func (q *questions) geomeanUndecided() bool {
 func (q *questions) wholeUndecided(variant string) bool {
 	metric := q.plan.Study.Decide.Metrics[0]
 	g := q.set.Suite(metric).Geomean(variant)
-	if g == nil {
-		return false
-	}
-	return len(g.D) < q.set.From || !g.Exact(q.set.From) && q.open(g, metric, q.headClaim(metric))
+	return g != nil && !q.settled(g, metric)
 }
 
 // stepOpen reports whether a link has an open comparison among benchmarks, as of the last

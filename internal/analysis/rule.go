@@ -106,6 +106,11 @@ func (rule *rule) open(s *sample.Sample, metric string, need claim) bool {
 	return !(need.holds(s) && (lo > 0 || hi < 0))
 }
 
+// settled reports whether a variant on the whole suite needs no more blocks.
+func (rule *rule) settled(s *sample.Sample, metric string) bool {
+	return s.Exact(rule.set.From) || len(s.D) >= rule.set.From && !rule.open(s, metric, rule.headClaim(metric))
+}
+
 // more estimates the number of blocks until a comparison is decided; 0 and false if that
 // is unknown.
 func (rule *rule) more(x *sample.Sample, metric string) (int, bool) {

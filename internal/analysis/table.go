@@ -17,6 +17,16 @@ type tables struct {
 
 // table makes the table of one metric.
 func (ts *tables) table(metric string) assay.Table {
+	tab := ts.withBase(metric)
+	tab.Steps = ts.steps.stepChanges(tab)
+	if tab.Decides {
+		tab.Effects = ts.effects.of(metric)
+	}
+	return tab
+}
+
+// withBase makes the part of a table that compares with the base.
+func (ts *tables) withBase(metric string) assay.Table {
 	j := ts.judge(metric)
 	tab := assay.Table{Metric: j.metric, Decides: slices.Contains(ts.plan.Study.Decide.Metrics, metric), Rows: []assay.Row{}}
 	for _, b := range ts.set.Benchmarks {
@@ -36,10 +46,6 @@ func (ts *tables) table(metric string) assay.Table {
 				tab.Geomean = append(tab.Geomean, c)
 			}
 		}
-	}
-	tab.Steps = ts.steps.stepChanges(tab)
-	if tab.Decides {
-		tab.Effects = ts.effects.of(metric)
 	}
 	return tab
 }

@@ -27,13 +27,18 @@ type Tracker struct {
 // another clock.
 func NewTracker(p *assay.Plan, budget time.Duration) *Tracker {
 	costs := schedule.NewCosts(p)
-	t := &Tracker{plan: p, budget: schedule.Budget{Limit: budget, Elapsed: costs.Spent}, costs: costs, set: sample.NewSet(p)}
-	t.rule = &rule{plan: p, set: t.set, rounds: schedule.NewRounds(p, costs), priced: budget > 0}
-	es := &effects{t.rule, sample.Effects(p)}
-	t.steps = &steps{t.rule}
-	t.questions = &questions{t.rule, es}
-	t.tables = &tables{t.rule, es, t.steps}
+	t := &Tracker{budget: schedule.Budget{Limit: budget, Elapsed: costs.Spent}, costs: costs}
+	t.follow(&rule{plan: p, set: sample.NewSet(p), rounds: schedule.NewRounds(p, costs), priced: budget > 0})
 	return t
+}
+
+// follow makes the tracker decide by a rule.
+func (t *Tracker) follow(r *rule) {
+	es := &effects{r, sample.Effects(r.plan)}
+	t.plan, t.set, t.rule = r.plan, r.set, r
+	t.steps = &steps{r}
+	t.questions = &questions{r, es}
+	t.tables = &tables{r, es, t.steps}
 }
 
 // TimedBy makes the budget count another clock, such as the time since the command

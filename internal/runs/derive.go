@@ -20,6 +20,18 @@ import (
 // run's end; the zero value stands for a run that was interrupted. The study in the plan
 // gets its author's latest texts.
 func Derive(run *record.Run, end assay.End) (*assay.Result, error) {
+	tracker, race := follow(run, end, func(*analysis.Tracker) {})
+	r, err := Verdicts(tracker, race, run, end)
+	if err != nil {
+		return nil, err
+	}
+	Conclude(r, run, end)
+	return r, nil
+}
+
+// follow gives the blocks of a run to its rule, as when it ran. It calls after after each
+// block.
+func follow(run *record.Run, end assay.End, after func(*analysis.Tracker)) (*analysis.Tracker, *search.Race) {
 	plan := run.Plan
 	if end.Told != nil {
 		plan.Study.Steps, plan.Study.Report = end.Told.Steps, end.Told.Report
@@ -40,14 +52,10 @@ func Derive(run *record.Run, end assay.End) (*assay.Result, error) {
 	for _, block := range run.Blocks() {
 		next() // as when the block was scheduled: the rule has state
 		rule.Add(block)
+		after(tracker)
 	}
 	next()
-	r, err := Verdicts(tracker, race, run, end)
-	if err != nil {
-		return nil, err
-	}
-	Conclude(r, run, end)
-	return r, nil
+	return tracker, race
 }
 
 // Rule returns the stop rule of a plan: the tracker's own, or a race if the study asks

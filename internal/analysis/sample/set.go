@@ -60,6 +60,16 @@ func (set *Set) PilotRatios() map[assay.Benchmark][][]float64 {
 	return out
 }
 
+// Without returns the set without a benchmark. It shares the samples, so add no blocks to
+// either.
+func (set *Set) Without(b assay.Benchmark) *Set {
+	out, chain := *set, *set.Chain
+	out.Benchmarks = slices.DeleteFunc(slices.Clone(set.Benchmarks), func(x *Benchmark) bool { return x.Plan.Benchmark == b })
+	out.geomeans, chain.wholes = memo.Epoch[[2]string, *Sample]{}, memo.Epoch[string, []*Sample]{}
+	chain.set, out.Chain = &out, &chain
+	return &out
+}
+
 // Active returns the benchmarks that are not excluded.
 func (set *Set) Active() []*Benchmark {
 	return slices.DeleteFunc(slices.Clone(set.Benchmarks), func(b *Benchmark) bool { return b.Failed != "" })

@@ -1,0 +1,114 @@
+// Package replay shows how a finished run came to its answer: what it would have said
+// after fewer blocks, with another minimum effect, or without a benchmark. Package
+// analysis decides all of that by the same rules. Nothing here is part of a result, and no
+// verdict depends on it.
+package replay
+
+import (
+	"slices"
+
+	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/analysis"
+)
+
+// A Replay is the way of a run to its answer, and what the same blocks say under other
+// conditions.
+type Replay struct {
+	// Blocks is the number of blocks that carry verdicts.
+	Blocks int
+	// Frames are in the order of blocks. The last is the result.
+	Frames []Frame
+	// MinEffect is what the study fixed before it ran.
+	MinEffect float64
+	// Margins has an outlook for each of some minimum effects, ascending, that of the
+	// study among them. A race has none: its answer rests on other comparisons.
+	Margins []Outlook
+	// Without has an outlook for each benchmark left out, if there is a geomean.
+	Without []Outlook
+}
+
+// A Frame is what a run says after some of its blocks. Confidence sequences hold at every
+// number of blocks, so that each frame is as valid as the last.
+type Frame struct {
+	Blocks int
+	Heads  []analysis.Head
+}
+
+// An Outlook is what all blocks of a run say under another condition.
+type Outlook struct {
+	MinEffect float64
+	// Without is the benchmark that is left out, the zero value for none.
+	Without assay.Benchmark
+	Heads   []analysis.Head
+	// Answer is the first sentence of the answer.
+	Answer string
+}
+
+// Limits of a replay. maxWork bounds the comparisons × blocks that are looked at, once for
+// the frames and once for the outlooks: these take two seconds.
+const (
+	maxFrames  = 60
+	maxWithout = 40
+	maxWork    = 600_000
+)
+
+// margins are the minimum effects that one can look at, beside that of the study.
+var margins = []float64{0.005, 0.01, 0.02, 0.03, 0.05, 0.1}
+
+// A Recorder makes the replay of a run that it sees block by block.
+type Recorder struct {
+	Replay Replay
+	every  int // blocks from one frame to the next
+	looks  int // affordable outlooks
+}
+
+// NewRecorder returns a recorder of a run of the plan with so many blocks that carry
+// verdicts.
+func NewRecorder(p *assay.Plan, blocks int) *Recorder {
+	looks := maxWork / max(1, len(p.Benchmarks)*len(p.Variants)*blocks)
+	frames := max(1, min(maxFrames, 2*looks)) // a frame after n blocks takes time in proportion to n
+	return &Recorder{Replay{Blocks: blocks}, max(1, (blocks+frames-1)/frames), looks}
+}
+
+// Affordable reports whether the run is small enough for a replay.
+func (r *Recorder) Affordable() bool { return r.looks > len(margins) }
+
+// See keeps a frame of the run as of the tracker's blocks, if it is time for one. Call it
+// after every block.
+func (r *Recorder) See(t *analysis.Tracker) {
+	n, frames := t.Blocks(), r.Replay.Frames
+	seen := len(frames) > 0 && frames[len(frames)-1].Blocks == n // a pilot's block adds none
+	if n == 0 || seen || (r.Replay.Blocks-n)%r.every != 0 {
+		return
+	}
+	if heads := t.Heads(); len(heads) > 0 {
+		r.Replay.Frames = append(frames, Frame{n, heads})
+	}
+}
+
+// Ask adds what all blocks say with other minimum effects, and without each benchmark. stop
+// is why the run ended.
+func (r *Recorder) Ask(t *analysis.Tracker, stop assay.StopReason) {
+	own := t.MinEffect()
+	r.Replay.MinEffect = own
+	list := append([]float64{own}, margins...)
+	slices.Sort(list)
+	for _, least := range slices.Compact(list) {
+		r.Replay.Margins = append(r.Replay.Margins, outlook(t.WithMinEffect(least), stop))
+	}
+	common := t.Common()
+	for _, b := range common[:min(len(common), maxWithout, max(0, r.looks-len(list)))] {
+		o := outlook(t.Without(b), stop)
+		o.Without = b
+		r.Replay.Without = append(r.Replay.Without, o)
+	}
+}
+
+func outlook(t *analysis.Tracker, stop assay.StopReason) Outlook {
+	heads, answer := t.Outlook(stop)
+	o := Outlook{MinEffect: t.MinEffect(), Heads: heads}
+	if len(answer.Text) > 0 {
+		o.Answer = answer.Text[0]
+	}
+	return o
+}
