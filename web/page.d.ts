@@ -333,6 +333,24 @@ export interface LayoutCheck {
   survives: boolean;
   text: string;
 }
+export interface LookHeadWords {
+  at?: number[];
+  change?: string;
+  interval?: string;
+  verdict?: string;
+  mark?: string;
+  note?: string;
+  decided?: boolean;
+  counts?: string;
+}
+export interface LookWords {
+  key: string;
+  label: string;
+  short: string;
+  least?: number;
+  heads: LookHeadWords[];
+  answer?: string;
+}
 export interface Machine {
   name: string;
   result: Result;
@@ -396,6 +414,7 @@ export interface Page {
   machines: Machine[];
   warnings?: Warning[];
   series: Series[];
+  replays?: Replay[];
   files: File[];
   commands: Command[];
   build: string;
@@ -449,6 +468,19 @@ export interface Race {
 export interface Refused {
   metric: string;
   seen: number;
+}
+export interface Replay {
+  machine: number;
+  rows: ReplayRowWords[];
+  frames: LookWords[];
+  margins?: LookWords[];
+  fixed: number;
+  without?: LookWords[];
+  note: string;
+}
+export interface ReplayRowWords {
+  variant: string;
+  benchmark?: string;
 }
 export interface Report {
   title?: string;

@@ -29,4 +29,8 @@ var (
 	//
 	//go:embed dist/why.js
 	Why string
+	// Replay is for the frames of a run.
+	//
+	//go:embed dist/replay.js
+	Replay string
 )

@@ -44,7 +44,7 @@ func newReport(c *console) *cobra.Command {
 	cmd.Flags().StringVarP(&r.output, "output", "o", "", "write `FILE`; its suffix says what: .html, .md, .csv, .json, .txt, .png; \"-\" is stdout, a folder takes a gallery")
 	cmd.Flags().StringVar(&r.card, "card", "", "write the answer as a picture of 1200 × 630 pixels to `FILE.png`, with no other file unless -o names one")
 	usage.ChoiceVar(cmd.Flags(), &r.format, output.Formats, "format", "`FORMAT` where the suffix does not say: html, md, csv, json, benchfmt, png")
-	usage.ChoiceVar(cmd.Flags(), &r.embed, []string{"five", "all", "none"}, "embed", "flame graphs and listings in a page: of the `five` largest changes, all, which also adds the samples, or none, which also leaves out series and files")
+	usage.ChoiceVar(cmd.Flags(), &r.embed, []string{"five", "all", "none"}, "embed", "flame graphs and listings in a page: of the `five` largest changes, all, which also adds the samples, or none, which also leaves out series, replays and files")
 	cmd.RunE = func(_ *cobra.Command, args []string) error { return r.run(args) }
 	return cmd
 }

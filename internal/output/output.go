@@ -209,6 +209,11 @@ func (o *Report) Page() (*page.Page, error) {
 			series[j].Machine = i
 		}
 		p.Series = append(p.Series, series...)
+		if o.Embed != page.EmbedNone {
+			if x := runs.Replay(s.Run); x != nil {
+				p.Replays = append(p.Replays, page.NewReplay(i, &m.Result, x))
+			}
+		}
 		if len(p.Method) == 0 {
 			p.Method = page.Method(s.Run.Plan)
 		}

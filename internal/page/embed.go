@@ -20,7 +20,7 @@ type Embed string
 const (
 	EmbedFive Embed = "five" // flame graphs and listings of the five largest changes
 	EmbedAll  Embed = "all"  // all of them, and files of any size
-	EmbedNone Embed = "none" // none, and neither series nor files
+	EmbedNone Embed = "none" // none, and neither series, replays nor files
 )
 
 // Limits of a page: the bytes of all of it, which a browser opens without delay, and of a
@@ -38,7 +38,7 @@ func (p *Page) embedded(e Embed) *Page {
 	out := *p
 	out.Method = slices.Clone(p.Method)
 	if e == EmbedNone {
-		out.Series, out.Files = []sample.Series{}, []File{}
+		out.Series, out.Replays, out.Files = []sample.Series{}, nil, []File{}
 	} else {
 		out.Files = append(slices.Clone(p.Files), out.tables(e)...)
 	}
@@ -133,7 +133,7 @@ func (p *Page) tooLarge(size int) error {
 	}
 	return &assay.Error{Exit: assay.ExitRefused, Warning: assay.Warning{Code: assay.CodeReportSize,
 		Text:  fmt.Sprintf("the page of %s would be %s; browsers are happy with %s at most", printable.Clean(p.Machines[0].Result.Study), megabytes(size), megabytes(maxPage)),
-		Facts: facts, Try: "--embed=none   (leaves out explanations' trees, series and files)"}}
+		Facts: facts, Try: "--embed=none   (leaves out explanations' trees, series, replays and files)"}}
 }
 
 type part struct {
@@ -143,7 +143,7 @@ type part struct {
 
 // sizes returns the parts of a page by the size of their JSON, the largest first.
 func (p *Page) sizes() []part {
-	out := []part{{"series", sizeOf(p.Series)}, {"tables, packed", sizeOf(p.Packed)}}
+	out := []part{{"series", sizeOf(p.Series)}, {"replay", sizeOf(p.Replays)}, {"tables, packed", sizeOf(p.Packed)}}
 	for _, f := range p.Files {
 		out = append(out, part{f.Name, len(f.Text)})
 	}

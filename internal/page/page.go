@@ -24,6 +24,7 @@ type Page struct {
 	Machines []assay.Machine `json:"machines"`
 	Warnings []assay.Warning `json:"warnings,omitempty"`
 	Series   []sample.Series `json:"series"`
+	Replays  []Replay        `json:"replays,omitempty"`
 	Files    []File          `json:"files"`
 	Commands []Command       `json:"commands"`
 	// Build is the version of the assay that wrote the page.

@@ -37,7 +37,7 @@ func (p *Page) script() string {
 	for _, b := range []struct {
 		needed bool
 		script string
-	}{{many, web.Many}, {steps, web.Steps}, {services, web.Services}, {why, web.Why}} {
+	}{{many, web.Many}, {steps, web.Steps}, {services, web.Services}, {why, web.Why}, {len(p.Replays) > 0, web.Replay}} {
 		if b.needed {
 			bundles = append(bundles, b.script)
 		}

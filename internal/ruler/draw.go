@@ -51,7 +51,8 @@ func (u *Ruler) drawing(s shape, l *look) drawing {
 
 // SVG returns the figure of a page: class says which of the two widths it is, and CSS
 // which is shown. A script finds each row by its variant, the place of no change in data-x0,
-// pixels per unit of the logarithm in data-unit.
+// pixels per unit of the logarithm in data-unit, the ends of the axis in data-from and
+// data-to, and the height of a row's line in data-y.
 func (u *Ruler) SVG(telephone bool) string {
 	d := u.drawing(shapeOf(telephone), nil)
 	d.open("ruler", u.What, u.Description(), d.height())
@@ -74,8 +75,8 @@ func (p *paper) open(class, title, description string, height int) {
 	} else {
 		class += " wide"
 	}
-	p.raw(`<svg class="%s" viewBox="0 0 %d %d" role="img" aria-label="%s" data-x0="%s" data-unit="%s">`, class, p.width, height,
-		html.EscapeString(description), px(p.x(0)), px(p.x(1)-p.x(0)))
+	p.raw(`<svg class="%s" viewBox="0 0 %d %d" role="img" aria-label="%s" data-x0="%s" data-unit="%s" data-from="%s" data-to="%s">`, class, p.width, height,
+		html.EscapeString(description), px(p.x(0)), px(p.x(1)-p.x(0)), px(p.x(p.axis.lo)), px(p.x(p.axis.hi)))
 	p.raw("<title>%s</title>", html.EscapeString(title))
 }
 
@@ -216,7 +217,7 @@ func (d *drawing) dots(list Dots, line float64) string {
 func (d *drawing) row(i int, y float64) {
 	r := d.Rows[i]
 	line := d.lineOf(y)
-	d.raw(`<g class="row" data-variant="%s" data-benchmark="%s"%s>`, html.EscapeString(r.Variant), html.EscapeString(r.Benchmark), blocksAttribute(r.Dots.Blocks))
+	d.raw(`<g class="row" data-variant="%s" data-benchmark="%s" data-y="%s"%s>`, html.EscapeString(r.Variant), html.EscapeString(r.Benchmark), px(line), blocksAttribute(r.Dots.Blocks))
 	tone := toneClass(r.Tone)
 	d.path("dots "+tone, d.dots(r.Dots, line))
 	if !math.IsNaN(r.Lo) {

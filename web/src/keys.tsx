@@ -8,6 +8,7 @@ import { copies } from "./table";
 // Where "g" and a letter lead.
 const places: Record<string, string> = {
   a: "answer",
+  p: "replay",
   v: "variants",
   x: "matrix",
   f: "factors",

@@ -4,6 +4,7 @@ import type { Section } from "./section";
 
 const order = [
   "answer",
+  "replay",
   "arc",
   "walk",
   "steps",

@@ -13,6 +13,9 @@ export const defaults = {
   u: "", // "1" is only what is unclear
   sort: "", // order of the benchmark table, such as "-change"
   open: "", // section that the page was opened at
+  n: "", // number of blocks that the replay has come to; "" is all of them
+  me: "", // minimum effect in percent, for a look; "" is the study's
+  wo: "", // benchmark that is left out, for a look; "" is none
   t: "", // theme; "" is the system's
 } as State;
 
@@ -26,7 +29,7 @@ const choices = {
 type Few = typeof choices;
 
 export type State = { [K in keyof Few]: Few[K][number] } & Record<
-  "m" | "p" | "cmp" | "step" | "b" | "q" | "sort" | "open",
+  "m" | "p" | "cmp" | "step" | "b" | "q" | "sort" | "open" | "n" | "me" | "wo",
   string
 >;
 

@@ -1,0 +1,163 @@
+package page
+
+import (
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/analysis"
+	"github.com/seed-1318a441/assay/internal/analysis/answer"
+	"github.com/seed-1318a441/assay/internal/analysis/replay"
+	"github.com/seed-1318a441/assay/internal/printable"
+	"github.com/seed-1318a441/assay/internal/ruler"
+	"github.com/seed-1318a441/assay/internal/sheet"
+)
+
+// A Replay is the way of a machine's run to its answer, and what its blocks say under
+// other conditions. The script moves marks and shows words; each verdict is of package
+// analysis.
+type Replay struct {
+	Machine int         `json:"machine"`
+	Rows    []replayRow `json:"rows"`
+	// Frames are in the order of blocks, Margins in that of minimum effects. Fixed is the
+	// index of the study's own in Margins.
+	Frames  []look `json:"frames"`
+	Margins []look `json:"margins,omitempty"`
+	Fixed   int    `json:"fixed"`
+	Without []look `json:"without,omitempty"`
+	// Note says for which minimum effect the error rates hold.
+	Note string `json:"note"`
+}
+
+// A replayRow is a variant over the whole suite, or a benchmark of the only variant.
+type replayRow struct {
+	Variant   string `json:"variant"`
+	Benchmark string `json:"benchmark,omitempty"`
+}
+
+// A look is what a run says of each row, at one time or under one condition.
+type look struct {
+	// Key stands for it in the address: a number of blocks, percent, or a benchmark.
+	Key string `json:"key"`
+	// Label says when or under which condition, Short the same beside its control.
+	Label string `json:"label"`
+	Short string `json:"short"`
+	// Least is the minimum effect, where it is another.
+	Least float64    `json:"least,omitempty"`
+	Heads []lookHead `json:"heads"`
+	// Answer is the first sentence of the answer, "" for a frame.
+	Answer string `json:"answer,omitempty"`
+}
+
+// A lookHead is what a look says of a row; its verdict is "" before the row was measured.
+type lookHead struct {
+	// At is the change, and the ends of its interval if there is one.
+	At       []float64     `json:"at,omitempty"`
+	Change   string        `json:"change,omitempty"`
+	Interval string        `json:"interval,omitempty"`
+	Verdict  assay.Verdict `json:"verdict,omitempty"`
+	Mark     string        `json:"mark,omitempty"`
+	Note     string        `json:"note,omitempty"`
+	// Decided means that the stop rule needed no more blocks.
+	Decided bool `json:"decided,omitempty"`
+	// Counts says how the benchmarks are counted.
+	Counts string `json:"counts,omitempty"`
+}
+
+// NewReplay returns the replay of a machine's run, in words.
+func NewReplay(machine int, r *assay.Result, x *replay.Replay) Replay {
+	s := sheet.New(r, true, false)
+	out := Replay{Machine: machine, Frames: []look{}, Rows: replayRows(r)}
+	looks := replayed{s, out.Rows}
+	for _, f := range x.Frames {
+		l := looks.at(f.Heads)
+		l.Key = strconv.Itoa(f.Blocks)
+		l.Label = "after " + printable.Int(f.Blocks) + " of " + printable.Count(x.Blocks, s.BlockNoun())
+		l.Short = l.Label
+		out.Frames = append(out.Frames, l)
+	}
+	for i, o := range x.Margins {
+		l := looks.of(o)
+		least := printable.Percent(o.MinEffect)
+		l.Key, l.Short, l.Least = strings.TrimSuffix(least, " %"), "±"+least, o.MinEffect
+		l.Label = "with a minimum effect of " + l.Short
+		if o.MinEffect == x.MinEffect {
+			out.Fixed = i
+			if text := r.Answer.Text; len(text) > 0 {
+				l.Answer = printable.Clean(text[0])
+			}
+			l.Short += ", as the study fixed it"
+			out.Note = "The study fixed ±" + least + " before it ran: its error rates hold for that minimum effect. Others are for looking."
+		}
+		out.Margins = append(out.Margins, l)
+	}
+	for _, o := range x.Without {
+		l := looks.of(o)
+		l.Key = printable.Clean(o.Without.String())
+		l.Short, l.Label = l.Key, "without "+l.Key
+		out.Without = append(out.Without, l)
+	}
+	return out
+}
+
+// replayRows returns the variants, and the benchmarks that the ruler of the result has.
+func replayRows(r *assay.Result) (out []replayRow) {
+	for _, v := range r.Variants {
+		if _, ok := answer.Headline(r, v.Name); ok {
+			out = append(out, replayRow{Variant: printable.Clean(v.Name)})
+		}
+	}
+	if u := ruler.Of(r, nil); u != nil {
+		for _, x := range u.Rows {
+			if x.Benchmark != "" {
+				out = append(out, replayRow{x.Variant, x.Benchmark})
+			}
+		}
+	}
+	return out
+}
+
+// A replayed puts looks into words.
+type replayed struct {
+	*sheet.Sheet
+	rows []replayRow
+}
+
+func (x replayed) of(o replay.Outlook) look {
+	l := x.at(o.Heads)
+	l.Answer = printable.Clean(o.Answer)
+	return l
+}
+
+func (x replayed) at(heads []analysis.Head) look {
+	l := look{Heads: make([]lookHead, len(x.rows))}
+	for _, h := range heads {
+		x.put(l, h, replayRow{Variant: printable.Clean(h.Variant)})
+		for _, b := range h.Rows {
+			x.put(l, b, replayRow{printable.Clean(h.Variant), printable.Clean(b.Benchmark.String())})
+		}
+	}
+	return l
+}
+
+func (x replayed) put(l look, h analysis.Head, at replayRow) {
+	if i := slices.Index(x.rows, at); i >= 0 {
+		l.Heads[i] = x.head(h)
+	}
+}
+
+func (x replayed) head(h analysis.Head) lookHead {
+	m := sheet.Deciding(x.Result).Metric
+	e := sheet.Entry{Metric: m, Base: h.Base, Cells: []assay.Comparison{h.Comparison}}
+	change, interval, _ := sheet.ChangeCells(e, h.Comparison)
+	out := lookHead{Change: change.Joined(), Interval: interval.Joined(), Verdict: h.Verdict, Mark: sheet.Mark(h.Comparison), Decided: h.Decided, Note: printable.Clean(h.Reason), Counts: sheet.Counts(m, h.Counts)}
+	if c := float64(h.Change); change.Num && !math.IsInf(c, 0) && !math.IsNaN(c) {
+		out.At = []float64{coarse(c)}
+		if i := h.Interval; i != nil {
+			out.At = append(out.At, coarse(float64(i.Lo)), coarse(float64(i.Hi)))
+		}
+	}
+	return out
+}

@@ -1,0 +1,354 @@
+// How the run came to its answer, block by block, and what would change it: other minimum effects, or one
+// benchmark less. All verdicts and sentences are the record's: this moves marks between them.
+import type { ComponentChildren } from "preact";
+import { useEffect, useLayoutEffect, useState } from "preact/hooks";
+import { band, linear, nearest, poly, ratioTicks, relative, ticksAt } from "../chart";
+import { deciding, focus, shown, spanOfNoise, type Page } from "../data";
+import { label, tone, word } from "../format";
+import { move as moveMarks } from "../marks";
+import { across, level, Plot, Reach, Sized, upright, upward } from "../plot";
+import type { Section, SectionProps } from "../section";
+import type { State } from "../state";
+import { DataTable, type Column } from "../table";
+import { On } from "../ui";
+import type { LookHeadWords, LookWords, Machine, Replay } from "../../page";
+import "./replay.css";
+
+// The three lists of looks, each with its key of the address. One is chosen at a time.
+type Kind = "n" | "me" | "wo";
+const none: Record<Kind, string> = { n: "", me: "", wo: "" };
+const looks = (r: Replay, k: Kind): LookWords[] =>
+  (k === "n" ? r.frames : k === "me" ? r.margins : r.without) ?? [];
+
+// kindOf is the list that the address asks for, of those that have what it asks for.
+const kindOf = (r: Replay, s: State): Kind =>
+  s.n
+    ? "n"
+    : ((["me", "wo"] as const).find((k) => s[k] && looks(r, k).some((l) => l.key === s[k])) ?? "n");
+
+// lookOf is what a machine's run says there: its last frame of no more blocks, or the same condition.
+function lookOf(r: Replay, s: State): LookWords | undefined {
+  const k = kindOf(r, s),
+    list = looks(r, k);
+  if (k !== "n") return list.find((l) => l.key === s[k]);
+  return (s.n && list.findLast((l) => Number(l.key) <= Number(s.n))) || list.at(-1);
+}
+
+const replayOf = (page: Page, m: Machine): Replay | undefined =>
+  page.data.replays?.find((r) => page.machines[r.machine] === m);
+
+// still is whether the reader wants nothing to move by itself.
+const still = (): boolean => matchMedia("(prefers-reduced-motion: reduce)").matches;
+
+function View({ page, state, set }: SectionProps) {
+  const [now, setNow] = useState<Pick<State, Kind>>(state),
+    [playing, play] = useState(false);
+  useEffect(() => setNow(state), [state.n, state.me, state.wo]);
+  const at = { ...state, n: now.n, me: now.me, wo: now.wo },
+    machines = shown(page, state).filter((m) => replayOf(page, m)),
+    longest = machines
+      .map((m) => replayOf(page, m)!)
+      .sort((a, b) => b.frames.length - a.frames.length)[0];
+  const move = (k: Kind, key: string) => setNow({ ...none, [k]: key }),
+    keep = (k: Kind, key: string) => set({ ...none, [k]: key });
+  const frames = longest?.frames ?? [],
+    last = frames.length - 1;
+  const frame = longest && kindOf(longest, at) === "n" ? frames.indexOf(lookOf(longest, at)!) : last;
+  useEffect(() => {
+    if (!playing) return;
+    const next = setTimeout(() => {
+      if (frame < last - 1) return move("n", frames[frame + 1]!.key);
+      play(false);
+      move("n", "");
+      keep("n", "");
+    }, pace);
+    return () => clearTimeout(next);
+  }, [playing, frame]);
+  if (!longest) return null;
+  const margins = longest.margins ?? [],
+    without = longest.without ?? [],
+    chosen = kindOf(longest, at) === "me" ? margins.findIndex((l) => l.key === at.me) : -1,
+    margin = chosen < 0 ? longest.fixed : chosen;
+  const keyOfFrame = (i: number) => (i < last ? frames[i]!.key : ""),
+    keyOfMargin = (i: number) => (i === longest.fixed ? "" : margins[i]!.key);
+  return (
+    <>
+      <div class="replays">
+        <Slider
+          label="blocks"
+          n={frames.length}
+          value={frame}
+          text={frames[frame]?.short ?? ""}
+          move={(i) => (play(false), move("n", keyOfFrame(i)))}
+          keep={(i) => keep("n", keyOfFrame(i))}
+        >
+          {!still() && (
+            <button
+              type="button"
+              onClick={() => {
+                play(!playing);
+                if (!playing && frame >= last) move("n", frames[0]!.key);
+              }}
+            >
+              {playing ? "stop" : "play"}
+            </button>
+          )}
+        </Slider>
+        {margins.length > 1 && (
+          <Slider
+            label="minimum effect"
+            n={margins.length}
+            value={margin}
+            text={margins[margin]!.short}
+            move={(i) => (play(false), move("me", keyOfMargin(i)))}
+            keep={(i) => keep("me", keyOfMargin(i))}
+          />
+        )}
+        {without.length > 0 && (
+          <label class="choice menu">
+            <span>without</span>
+            <select
+              name="without"
+              value={at.wo}
+              onChange={(e) => {
+                play(false);
+                move("wo", e.currentTarget.value);
+                keep("wo", e.currentTarget.value);
+              }}
+            >
+              <option value="">no benchmark left out</option>
+              {without.map((l) => (
+                <option value={l.key} selected={l.key === at.wo}>
+                  {l.short}
+                </option>
+              ))}
+            </select>
+          </label>
+        )}
+      </div>
+      {longest.note && kindOf(longest, at) === "me" && <p class="muted">{longest.note}</p>}
+      {machines.map((m) => (
+        <Look
+          key={m.name}
+          machine={m}
+          place={shown(page, state).indexOf(m)}
+          replay={replayOf(page, m)!}
+          state={at}
+          many={page.machines.length > 1}
+          go={(key) => keep("n", key)}
+        />
+      ))}
+    </>
+  );
+}
+
+// pace is how long a frame is shown while it plays, in ms.
+const pace = 150;
+
+// Slider is a range with its value in words. It moves as it is dragged, and is kept in the address once it rests.
+function Slider(p: {
+  label: string;
+  n: number;
+  value: number;
+  text: string;
+  move: (i: number) => void;
+  keep: (i: number) => void;
+  children?: ComponentChildren;
+}) {
+  return (
+    <div class="slider">
+      <label>
+        <span>{p.label}</span>
+        <input
+          type="range"
+          min={0}
+          max={p.n - 1}
+          step={1}
+          value={p.value}
+          aria-valuetext={p.text}
+          onInput={(e) => p.move(e.currentTarget.valueAsNumber)}
+          onChange={(e) => p.keep(e.currentTarget.valueAsNumber)}
+        />
+      </label>
+      <span class="at" aria-hidden="true">
+        {p.text}
+      </span>
+      {p.children}
+    </div>
+  );
+}
+
+// A Row is a variant, or a benchmark of the only one, with what is said of it.
+type Row = LookHeadWords & { name: string; since: string };
+
+const columns: Column<Row>[] = [
+  { head: "variant", text: (r) => r.name, show: (r) => <bdi>{r.name}</bdi> },
+  { head: "change", num: true, text: (r) => r.change ?? "" },
+  { head: "interval", num: true, text: (r) => r.interval ?? "" },
+  {
+    head: "verdict",
+    text: (r) => word(r.verdict ?? ""),
+    class: (r) => tone(r.verdict ?? ""),
+  },
+  { head: "benchmarks", text: (r) => r.counts ?? "", maybe: true },
+  { head: "decided", text: (r) => r.since, maybe: true },
+  { head: "note", text: (r) => r.note ?? "", maybe: true },
+];
+
+// sinceWhen is the first frame from which on a row stays decided, as far as the one that is looked at.
+function sinceWhen(r: Replay, row: number, at: LookWords): string {
+  const list = r.frames.slice(0, r.frames.indexOf(at) + 1),
+    open = list.findLastIndex((f) => !f.heads[row]!.decided);
+  return list[open + 1]?.label ?? "";
+}
+
+// Look is what a machine's run says at the chosen place: a sentence where there is one, a line a row, and the
+// verdict ruler of the answer, whose marks it moves.
+function Look(p: {
+  machine: Machine;
+  place: number;
+  replay: Replay;
+  state: State;
+  many: boolean;
+  go: (key: string) => void;
+}) {
+  const { replay: r } = p,
+    look = lookOf(r, p.state),
+    last = r.frames.at(-1);
+  useLayoutEffect(() => {
+    const figure = document.querySelectorAll(".answers > .answer")[p.place];
+    if (figure && look) moveMarks(figure, r, look === last ? undefined : look);
+  });
+  useEffect(
+    () => () => {
+      for (const figure of document.querySelectorAll(".answers > .answer"))
+        moveMarks(figure, r, undefined);
+    },
+    [],
+  );
+  if (!look) return null;
+  const rows = look.heads
+    .map((h, i): Row => {
+      const { variant, benchmark } = r.rows[i]!;
+      return { ...h, name: benchmark || variant, since: sinceWhen(r, i, look) };
+    })
+    .filter((h) => h.verdict);
+  return (
+    <div class="look">
+      <output>
+        <On name={p.machine.name} many={p.many} />
+        <b>
+          <bdi>{look.label}</bdi>
+        </b>
+        {look.answer && (
+          <>
+            : <bdi>{look.answer}</bdi>
+          </>
+        )}
+      </output>
+      <div class="looks">
+        <DataTable columns={columns} rows={rows} name={look.label} />
+        <Sized>{(width) => <Course {...p} look={look} width={width} />}</Sized>
+      </div>
+    </div>
+  );
+}
+
+// Course is how the interval of the variant in focus narrowed, with the minimum effect and the place that is looked at.
+function Course(p: {
+  machine: Machine;
+  replay: Replay;
+  state: State;
+  look: LookWords;
+  width: number;
+  go: (key: string) => void;
+}) {
+  const r = p.machine.result,
+    variant = focus(r, p.state),
+    i = p.replay.rows.findIndex((x) => x.variant === variant);
+  const all = p.replay.frames.filter((f) => f.heads[i]?.at),
+    n = all.length,
+    last = all.at(-1);
+  if (n < 2 || !last) return null;
+  const of = (k: number) => all[k]!.heads[i]!,
+    block = (k: number) => Number(all[k]!.key),
+    settled = all.slice(Math.floor(n / 3)).flatMap((f) => f.heads[i]!.at!);
+  const least = p.look.least ?? r.rule.min_effect;
+  const x = linear(block(0), block(n - 1), ...across(p.width)),
+    // The first intervals may be a hundred times as wide as the last.
+    y = relative(
+      settled.map((c) => 1 + c),
+      spanOfNoise(r),
+      ...upward,
+    );
+  const clip = (c: number | undefined) =>
+      c === undefined ? NaN : Math.max(upward[1], Math.min(upward[0], y(Math.max(1e-9, 1 + c)))),
+    at = all.indexOf(p.look) < 0 ? n - 1 : all.indexOf(p.look);
+  const what = `${label(deciding(r)?.metric.name ?? "")} of ${variant} vs ${r.base}, after each block`;
+  return (
+    <Plot
+      width={p.width}
+      what={what}
+      desc={`${last.label}: ${of(n - 1).change} ${of(n - 1).interval}, ${word(of(n - 1).verdict ?? "")}`}
+      columns={[
+        { head: "", text: (f: LookWords) => f.label },
+        ...columns.slice(1, 4).map((c): Column<LookWords> => ({
+          head: c.head,
+          num: c.num,
+          text: (f) => c.text({ ...f.heads[i]!, name: variant, since: "" }),
+        })),
+      ]}
+      rows={all}
+      x={{
+        scale: x,
+        ticks: ticksAt([...new Set(x.ticks(8).map(Math.round))].filter((b) => b >= block(0))),
+        label: "blocks so far",
+      }}
+      y={{ scale: y, ticks: ratioTicks(y) }}
+      find={(px) => nearest(n, (k) => x(block(k)), px)}
+      where={(k) => x(block(k))}
+      tell={(k) => (
+        <>
+          {all[k]!.label}:{" "}
+          <b>
+            {of(k).change} {of(k).interval}
+          </b>{" "}
+          {word(of(k).verdict ?? "")}
+        </>
+      )}
+      idle="band: the interval; grey: the minimum effect"
+      onClick={(k) => k >= 0 && p.go(k < n - 1 ? all[k]!.key : "")}
+    >
+      <Reach class="zone" width={p.width} from={clip(-least)} to={clip(least)} />
+      <path class="one" d={level(p.width, y(1))} />
+      <g class="series-2">
+        <path
+          class="area"
+          d={band(
+            n,
+            (k) => x(block(k)),
+            (k) => clip(of(k).at![1]),
+            (k) => clip(of(k).at![2]),
+          )}
+        />
+        <path
+          class="line"
+          d={poly(
+            n,
+            (k) => x(block(k)),
+            (k) => clip(of(k).at![0]),
+          )}
+        />
+        <path class="here" d={upright(x(block(at)))} />
+      </g>
+    </Plot>
+  );
+}
+
+export const section: Section = {
+  id: "replay",
+  title: "Replay",
+  follows: ["n", "me", "wo", "p", "cmp"],
+  shown: (page) => !!page.data.replays?.some((r) => r.frames.length > 1 || r.margins?.length),
+  View,
+};

@@ -1,0 +1,165 @@
+// The replay: sliders move between what the program computed, and the page shows no other verdict.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import {
+  assay,
+  dataOf,
+  done,
+  drawn,
+  eventually,
+  go,
+  hashOf,
+  madeFile,
+  open,
+  pageFile,
+  press,
+  records,
+  resultOf,
+  root,
+  temp,
+  test,
+} from "./pages.mjs";
+
+const axe = readFileSync(root + "/web/node_modules/axe-core/axe.min.js", "utf8");
+const replayOf = (name) => dataOf(pageFile(name)).replays[0];
+
+// rows are the lines of the table; ruler has the words and marks of the wide ruler by variant and benchmark.
+const rows = (page) =>
+  page.evaluate(() =>
+    [...document.querySelectorAll("#replay .looks tbody tr")].map((tr) =>
+      [...tr.children].map((c) => c.textContent),
+    ),
+  );
+const ruler = (page) =>
+  page.evaluate(() =>
+    [...document.querySelectorAll("svg.ruler.wide g.row[data-variant]")].map((g) => ({
+      variant: g.dataset.variant,
+      benchmark: g.dataset.benchmark,
+      dots: g.querySelector("path.dots")?.getAttribute("d").split("M").length - 1,
+      interval: g.querySelector("path.interval")?.getAttribute("d") ?? "",
+      words: [...g.querySelectorAll(".change, .said")]
+        .map((t) => t.textContent.trim())
+        .join(" ")
+        .trim(),
+    })),
+  );
+const slider = (page, label) => page.getByRole("slider", { name: label, exact: true });
+
+// shows holds a page to a look: the table, and the ruler over it.
+async function shows(page, r, look, what) {
+  const words = dataOf(page.file).words.verdicts,
+    said = (h) => [h.change, h.interval, h.verdict && words[h.verdict].word].map((t) => t ?? "");
+  assert.deepEqual(
+    (await rows(page)).map((t) => t.slice(0, 4)),
+    r.rows
+      .map((x, i) => [x.benchmark ?? x.variant, ...said(look.heads[i])])
+      .filter((_, i) => look.heads[i].verdict),
+    what,
+  );
+  for (const g of await ruler(page)) {
+    const h = look.heads[r.rows.findIndex((x) => x.variant === g.variant && (x.benchmark ?? "") === g.benchmark)];
+    if (h?.at) assert.equal(g.words, said(h).filter(Boolean).join(" "), `${what}: the ruler's ${g.variant}`);
+  }
+}
+
+for (const name of ["small-malloc", "queue-path", "go-toml", "arc", "dolt-greentea"])
+  test(`${name}: a slider goes through the blocks, and verdicts and intervals are the frame's`, async () => {
+    const page = await open(pageFile(name)),
+      r = replayOf(name);
+    page.file = pageFile(name);
+    const at = Math.min(2, r.frames.length - 2),
+      frame = r.frames[at];
+    assert.equal(await slider(page, "blocks").getAttribute("aria-valuetext"), r.frames.at(-1).label);
+    const whole = await ruler(page);
+    await slider(page, "blocks").focus();
+    await press(page, "Home", ...Array(at).fill("ArrowRight"));
+    assert.equal(await hashOf(page), "#n=" + frame.key);
+    assert.equal(await slider(page, "blocks").getAttribute("aria-valuetext"), frame.label);
+    await shows(page, r, frame, frame.label);
+    for (const [i, g] of (await ruler(page)).entries())
+      assert.ok(!whole[i].dots || g.dots <= Number(frame.key), `${g.dots} dots after ${frame.key} blocks`);
+    assert.equal(await page.locator(".answer .moved").textContent(), " " + frame.label);
+    const other = await open(pageFile(name), { hash: "n=" + frame.key });
+    assert.deepEqual(await rows(other), await rows(page), "by its address");
+    assert.deepEqual(await ruler(other), await ruler(page), "by its address");
+    await done(other);
+    await press(page, "End");
+    assert.equal(await hashOf(page), "");
+    assert.deepEqual(await ruler(page), whole, "all blocks are the result");
+    assert.equal(await page.locator(".answer .moved").count(), 0);
+    await done(page);
+  });
+
+test("other minimum effects: verdicts and the answer are those that the program computed", async () => {
+  const page = await open(pageFile("causes")),
+    r = replayOf("causes");
+  page.file = pageFile("causes");
+  await slider(page, "minimum effect").focus();
+  await press(page, "Home");
+  for (const [i, look] of r.margins.entries()) {
+    if (i) await press(page, "ArrowRight");
+    assert.equal(await hashOf(page), i === r.fixed ? "" : "#me=" + look.key);
+    if (i === r.fixed) continue;
+    await shows(page, r, look, look.label);
+    const text = await page.locator("#replay output").textContent();
+    assert.ok(text.includes(look.answer), look.answer);
+    assert.ok((await page.locator("#replay").textContent()).includes(r.note), r.note);
+    const zone = await page.locator("svg.ruler.wide:has([data-variant]) .tick").last().textContent();
+    assert.ok(zone.includes(`±${look.key} %`), zone);
+  }
+  assert.equal(r.margins[r.fixed].answer, resultOf("causes").answer.text[0]);
+  await done(page);
+});
+
+test("a benchmark left out", async () => {
+  const page = await open(pageFile("small-malloc")),
+    r = replayOf("small-malloc"),
+    look = r.without[1];
+  page.file = pageFile("small-malloc");
+  await page.selectOption("#replay select", look.key);
+  await drawn(page);
+  assert.equal(await hashOf(page), "#wo=" + look.key);
+  await shows(page, r, look, look.label);
+  assert.ok((await page.locator("#replay output").textContent()).includes(look.answer));
+  await go(page, "wo=nothing&me=77&n=x");
+  await shows(page, r, r.frames.at(-1), "what is not there");
+  await done(page);
+});
+
+test("it plays when asked, and not for those who want nothing to move", async () => {
+  const page = await open(pageFile("small-malloc"));
+  assert.equal(await page.locator(".answer .moved").count(), 0, "not by itself");
+  await page.getByRole("button", { name: "play" }).click();
+  await eventually(page, () => document.querySelector(".answer .moved")?.textContent.includes("after 3 of"));
+  await eventually(page, () => !document.querySelector(".answer .moved"));
+  assert.equal(await hashOf(page), "");
+  await done(page);
+  const still = await open(pageFile("small-malloc"), { reducedMotion: "reduce" });
+  assert.equal(await still.getByRole("button", { name: "play" }).count(), 0);
+  assert.equal(await slider(still, "blocks").count(), 1);
+  await done(still);
+});
+
+test("axe finds nothing while it is moved", async () => {
+  for (const hash of ["n=3", "me=10", "n=3&t=dark"]) {
+    const page = await open(pageFile("small-malloc"), { hash, init: axe });
+    const { violations } = await page.evaluate(() => window.axe.run(document, { resultTypes: ["violations"] }));
+    assert.deepEqual(
+      violations.map((v) => v.id + ": " + v.nodes.map((n) => n.target.join(" ")).join(" | ")),
+      [],
+      hash,
+    );
+    await done(page);
+  }
+});
+
+test("without a record there is nothing to replay", async () => {
+  const made = await open(madeFile("no-record", resultOf("small-malloc")));
+  assert.equal(await made.locator("#replay").count(), 0);
+  await done(made);
+  const file = temp("none.html");
+  assay("report", records["small-malloc"], "--embed=none", "-o", file);
+  const page = await open(file, { hash: "n=3" });
+  assert.equal(await page.locator("#replay").count(), 0);
+  await done(page);
+});
