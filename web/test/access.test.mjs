@@ -76,8 +76,8 @@ for (const name of studies)
           0,
           "a drawing is a chart with words, or hidden from those who hear the page",
         );
-        // The ruler has its words and figures as text; the table of the variants follows it.
-        const figures = page.locator("figure:not(.measure)"),
+        // The ruler and the figure of causes have their words and figures as text.
+        const figures = page.locator("figure:not(.measure, .measure *)"),
           n = await figures.count();
         assert.ok(n > 0);
         for (let i = 0; i < n; i++) {
