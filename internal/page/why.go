@@ -118,6 +118,10 @@ func (x explained) commands() (out []Command) {
 
 // ways returns the ways in which a profile divides the time.
 func (x explained) ways(c *assay.CPUChange) (out []way) {
+	difference := x.PartRow("measured difference", c.Difference)
+	if groups := x.GroupRows(); groups != nil {
+		out = append(out, way{"cause", barsOf(append(groups, difference))})
+	}
 	for _, w := range []struct {
 		name string
 		list []assay.Part
@@ -132,7 +136,7 @@ func (x explained) ways(c *assay.CPUChange) (out []way) {
 				rows = append(rows, x.PartRow(terminal.Style{}.Beside(place, function, maxLine), p))
 			}
 		} else {
-			rows = append(x.PartRows(w.list, maxParts), x.PartRow(assay.NotSeen, c.NotSeen), x.PartRow("measured difference", c.Difference))
+			rows = append(x.PartRows(w.list, maxParts), x.PartRow(assay.NotSeen, c.NotSeen), difference)
 		}
 		out = append(out, way{w.name, barsOf(rows)})
 	}

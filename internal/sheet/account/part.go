@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/explain/group"
 	"github.com/seed-1318a441/assay/internal/printable"
 	"github.com/seed-1318a441/assay/internal/sheet"
 )
@@ -44,6 +45,21 @@ func (a *Account) PartRows(list []assay.Part, most int) []PartRow {
 		rows = append(rows, a.PartRow(Others+", "+printable.Int(n)+" of them with --all", left))
 	case left.Name != "":
 		rows = append(rows, a.PartRow(Others, left))
+	}
+	return rows
+}
+
+// GroupRows returns the rows of the groups of causes that a difference divides into, nil if
+// it has none but the unexplained. Their points add up as printed.
+func (a *Account) GroupRows() (rows []PartRow) {
+	groups := group.Of(a.Explanation)
+	if len(groups) < 2 {
+		return nil
+	}
+	for _, g := range groups {
+		row := a.PartRow(g.Name, g.Part)
+		row.Cells[3].Text = g.Points
+		rows = append(rows, row)
 	}
 	return rows
 }
