@@ -332,13 +332,15 @@ func ascii(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// longest FILE N fails where a line has more than N characters. Lines that
-// begin with "try: " are for pasting and may be longer.
+var pasteable = regexp.MustCompile(`^ *(try: |again |\(assay )`)
+
+// longest FILE N fails where a line has more than N characters. Lines that begin with
+// "try: ", "again" or a command in parentheses are for pasting and may be longer.
 func longest(ts *testscript.TestScript, neg bool, args []string) {
 	limit, err := strconv.Atoi(args[1])
 	ts.Check(err)
 	for i, line := range strings.Split(ts.ReadFile(args[0]), "\n") {
-		if n := len([]rune(line)); n > limit && !strings.HasPrefix(strings.TrimSpace(line), "try: ") {
+		if n := len([]rune(line)); n > limit && !pasteable.MatchString(line) {
 			ts.Fatalf("%s:%d has %d characters: %q", args[0], i+1, n, line)
 		}
 	}
