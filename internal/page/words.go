@@ -327,7 +327,7 @@ func (p *Page) method() []string {
 		out = []string{"in each block the variants run back to back, every trial in a fresh process, in an order drawn afresh", "no observation was removed"}
 	}
 	for _, m := range p.Machines {
-		if text := sheet.Spent(m.Result.Spent); text != "" && len(p.Machines) > 1 {
+		if text := sheet.Spent(&m.Result); text != "" && len(p.Machines) > 1 {
 			out = append(out, printable.Clean(m.Name)+": "+text)
 		} else if text != "" {
 			out = append(out, text)

@@ -40,7 +40,7 @@ func (p *printer) header() {
 	case n > 0:
 		size[0] = printable.Count(n, "benchmark") + " × " + printable.Count(len(p.Result.Variants), "variant")
 	}
-	blocks := sheet.Interleaved(p.Result.Spent.Blocks)
+	blocks := sheet.RunBlocks(p.Result)
 	if n := p.Result.Spent.Blocks; n > 0 && p.Serves {
 		blocks = printable.Int(n) + " interleaved server " + printable.Plural(n, "start") + " each"
 	}

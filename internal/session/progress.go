@@ -6,6 +6,7 @@ import (
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/analysis"
+	"github.com/seed-1318a441/assay/internal/analysis/answer"
 	"github.com/seed-1318a441/assay/internal/lab"
 	"github.com/seed-1318a441/assay/internal/live"
 	"github.com/seed-1318a441/assay/internal/printable"
@@ -140,7 +141,7 @@ func (p *Progress) ended(r *assay.Result) {
 		return
 	}
 	s := p.tracker.Standing()
-	p.Say(fmt.Sprintf("assay: done, %s measured: %d of %d decided, stopped: %s", r.Spent.Time.Round(time.Second), s.Decided, s.Cells, r.Spent.Stop))
+	p.Say(fmt.Sprintf("assay: done, %s: %d of %d decided, stopped: %s", answer.Measuring(r.Spent), s.Decided, s.Cells, r.Spent.Stop))
 }
 
 // event shows an event of the lab.
@@ -195,7 +196,7 @@ func (p *Progress) where(e lab.Event) string {
 	}
 	s := p.standing
 	// The clock of the result, as in the summary and the answer.
-	text := fmt.Sprintf("%s, %s measured: %d of %d decided", name, p.tracker.Spent().Round(time.Second), s.Decided, s.Cells)
+	text := fmt.Sprintf("%s, %s of measuring: %d of %d decided", name, printable.Duration(p.tracker.Spent()), s.Decided, s.Cells)
 	if s.Noise > 0 {
 		text += ", noise ±" + s.Noise.Format(s.Noise)[1:]
 	}

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/seed-1318a441/assay/internal/analysis"
+	"github.com/seed-1318a441/assay/internal/analysis/answer"
 	"github.com/seed-1318a441/assay/internal/lab"
 	"github.com/seed-1318a441/assay/internal/record"
 )
@@ -24,8 +25,8 @@ func TestProgressHasTheClockOfTheResult(t *testing.T) {
 		tracker.Add(block)
 	}
 	p := &Progress{tracker: tracker, standing: tracker.Standing()}
-	spent := tracker.Result(run.Platform, "decided").Spent.Time.Round(time.Second)
-	if got, want := p.where(lab.Event{Block: 10}), "block 10, "+spent.String()+" measured: "; !strings.HasPrefix(got, want) || spent < time.Second {
+	spent := tracker.Result(run.Platform, "decided").Spent
+	if got, want := p.where(lab.Event{Block: 10}), "block 10, "+answer.Measuring(spent)+": "; !strings.HasPrefix(got, want) || spent.Time < time.Second {
 		t.Errorf("got %q, want %q first", got, want)
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/analysis/answer"
 	"github.com/seed-1318a441/assay/internal/printable"
 )
 
@@ -255,11 +256,12 @@ var stops = map[string]string{
 }
 
 // Spent says what a run took and why it ended, "" where nothing ran.
-func Spent(s assay.Spent) string {
+func Spent(r *assay.Result) string {
+	s := r.Spent
 	if s.Blocks == 0 {
 		return ""
 	}
-	text := "spent: " + printable.Count(s.Blocks, "block") + ", " + printable.Count(s.Trials, "trial") + ", " + printable.Duration(s.Time)
+	text := "spent: " + answer.Blocks(r) + ", " + printable.Count(s.Trials, "trial") + ", " + answer.Measuring(s)
 	if stop := cmp.Or(stops[string(s.Stop)], string(s.Stop)); stop != "" {
 		text += "; it ended because " + stop
 	}

@@ -63,7 +63,7 @@ func TestMethodLines(t *testing.T) {
 	if got := RuleLines(factResult().Rule); !slices.Equal(got, want) {
 		t.Errorf("got\n%s", strings.Join(got, "\n"))
 	}
-	if got, want := Spent(assay.Spent{Blocks: 1, Trials: 24, Time: 40 * time.Second, Stop: "budget"}), "spent: 1 block, 24 trials, 40 s; it ended because the budget was spent"; got != want {
+	if got, want := Spent(&assay.Result{Spent: assay.Spent{Blocks: 1, Trials: 24, Time: 40 * time.Second, Stop: "budget"}}), "spent: 1 block, 24 trials, 40 s of measuring; it ended because the budget was spent"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
 	platform := facts(PlatformFacts(assay.Platform{GOOS: "linux", Memory: 1 << 30, GoEnv: map[string]string{"GOAMD64": "v3"}}))

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/analysis/answer"
 	"github.com/seed-1318a441/assay/internal/analysis/sample"
 	"github.com/seed-1318a441/assay/internal/printable"
 )
@@ -54,25 +55,11 @@ func GeomeanWords(r *assay.Result, t assay.Table, list []assay.Comparison) strin
 // OtherBlocks is " (n=10)" or " (n=8–10)" of comparisons with other numbers of blocks
 // than the run's, which its head has.
 func OtherBlocks(r *assay.Result, list []assay.Comparison) string {
-	least, most := BlocksOf(list)
-	switch {
-	case most == 0 || least == most && most == r.Spent.Blocks:
+	n := answer.OtherBlocks(r, list)
+	if n == "" {
 		return ""
-	case least == most:
-		return " (n=" + printable.Int(most) + ")"
 	}
-	return " (n=" + printable.Int(least) + "–" + printable.Int(most) + ")"
-}
-
-// BlocksOf are the least and the most blocks behind comparisons that have any.
-func BlocksOf(list []assay.Comparison) (least, most int) {
-	for _, c := range list {
-		if c.N > 0 && (least == 0 || c.N < least) {
-			least = c.N
-		}
-		most = max(most, c.N)
-	}
-	return least, most
+	return " (n=" + n + ")"
 }
 
 // GeomeanBase is the base's value for the changes of a geomean, NaN where it is not

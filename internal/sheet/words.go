@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/analysis/answer"
 	"github.com/seed-1318a441/assay/internal/printable"
 )
 
@@ -48,8 +49,19 @@ func Interleaved(blocks int) string {
 	if blocks <= 0 {
 		return ""
 	}
-	return printable.Count(blocks, "block") + ", interleaved"
+	return printable.Count(blocks, "block") + interleaved
 }
+
+// RunBlocks is "88 blocks, geomean over 20–28, interleaved" of a run, "" where nothing
+// ran.
+func RunBlocks(r *assay.Result) string {
+	if r.Spent.Blocks <= 0 {
+		return ""
+	}
+	return answer.Blocks(r) + interleaved
+}
+
+const interleaved = ", interleaved"
 
 // ShortHash is as much of a hash as tells it from others.
 func ShortHash(h string) string { return h[:min(len(h), 8)] }

@@ -14,7 +14,7 @@ import {
   type Axis,
 } from "./chart";
 import { spanOfNoise } from "./data";
-import { change, duration, halfOf, interval } from "./format";
+import { change, count, duration, halfOf, int, interval } from "./format";
 import type { State } from "./state";
 import type { Column } from "./table";
 import type { Comparison, Interval, Result, Series } from "../page";
@@ -135,7 +135,8 @@ export function RunChart({ series, c, result, ratios, kind, width, what, title }
     y = relative(all, spanOfNoise(result), ...upward, kind),
     fit = drift(blocks),
     half = halfOf(c?.interval) || 0.01;
-  const took = `${n} blocks in ${duration(last.start)}`,
+  const ran = result.spent.blocks,
+    over = n < ran ? `${int(n)} of ${count(ran, "block")}` : count(n, "block"),
     drifted = `drift from the first block to the last: ${change(Math.expm1(fit(last.block) - fit(first.block)), half)}`;
   const middle = c && (c.interval || c.exact) ? 1 + c.change : 0,
     every = Math.ceil(n / 8);
@@ -144,7 +145,7 @@ export function RunChart({ series, c, result, ratios, kind, width, what, title }
       width={width}
       what={what}
       title={title}
-      desc={`${took}; ${drifted}`}
+      desc={`${over}; ${drifted}`}
       columns={blockColumns(half)}
       rows={blocks}
       x={{
@@ -161,7 +162,7 @@ export function RunChart({ series, c, result, ratios, kind, width, what, title }
           <b>{change(Math.expm1(blocks[i]!.ln), half)}</b>
         </>
       )}
-      idle={`${took}; dashed: ${drifted}${c?.interval ? "; band: the interval " + interval(c.interval) : ""}`}
+      idle={`${over}; dashed: ${drifted}${c?.interval ? "; band: the interval " + interval(c.interval) : ""}`}
     >
       <path class="one" d={level(width, y(1))} />
       <g class="series-2">

@@ -73,7 +73,7 @@ func undecided(r *assay.Result, steps bool) []assay.Warning {
 		return undecidedEffects(r)
 	}
 	w := assay.Warning{Code: assay.CodeUndecided,
-		Text: fmt.Sprintf("%d of %s %s unclear after %s", unclear, printable.Count(total, "comparison"), are(unclear), r.Spent.Time.Round(time.Second))}
+		Text: fmt.Sprintf("%d of %s %s unclear after %s", unclear, printable.Count(total, "comparison"), are(unclear), Measuring(r.Spent))}
 	if widest.Interval != nil {
 		w.Facts = []string{"widest: " + widest.Benchmark.Name + " " + widest.Change.Format(widest.Interval.Half()) + " " +
 			widest.Interval.String() + price(widest)}
@@ -110,5 +110,5 @@ func undecidedEffects(r *assay.Result) []assay.Warning {
 		return nil
 	}
 	return []assay.Warning{{Code: assay.CodeUndecided,
-		Text: fmt.Sprintf("%d of %d switches %s unclear after %s", unclear, total, are(unclear), r.Spent.Time.Round(time.Second))}}
+		Text: fmt.Sprintf("%d of %d switches %s unclear after %s", unclear, total, are(unclear), Measuring(r.Spent))}}
 }

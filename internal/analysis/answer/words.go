@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 	"strings"
-	"time"
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/printable"
@@ -65,7 +64,7 @@ func half(c assay.Comparison) assay.Change {
 // basis says how the answer was decided.
 func basis(r *assay.Result, a assay.Answer) string {
 	parts := []string{
-		fmt.Sprintf("%s after %s (%s)", pick(a.Decided, "decided", "not decided"), printable.Count(r.Spent.Blocks, "block"), r.Spent.Time.Round(time.Second)),
+		fmt.Sprintf("%s after %s (%s)", pick(a.Decided, "decided", "not decided"), Blocks(r), Measuring(r.Spent)),
 		fmt.Sprintf("%g %% intervals", 100*r.Rule.Confidence),
 	}
 	if r.Rule.Claims > 1 {
@@ -80,6 +79,46 @@ func basis(r *assay.Result, a assay.Answer) string {
 	}
 	return strings.Join(parts, " · ")
 }
+
+// Blocks is "88 blocks", and "88 blocks, geomean over 20–28" where the geomeans of the
+// first metric are over fewer: those in which every benchmark ran.
+func Blocks(r *assay.Result) string {
+	text := printable.Count(r.Spent.Blocks, "block")
+	if len(r.Tables) == 0 {
+		return text
+	}
+	if n := OtherBlocks(r, r.Tables[0].Geomean); n != "" {
+		text += ", geomean over " + n
+	}
+	return text
+}
+
+// OtherBlocks is "10" or "8–10" of comparisons with other numbers of blocks than the run's.
+func OtherBlocks(r *assay.Result, list []assay.Comparison) string {
+	least, most := BlocksOf(list)
+	switch {
+	case most == 0 || least == most && most == r.Spent.Blocks:
+		return ""
+	case least == most:
+		return printable.Int(most)
+	}
+	return printable.Int(least) + "–" + printable.Int(most)
+}
+
+// BlocksOf are the least and the most blocks behind comparisons that have any.
+func BlocksOf(list []assay.Comparison) (least, most int) {
+	for _, c := range list {
+		if c.N > 0 && (least == 0 || c.N < least) {
+			least = c.N
+		}
+		most = max(most, c.N)
+	}
+	return least, most
+}
+
+// Measuring is "7m54s of measuring", the one duration of a run in every output: of its
+// trials and links, without what came before and between them.
+func Measuring(s assay.Spent) string { return printable.Duration(s.Time) + " of measuring" }
 
 // bySize orders comparisons by the size of their change, largest first.
 func bySize(a, b assay.Comparison) int {

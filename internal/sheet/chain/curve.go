@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/analysis/answer"
 	"github.com/seed-1318a441/assay/internal/printable"
 	"github.com/seed-1318a441/assay/internal/sheet"
 )
@@ -23,7 +24,7 @@ func (ch *Chain) Over() (out []string) {
 				steps = append(steps, *s.Whole)
 			}
 		}
-		if least, most := sheet.BlocksOf(steps); most > 0 && least < most {
+		if least, most := answer.BlocksOf(steps); most > 0 && least < most {
 			text += fmt.Sprintf(", a step with the previous in %d–%d blocks", least, most)
 		}
 		out = append(out, sheet.JoinWords(": ", x.Name, text))
