@@ -141,13 +141,14 @@ for (const [name, metric] of [
         if (!c) continue;
         assert.ok(got, what + " is on the page");
         assert.equal(got.verdict, word(c.verdict), what);
-        // "−4.0 % ±4.2 ▼", "0 % exact ="
-        const [, change, half, mark] = /^(.*?)(?: (±\S+|exact))? ([▼▲=?≡])$/.exec(
+        // "−4.0 % ±4.2 ▼", "+4.5 % [−0.3, +8.9] ?", "0 % exact ="
+        const [, change, half, mark] = /^(.*?)(?: (±\S+|\[.*\]|exact))? ([▼▲=?≡])$/.exec(
           (own.rows.get(key(row.benchmark)) ?? own.rows.get(row.benchmark.name))[column],
         );
         assert.equal(got.change, change, what + ": the change");
         assert.equal(got.mark, mark, what + ": the sign");
         if (half === "exact") assert.equal(got.side, "(exact)", what);
+        else if (half?.startsWith("[")) assert.equal(got.side, half, what + ": the interval");
         else if (half) assert.match(got.side, /^\[.*\]$/, what + " has an interval");
       }
     }
