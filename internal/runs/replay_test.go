@@ -41,7 +41,7 @@ func TestReplay(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			r, err := f.Result()
+			r, err := f.stored()
 			if err != nil {
 				t.Fatal(err)
 			}

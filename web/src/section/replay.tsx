@@ -235,7 +235,7 @@ function Look(p: {
     .filter((h) => h.verdict);
   return (
     <div class="look">
-      <output>
+      <output aria-live={look.answer ? "polite" : "off"}>
         <On name={p.machine.name} many={p.many} />
         <b>
           <bdi>{look.label}</bdi>
@@ -291,7 +291,7 @@ function Course(p: {
       what={what}
       desc={`${last.label}: ${of(n - 1).change} ${of(n - 1).interval}, ${word(of(n - 1).verdict ?? "")}`}
       columns={[
-        { head: "", text: (f: LookWords) => f.label },
+        { head: "when", text: (f: LookWords) => f.label },
         ...columns.slice(1, 4).map((c): Column<LookWords> => ({
           head: c.head,
           num: c.num,
