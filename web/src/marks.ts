@@ -40,6 +40,7 @@ function draw(svg: Element, r: Replay, look: LookWords): void {
     r1(Math.max(from, Math.min(to, zero + unit * Math.log1p(Math.max(change, -0.999999)))));
   const blocks = r.frames.includes(look) ? Number(look.key) : Infinity,
     without = (r.without ?? []).includes(look);
+  svg.querySelector(".heat")?.classList.add("gone"); // the benchmarks are those of the result
   for (const g of svg.querySelectorAll("g.row")) {
     const variant = g.getAttribute("data-variant"),
       benchmark = g.getAttribute("data-benchmark") ?? "";

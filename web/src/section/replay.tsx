@@ -191,8 +191,7 @@ const columns: Column<Row>[] = [
     class: (r) => tone(r.verdict ?? ""),
   },
   { head: "benchmarks", text: (r) => r.counts ?? "", maybe: true },
-  { head: "decided", text: (r) => r.since, maybe: true },
-  { head: "note", text: (r) => r.note ?? "", maybe: true },
+  { head: "decided", text: (r) => r.since || (r.note ?? ""), maybe: true },
 ];
 
 // sinceWhen is the first frame from which on a row stays decided, as far as the one that is looked at.
