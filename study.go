@@ -15,6 +15,8 @@ import (
 type Study struct {
 	Name     string `json:"name"`
 	Question string `json:"question,omitempty"`
+	// Asks is the kind of question; "" leaves it to be inferred.
+	Asks Ask `json:"asks,omitempty"`
 
 	// Dir is the folder that relative paths in the study start from. It is neither part
 	// of the study's identity nor stored: a record may move.
@@ -228,6 +230,9 @@ func (s *Study) SetDefaults() {
 	if s.Steps != nil {
 		setDefault(&s.Decide.Compare, ComparePrevious)
 	}
+	if len(s.Decide.Tradeoff) == 0 {
+		s.Decide.Tradeoff = s.Asks.Metrics()
+	}
 	if s.Base == "" && s.By == nil && len(s.Variants) > 0 {
 		s.Base = s.Variants[0].Name
 	}
@@ -273,6 +278,9 @@ func (s *Study) Validate() error {
 	}
 	if err := s.validateWorkloads(); err != nil {
 		return err
+	}
+	if problem := s.Asks.Problem(s); problem != "" {
+		return fmt.Errorf("asks = %q %s", s.Asks, problem)
 	}
 	if s.Uncrossed() || s.Unlisted() {
 		return s.Decide.validate()

@@ -80,7 +80,7 @@ func cutTo(plan *assay.Plan, a, b string) *assay.Plan {
 	cut.Study.Factors, cut.Study.Only = nil, ""
 	cut.Study.Steps, cut.Study.Gates, cut.Study.Decide.Compare = nil, assay.Gates{}, ""
 	cut.Gaps, cut.Gates, cut.Earlier = nil, nil, ""
-	cut.Study.Decide.Gate, cut.Study.Decide.Tradeoff = 0, nil
+	cut.Study.Asks, cut.Study.Decide.Gate, cut.Study.Decide.Tradeoff = "", 0, nil
 	for _, name := range []string{a, b} {
 		v, _ := studyVariant(plan, name)
 		v.Control = false

@@ -62,7 +62,7 @@ func writeVariants(w *document.Writer, s *assay.Study) {
 
 // DefaultsOf returns a study of the same workloads with all else at its default.
 func DefaultsOf(s *assay.Study) *assay.Study {
-	def := &assay.Study{Workloads: s.Workloads, Steps: s.Steps}
+	def := &assay.Study{Workloads: s.Workloads, Steps: s.Steps, Asks: s.Asks}
 	def.SetDefaults()
 	return def
 }

@@ -2,6 +2,7 @@ package spec
 
 import (
 	"errors"
+	"fmt"
 	"regexp"
 	"slices"
 	"strconv"
@@ -21,7 +22,7 @@ func decodeStudy(root *document.Table) (*assay.Study, error) {
 	if err := root.Fill("", studyKeys(s, root)); err != nil {
 		return nil, err
 	}
-	for _, check := range []func(*assay.Study, *document.Table) error{checkVariants, checkFactors, checkWorkloads, checkSteps, checkSuite, checkMetrics} {
+	for _, check := range []func(*assay.Study, *document.Table) error{checkVariants, checkFactors, checkWorkloads, checkSteps, checkSuite, checkMetrics, checkAsks} {
 		if err := check(s, root); err != nil {
 			return nil, err
 		}
@@ -52,6 +53,7 @@ func studyKeys(s *assay.Study, root *document.Table) document.Schema {
 	return document.Schema{
 		document.String("name", &s.Name),
 		document.String("question", &s.Question),
+		document.Text("asks", &s.Asks, asks),
 		document.String("base", &s.Base),
 		document.Text("only", &s.Only, oneOf(assay.OnlyMainEffects)),
 		document.Seed("seed", &s.Measure.Seed),
@@ -101,7 +103,7 @@ func hint(u document.UnknownKey) string {
 // homeOf returns the only place where a key belongs, as "in [decide]", or "".
 func homeOf(key string) string {
 	switch key {
-	case "base", "only", "question", "seed":
+	case "asks", "base", "only", "question", "seed":
 		return "at the top of the file"
 	}
 	var s assay.Study
@@ -167,6 +169,39 @@ func variantKeys(v *assay.Variant) document.Schema {
 }
 
 const besideRev = "cannot be combined with rev: both say where the code comes from"
+
+// asks reads what a study asks, and knows nearly right words.
+func asks(text string) (assay.Ask, error) {
+	a, err := assay.ParseAsk(text)
+	if err == nil {
+		return a, nil
+	}
+	word, rest, detailed := strings.Cut(text, ":")
+	if right := near.Name(word, namesOf(assay.AskKinds, func(k assay.AskKind) string { return string(k) })); right != "" && right != word {
+		if detailed {
+			right += ":" + rest
+		}
+		return a, &BadValue{fmt.Sprintf("%v; did you mean %q?", err, right), right}
+	}
+	return a, err
+}
+
+// checkAsks holds what the study asks against what it has.
+func checkAsks(s *assay.Study, root *document.Table) error {
+	e := root.Find("asks")
+	if e == nil {
+		return nil
+	}
+	if problem := s.Asks.Problem(s); problem != "" {
+		return e.Wrong(problem)
+	}
+	for _, m := range s.Asks.Metrics() {
+		if problem := notObserved(s, m); problem != "" {
+			return e.Wrong(fmt.Sprintf("names %q, which %s", m, problem))
+		}
+	}
+	return nil
+}
 
 // checkVariant checks the variant that was read last.
 func checkVariant(list []assay.Variant, t *document.Table) error {
