@@ -237,15 +237,25 @@ type Noise struct {
 
 // An Answer is the study's verdict in words.
 type Answer struct {
-	// Verdict is that of the whole study; Mixed if benchmarks disagree.
+	// Asks is the question that the answer is to, as the study says or as it follows from
+	// the variants and the decision rule.
+	Asks Ask `json:"asks,omitempty"`
+	// Verdict is that of the whole study; Mixed if benchmarks or metrics disagree.
 	Verdict Verdict `json:"verdict"`
 	// Use names the variant to use; "" if there is no reason to prefer one.
 	Use string `json:"use,omitempty"`
 	// Decided is false while cells of the deciding metrics are unclear.
 	Decided bool `json:"decided"`
-	// Text is the answer in one or a few lines. Basis says how it was decided.
+	// Text is the answer: one sentence that names the largest cost, then a few lines.
+	// Basis says how it was decided.
 	Text  []string `json:"text"`
 	Basis string   `json:"basis"`
+	// Cost lists what Use is proved to cost on other metrics, the largest change first, as
+	// "24.5 % more peak memory [+22.3, +26.4]".
+	Cost []string `json:"cost,omitempty"`
+	// Undecided says in one line what is not decided, and what deciding it takes; "" if
+	// nothing is open.
+	Undecided string `json:"undecided,omitempty"`
 	// Gate is "", "held", "failed" or "undecided".
 	Gate string `json:"gate,omitempty"`
 }

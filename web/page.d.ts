@@ -28,11 +28,14 @@ export interface AllocSite {
   variant_bytes: number;
 }
 export interface Answer {
+  asks?: string;
   verdict: string;
   use?: string;
   decided: boolean;
   text: string[];
   basis: string;
+  cost?: string[];
+  undecided?: string;
   gate?: string;
 }
 export interface Arc {

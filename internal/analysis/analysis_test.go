@@ -226,7 +226,7 @@ func TestAnswers(t *testing.T) {
 	}{
 		{"faster", map[string]float64{"b": -0.1}, []string{"a", "b"}, assay.Faster, "b", "use b: 9."},
 		{"slower", map[string]float64{"b": 0.1}, []string{"a", "b"}, assay.Slower, "a", "use a: b takes"},
-		{"same", nil, []string{"a", "b"}, assay.Same, "", "keep a: b is the same within ±1 % (geomean of 2 benchmarks, "},
+		{"same", nil, []string{"a", "b"}, assay.Same, "", "keep a: b is the same within ±1 %"},
 		{"mixed", map[string]float64{"b/X": 0.1, "b/Y": -0.1}, []string{"a", "b"}, assay.Mixed, "", "depends on the benchmark"},
 		{"best of three", map[string]float64{"b": -0.05, "c": -0.2}, []string{"a", "b", "c"}, assay.Faster, "c", "use c: "},
 		{"too early for three", map[string]float64{"b": -0.05, "c": -0.2}, []string{"a", "b", "c"}, assay.Faster, "c", "distinguishing c from b takes at least 11 blocks"},
@@ -240,7 +240,7 @@ func TestAnswers(t *testing.T) {
 		tr := NewTracker(w.plan, time.Hour)
 		stop := w.run(tr)
 		a := tr.Result(assay.Platform{}, stop).Answer
-		text := strings.Join(a.Text, " / ")
+		text := strings.Join(append(a.Text, a.Undecided, a.Basis), " / ")
 		if a.Verdict != tc.verdict || (tc.use != "" && a.Use != tc.use) || !strings.Contains(text, tc.text) {
 			t.Errorf("%s: got %s, use %q, %q; want %s, use %q, %q", tc.name, a.Verdict, a.Use, text, tc.verdict, tc.use, tc.text)
 		}

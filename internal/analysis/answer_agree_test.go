@@ -30,6 +30,15 @@ func disagreements(r *assay.Result) (out []string) {
 	for _, line := range r.Answer.Text {
 		x.line(line)
 	}
+	for _, line := range r.Answer.Cost {
+		x.figures(line)
+	}
+	for line := range strings.SplitSeq(r.Answer.Undecided, "; ") {
+		if strings.Contains(line, " is tied with ") || strings.HasPrefix(line, "distinguishing ") || strings.Contains(line, " steps: no change proved") {
+			x.line(line)
+		}
+		x.figures(line)
+	}
 	return x.out
 }
 
@@ -62,29 +71,54 @@ func (x *agreement) of(metric, variant string) assay.Comparison {
 	return assay.Comparison{}
 }
 
-// first is the metric that a line is about: the one that it begins with, or the
-// first that decides.
-func (x *agreement) first(line string) (metric, rest string) {
-	for _, m := range x.r.Rule.Metrics {
-		for _, lead := range []string{m + ": ", "it depends on what counts: by " + m + " "} {
-			if rest, ok := strings.CutPrefix(line, lead); ok {
-				return m, rest
+// about returns the metrics that a line is about, and the rest of it: those that it begins
+// with, or the first that decides.
+func (x *agreement) about(line string) (metrics []string, rest string) {
+	lead, rest, _ := strings.Cut(line, ": ")
+	if by, ok := strings.CutPrefix(line, "it depends on what counts: by "); ok {
+		lead, rest, _ = strings.Cut(by, " use ")
+		rest = "use " + rest
+	}
+	for name := range strings.SplitSeq(strings.ReplaceAll(lead, " and ", ", "), ", ") {
+		name = strings.Replace(name+" latency", " latency latency", " latency", 1)
+		for _, m := range x.r.Rule.Metrics {
+			if name == (map[string]string{"latency.p50": "p50 latency", "latency.p99": "p99 latency", assay.MetricRequests: "tx/s latency"})[m] {
+				metrics = append(metrics, m)
 			}
 		}
 	}
-	return x.r.Rule.Metrics[0], line
+	if len(metrics) == 0 {
+		return x.r.Rule.Metrics[:1], line
+	}
+	return metrics, rest
 }
 
 func (x *agreement) line(line string) {
-	metric, line := x.first(line)
+	metrics, line := x.about(line)
+	for _, m := range metrics {
+		x.lineOf(m, line)
+	}
+}
+
+func (x *agreement) lineOf(metric, line string) {
 	word, rest, _ := strings.Cut(line, " ")
 	switch {
 	case strings.HasPrefix(line, "step ") || strings.HasPrefix(line, "not decided: step ") || strings.HasPrefix(line, "none of ") || strings.Contains(line, " steps"):
 		x.chain(line)
 	case word == "use":
 		x.use(metric, strings.TrimSuffix(strings.Fields(rest)[0], ":"), line)
-	case strings.HasPrefix(line, "no clear winner; tied: "):
-		x.tied(metric, strings.TrimPrefix(line, "no clear winner; tied: "))
+	case strings.HasPrefix(line, "no clear winner; tied: "), strings.HasPrefix(line, "tied: "):
+		_, list, _ := strings.Cut(line, "tied: ")
+		list, worse, _ := strings.Cut(list, "; ")
+		_, worse, _ = strings.Cut(worse, ": ")
+		x.tied(metric, list)
+		for part := range strings.SplitSeq(worse, ", ") {
+			if f := strings.Fields(part); len(f) > 0 && !x.of(metric, f[0]).Verdict.Bad() {
+				x.say("%s is slower and %s", f[0], x.of(metric, f[0]).Verdict)
+			}
+		}
+	case strings.HasPrefix(line, "no clear winner on the whole; proved on "):
+		// figures holds the cells.
 	case strings.Contains(line, " is tied with "), strings.HasPrefix(line, "distinguishing "):
 		_, list, tied := strings.Cut(line, " is tied with ")
 		if !tied {
@@ -114,6 +148,7 @@ func (x *agreement) line(line string) {
 				x.say("%q, and %s is %s", line, v.Name, c.Verdict)
 			}
 		}
+	case strings.Contains(line, " benchmarks faster") || strings.Contains(line, " benchmarks slower"):
 	case word == "it" || word == "except" || word == "but" || strings.Contains(line, "for the better, ") || strings.HasSuffix(line, "(exact)"):
 		// They name cells with their own figures: figures holds them.
 	case word == "proved:" || strings.HasPrefix(line, "largest: ") || strings.HasPrefix(line, "most of it by ") || strings.HasPrefix(line, "slower: "):
@@ -240,6 +275,15 @@ func (x *agreement) chain(line string) {
 	}
 	if n != open {
 		x.say("%q, and nothing is proved of %d", line, open)
+	}
+	_, proved, ok := strings.Cut(line, "; ")
+	if steps, claimed := 0, 0; ok && strings.Contains(proved, " proved change") {
+		for _, s := range x.r.Tables[0].Steps {
+			claimed += btoi(s.Whole != nil && s.Whole.Verdict.Differs())
+		}
+		if _, err := fmt.Sscanf(proved, "%d of", &steps); err != nil || steps != claimed {
+			x.say("%q, and %d steps are claimed", line, claimed)
+		}
 	}
 	last := x.r.Variants[len(x.r.Variants)-1].Name
 	c := x.of(x.r.Rule.Metrics[0], last)

@@ -195,11 +195,9 @@ func (s *simStudy) falseUse(r *assay.Result) bool {
 			best = v
 		}
 	}
-	return best != use && !slices.ContainsFunc(r.Answer.Text, func(l string) bool {
-		_, tied, _ := strings.Cut(l, use+" is tied with ")
-		_, early, _ := strings.Cut(l, "distinguishing "+use+" from ")
-		return strings.Contains(tied+early, best)
-	})
+	_, tied, _ := strings.Cut(r.Answer.Undecided, use+" is tied with ")
+	_, early, _ := strings.Cut(r.Answer.Undecided, "distinguishing "+use+" from ")
+	return best != use && !strings.Contains(tied+early, best)
 }
 
 // A simTally counts what came of a kind of study.

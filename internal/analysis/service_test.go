@@ -112,23 +112,23 @@ func TestAnswersOfServices(t *testing.T) {
 		{name: "same", effects: nil, blocks: 20, verdict: assay.Same, decided: true,
 			want: []string{"keep classic: latency to p99 and tx/s are the same within ±2 %"}, never: "GC"},
 		{name: "tail", effects: effects{"greentea": {"latency.p99": -0.12}}, blocks: 20, verdict: assay.Faster, use: "greentea", decided: true,
-			want: []string{"use greentea: latency.p99 −11", "against classic; latency to p90 and tx/s are the same within ±2 %"}},
+			want: []string{"use greentea: p99 latency −11", "against classic; latency to p90 and tx/s are the same within ±2 %"}},
 		{name: "slower", effects: effects{"greentea": {"latency.p50": 0.1, "latency.p90": 0.1}}, blocks: 20, verdict: assay.Slower, use: "classic", decided: true,
-			want: []string{"use classic: greentea has latency.p50 +10", "latency.p99 and tx/s are the same"}},
+			want: []string{"use classic: greentea has p50 latency +10", "p99 latency and tx/s are the same"}},
 		{name: "mixed", effects: effects{"greentea": {assay.MetricRequests: 0.1, "latency.p99": 0.2}}, blocks: 20, verdict: assay.Mixed, decided: true,
-			want: []string{"it depends on what counts: greentea has tx/s +10", "but latency.p99 +22"}},
+			want: []string{"it depends on what counts: greentea has tx/s +10", "but p99 latency +22"}},
 		{name: "collector", effects: effects{"greentea": {assay.MetricGCMarkCPU: 0.125, assay.MetricGCCyclesTx: -0.09}}, blocks: 20, verdict: assay.Same, decided: true,
 			want: []string{"keep classic: ", "in greentea each GC cycle costs more CPU (+13", "but cycles are rarer (−8"}},
 		{name: "young", effects: nil, blocks: 3, verdict: assay.Unclear,
-			want: []string{"not decided: latency to p99 and tx/s (3 of 7 blocks), needs about 4 more blocks"}},
+			want: []string{"not decided: latency to p99 and tx/s (3 of 7 blocks)", "needs about 4 more blocks"}},
 		{name: "failing fast", effects: effects{"greentea": {"latency.p99": -0.3, assay.MetricErrors: 0.02}}, blocks: 20, verdict: assay.Mixed, decided: true,
-			want: []string{"it depends on what counts: greentea has latency.p99 −26", "but errors/tx 2 % instead of 0 %"}},
+			want: []string{"it depends on what counts: greentea has p99 latency −26", "but errors 2 % instead of 0 %"}},
 		{name: "best of three", variants: []string{"classic", "greentea", "gogc"}, effects: effects{"gogc": {"latency.p50": -0.1}}, blocks: 20, verdict: assay.Faster, use: "gogc", decided: true,
 			want: []string{"use gogc: 9."}},
 		{name: "best by the second metric", variants: []string{"classic", "greentea", "gogc"}, effects: effects{"gogc": {"latency.p99": -0.1}}, blocks: 20, verdict: assay.Faster, use: "gogc", decided: true,
-			want: []string{"use gogc: ", "less latency.p99"}},
+			want: []string{"use gogc: ", "less p99 latency"}},
 		{name: "best but", variants: []string{"classic", "greentea", "gogc"}, effects: effects{"gogc": {"latency.p50": -0.1, assay.MetricRequests: -0.1}}, blocks: 20, verdict: assay.Mixed, decided: true,
-			want: []string{"it depends on what counts: by latency.p50 use gogc", "but gogc has tx/s −9."}},
+			want: []string{"it depends on what counts: by p50 latency use gogc", "but gogc has tx/s −9."}},
 		{name: "three the same", variants: []string{"classic", "greentea", "gogc"}, blocks: 20, verdict: assay.Same, decided: true,
 			want: []string{"keep classic: latency to p99 and tx/s are the same within ±2 % for all variants"}},
 	} {
@@ -139,7 +139,7 @@ func TestAnswersOfServices(t *testing.T) {
 			s := &loaded{plan: servedPlan(c.variants...)}
 			s.plan.Study.Decide.Metrics = metrics
 			a := s.measure(t, 5, c.blocks, c.effects).Answer
-			text := strings.Join(a.Text, " / ")
+			text := strings.Join(append(a.Text, a.Undecided), " / ")
 			if a.Verdict != c.verdict || a.Use != c.use || a.Decided != c.decided {
 				t.Errorf("got %s, use %q, decided %v, want %s, %q, %v: %s", a.Verdict, a.Use, a.Decided, c.verdict, c.use, c.decided, text)
 			}
@@ -169,8 +169,8 @@ func TestServiceNotDecidedAtTheTail(t *testing.T) {
 		})
 	}
 	a := s.result(t).Answer
-	text := strings.Join(a.Text, " / ")
-	if a.Verdict != assay.Unclear || a.Decided || !strings.HasPrefix(text, "keep classic so far: latency.p50 and tx/s are the same within ±2 %; not decided: latency.p99 ") ||
+	text := strings.Join(append(a.Text, a.Undecided), " / ")
+	if a.Verdict != assay.Unclear || a.Decided || !strings.HasPrefix(text, "keep classic so far: p50 latency and tx/s are the same within ±2 % / p99 latency ") ||
 		!strings.Contains(text, "more blocks (") {
 		t.Errorf("got %s, decided %v: %s", a.Verdict, a.Decided, text)
 	}

@@ -113,7 +113,7 @@ func (m headline) quiet() bool {
 func (m headline) texts() []string {
 	var out []string
 	head := m.verdict()
-	for _, t := range m.Result.Answer.Text {
+	for _, t := range sheet.AnswerLines(m.Result.Answer) {
 		if t = Prose(t); t != head && t != "" {
 			out = append(out, t)
 		}

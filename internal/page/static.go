@@ -128,7 +128,7 @@ func staticOf(r *assay.Result) staticMachine {
 	m := staticMachine{Basis: printable.Clean(r.Answer.Basis), Warnings: cleanWarnings(r.Warnings), Class: classOfTone(sheet.AnswerTone(r.Answer))}
 	m.Platform = strings.Join(slices.DeleteFunc(append(sheet.Platform(r.Platform), p.Noise()), func(s string) bool { return s == "" }), " · ")
 	m.Platform = printable.Clean(m.Platform)
-	for _, t := range r.Answer.Text {
+	for _, t := range sheet.AnswerLines(r.Answer) {
 		m.Text = append(m.Text, printable.Clean(t))
 	}
 	if len(m.Text) == 0 {

@@ -118,7 +118,7 @@ func (g *gathered) answers() {
 	var bases []string
 	for _, m := range g.m.Machines {
 		a := m.Result.Answer
-		lines := a.Text
+		lines := sheet.AnswerLines(a)
 		if len(lines) == 0 {
 			lines = []string{string(a.Verdict)}
 		}

@@ -84,7 +84,7 @@ func (p *printer) warnings() {
 // answer prints the record's answer, how it was decided and how to repeat it.
 func (p *printer) answer() {
 	a := p.Result.Answer
-	lines := a.Text
+	lines := sheet.AnswerLines(a)
 	if len(lines) == 0 && a.Verdict != assay.Withheld {
 		lines = []string{string(a.Verdict)}
 	}

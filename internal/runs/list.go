@@ -93,6 +93,8 @@ func verdictOf(e record.Entry) string {
 		return "use " + assay.InWords(a.Use)
 	case !a.Decided && a.Verdict != assay.SameCoded:
 		return "not decided"
+	case a.Verdict == assay.Mixed && a.Asks.Kind() == assay.AskTradeoff:
+		return string(assay.AskTradeoff)
 	default:
 		return string(a.Verdict)
 	}

@@ -15,7 +15,7 @@ func (r *Race) Answer(res *assay.Result) assay.Answer {
 	race := r.Result()
 	a := res.Answer
 	base := r.plan.Study.Base
-	a.Use, a.Decided, a.Verdict = "", race.Sure, assay.Unclear
+	a.Use, a.Decided, a.Verdict, a.Cost, a.Undecided = "", race.Sure, assay.Unclear, nil, ""
 	margin := fmt.Sprintf("%.2g %%", 100*race.Margin)
 	best := fmt.Sprintf("none of the other %d variants is better by more than %s", len(race.Runners), margin)
 	c, ok := answer.Headline(res, race.Winner)
@@ -31,7 +31,9 @@ func (r *Race) Answer(res *assay.Result) assay.Answer {
 		return a
 	case c.Verdict.Good():
 		a.Use = race.Winner
-		a.Text = []string{fmt.Sprintf("use %s: %s", race.Winner, best)}
+		a.Text = []string{fmt.Sprintf("use %s: %s", race.Winner, answer.Amount(r.metric, c, base)), best}
+		answer.NameCosts(&a, res)
+		return a
 	case c.Verdict == assay.Same:
 		a.Text = []string{fmt.Sprintf("keep %s: %s, and the best, %s, is the same within ±%s", base, best, race.Winner, margin)}
 		return a

@@ -27,8 +27,8 @@ func known(facts ...Fact) []Fact {
 	return slices.DeleteFunc(facts, func(f Fact) bool { return strings.TrimSpace(Joined(f.Text...)) == "" })
 }
 
-// Answer are the facts beside an answer: how sure it is, how large the change is, what
-// speaks against it, and where it was measured.
+// Answer are the facts beside an answer: how sure it is, how large the change is, what it
+// costs, what is undecided, what speaks against it, and where it was measured.
 func (s *Sheet) Answer() []Fact {
 	r := s.Result
 	var much, except []Cell
@@ -45,9 +45,33 @@ func (s *Sheet) Answer() []Fact {
 	if all := Toolchains(r); len(all) == 1 {
 		machine = append(machine, all[0])
 	}
-	return known(factOf("how sure", JoinWords(" · ", r.Answer.Basis, r.Rule.Scope)), Fact{"how much", much}, Fact{name, except},
+	return known(factOf("how sure", JoinWords(" · ", r.Answer.Basis, r.Rule.Scope)), Fact{"how much", much},
+		factOf("cost", costText(r)), factOf("undecided", r.Answer.Undecided), Fact{name, except},
 		factOf("measured", JoinWords(" · ", machine...)),
 		factOf("noise", cmp.Or(noise, "unknown: no control ran")))
+}
+
+// AnswerLines are the lines of an answer: the sentence and what explains it, the costs that
+// these do not name, and what is undecided.
+func AnswerLines(a assay.Answer) []string {
+	lines := slices.Clone(a.Text)
+	said := strings.Join(lines, "\n")
+	if slices.ContainsFunc(a.Cost, func(c string) bool { return !strings.Contains(said, c) }) {
+		lines = append(lines, "cost: "+strings.Join(a.Cost, ", "))
+	}
+	if a.Undecided != "" {
+		lines = append(lines, "undecided: "+a.Undecided)
+	}
+	return lines
+}
+
+// costText lists what the recommended variant costs; "" if the answer recommends none.
+func costText(r *assay.Result) string {
+	a := r.Answer
+	if len(a.Cost) == 0 && a.Use != "" && a.Use != r.Base && len(r.Tables) > 1 {
+		return "none proved"
+	}
+	return strings.Join(a.Cost, ", ")
 }
 
 // Answered is the variant that the answer's figures are of: the one to use, the last

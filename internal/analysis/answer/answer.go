@@ -8,7 +8,7 @@ import (
 	"github.com/seed-1318a441/assay/internal/analysis/sample"
 )
 
-// Of says which variant to use, from the whole suite on the first deciding metric; for
+// Of answers what the study asks, from the whole suite on the first deciding metric; for
 // services from all metrics that decide. Its words are those of every output.
 func Of(r *assay.Result, e Evidence) assay.Answer {
 	a := assay.Answer{Decided: r.Spent.Stop == "decided"}
@@ -21,29 +21,58 @@ func Of(r *assay.Result, e Evidence) assay.Answer {
 		a.Decided = a.Verdict == assay.SameCoded
 		return a
 	}
-	tab := r.Tables[0]
-	heads := Headlines(tab)
-	switch {
-	case e.Plan.Study.Serves():
-		serviceAnswer(&a, r, e)
-	case r.Arc != nil:
-		stepsAnswer(&a, r, e, tab)
-	case len(heads) == 0:
-		a.Verdict = assay.Invalid
-		a.Text = []string{"no benchmark is common to all variants: see the table"}
-	case len(heads) == 1:
-		pairAnswer(&a, r, tab, heads[0])
+	a.Asks = asked(r, &e.Plan.Study)
+	switch a.Asks.Kind() {
+	case assay.AskArc:
+		stepsAnswer(&a, r, e, r.Tables[0])
+	case assay.AskSame:
+		sameAnswer(&a, r)
 	default:
-		bestAnswer(&a, r, e, tab, heads)
+		variantAnswer(&a, r, e)
 	}
-	if r.Arc == nil && !e.Plan.Study.Serves() {
-		a.Text = append(a.Text, provedElsewhere(r, a.Verdict.Differs())...)
+	switch a.Asks.Kind() {
+	case assay.AskTradeoff:
+		tradeoffAnswer(&a, r)
+	case assay.AskFactor:
+		factorAnswer(&a, r, deciders(r))
+	}
+	NameCosts(&a, r)
+	if a.Undecided == "" {
+		a.Undecided = openCells(r, e.Plan.Study.ComparesSteps())
 	}
 	if r.Rule.Gate > 0 {
 		gateAnswer(&a, e)
 	}
 	a.Basis = basis(r, a)
 	return a
+}
+
+// deciders returns the tables that decide and have rows; the first table if there is none.
+func deciders(r *assay.Result) []assay.Table {
+	out := slices.DeleteFunc(slices.Clone(r.Tables), func(tab assay.Table) bool { return !tab.Decides || len(tab.Rows) == 0 })
+	if len(out) == 0 {
+		return r.Tables[:1]
+	}
+	return out
+}
+
+// variantAnswer answers which variant to use.
+func variantAnswer(a *assay.Answer, r *assay.Result, e Evidence) {
+	tab := r.Tables[0]
+	heads := Headlines(tab)
+	switch {
+	case e.Plan.Study.Serves():
+		serviceAnswer(a, r, e)
+		return
+	case len(heads) == 0:
+		a.Verdict = assay.Invalid
+		a.Text = []string{"no benchmark is common to all variants: see the table"}
+	case len(heads) == 1:
+		pairAnswer(a, r, tab, heads[0])
+	default:
+		bestAnswer(a, r, e, tab, heads)
+	}
+	a.Text = append(a.Text, provedElsewhere(r, *a)...)
 }
 
 // nothingMeasured returns the answer of a run without a comparison.
@@ -68,7 +97,7 @@ func pairAnswer(a *assay.Answer, r *assay.Result, tab assay.Table, c assay.Compa
 	switch {
 	case c.Verdict.Good():
 		a.Use = c.Variant
-		a.Text = []string{fmt.Sprintf("use %s: %s%s", c.Variant, Amount(tab.Metric, c, r.Base), over)}
+		a.Text = []string{fmt.Sprintf("use %s: %s%s%s", c.Variant, Amount(tab.Metric, c, r.Base), over, gains(r, c.Variant))}
 	case c.Verdict.Bad():
 		a.Use = r.Base
 		a.Text = []string{fmt.Sprintf("use %s: %s takes %s%s", r.Base, c.Variant, Amount(tab.Metric, c, r.Base), over)}
@@ -81,7 +110,8 @@ func pairAnswer(a *assay.Answer, r *assay.Result, tab assay.Table, c assay.Compa
 	case c.Verdict == assay.Invalid:
 		a.Text = []string{"no answer: " + c.Reason}
 	default:
-		a.Text = []string{undecidedText(c.Variant+" "+tab.Metric.Name, c, over)}
+		a.Text = []string{undecidedText(c.Variant+" "+noun(tab.Metric), c) + over}
+		a.Undecided = c.Variant + " against " + r.Base + price(c)
 	}
 	a.Text = append(a.Text, exceptions(tab, c, n)...)
 }

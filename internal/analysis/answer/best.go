@@ -43,18 +43,14 @@ func fieldOf(heads []assay.Comparison) (f field) {
 func bestAnswer(a *assay.Answer, r *assay.Result, e Evidence, tab assay.Table, heads []assay.Comparison) {
 	f, m := fieldOf(heads), tab.Metric
 	over := overText(tab, heads[0])
+	a.Undecided = openText(f.open, r.Base)
 	switch {
 	case len(f.better) > 0:
 		best := slices.MinFunc(f.better, func(x, y assay.Comparison) int { return cmp.Compare(m.Loss()*x.Change.Log(), m.Loss()*y.Change.Log()) })
 		a.Verdict, a.Use = best.Verdict, best.Variant
-		a.Text = []string{fmt.Sprintf("use %s: %s%s", best.Variant, Amount(m, best, r.Base), overText(tab, best))}
+		a.Text = []string{fmt.Sprintf("use %s: %s%s%s", best.Variant, Amount(m, best, r.Base), over, gains(r, best.Variant))}
 		tied, early := e.Ties(m, best.Variant, variantsOf(slices.Concat(f.better, f.same, f.open)))
-		if len(tied) > 0 {
-			a.Text = append(a.Text, fmt.Sprintf("%s is tied with %s", best.Variant, strings.Join(tied, ", ")))
-		}
-		if len(early) > 0 {
-			a.Text = append(a.Text, fmt.Sprintf("distinguishing %s from %s takes at least %d blocks", best.Variant, strings.Join(early, ", "), e.ProofFrom))
-		}
+		a.Undecided = ties(best.Variant, tied, early, e.ProofFrom)
 		a.Text = append(a.Text, exceptions(tab, best, tally(tab, best.Variant))...)
 	case len(f.changed) > 0:
 		a.Verdict = assay.Changed
@@ -67,16 +63,21 @@ func bestAnswer(a *assay.Answer, r *assay.Result, e Evidence, tab assay.Table, h
 			who += " that could be compared"
 		}
 		a.Verdict, a.Use = worseWord(m), r.Base
-		a.Text = []string{fmt.Sprintf("use %s: %s is worse%s", r.Base, who, over)}
+		a.Text = []string{fmt.Sprintf("use %s: %s is worse: %s%s", r.Base, who, worseRange(m, f.worse), over)}
 	case len(f.open) == 0 && len(f.same) > 0:
 		a.Verdict = assay.Same
 		a.Text = []string{fmt.Sprintf("keep %s: %s the same within ±%s%s", r.Base, allOf(f), printable.Share(m.MinEffect), over)}
 	case len(f.open) > 0 && len(f.same)+len(f.worse) == 0 && !slices.ContainsFunc(f.open, known):
 		a.Verdict = assay.Unclear
-		a.Text = []string{undecidedText(m.Name, slices.MaxFunc(f.open, func(x, y assay.Comparison) int { return cmp.Compare(x.MoreTime, y.MoreTime) }), over)}
+		a.Text = []string{undecidedText(noun(m), slices.MaxFunc(f.open, byPrice)) + over}
 	case len(f.open) > 0:
 		a.Verdict = assay.Unclear
-		a.Text = []string{fmt.Sprintf("no clear winner; tied: %s%s", strings.Join(append([]string{r.Base}, figures(append(f.open, f.same...))...), ", "), over)}
+		a.Text = []string{noWinner(m, f, r.Base, over)}
+		if len(f.worse) == 0 {
+			a.Text = orSingly(r, a.Text...)
+		}
+		a.Text = append(a.Text, notRanked(f)...)
+		return
 	default:
 		a.Verdict, a.Text = assay.Invalid, []string{"no answer: no variant could be compared with " + r.Base}
 	}
@@ -96,21 +97,47 @@ func variantsOf(cs []assay.Comparison) (out []string) {
 	return out
 }
 
-// figures is "b −0.6 % [−2.0, +0.2]" for each of a few variants; for many just their
-// names.
-func figures(cs []assay.Comparison) (out []string) {
-	for _, c := range cs {
-		text := c.Variant
-		if len(cs) <= maxFigures && known(c) {
-			text += " " + Interval(c)
-		}
-		out = append(out, text)
+// noWinnerText begins the answer where no variant is proved to be the best.
+const noWinnerText = "no clear winner"
+
+// noWinner is "no clear winner; tied: a, b, c; slower: d +3.1 %, e +4.2 %".
+func noWinner(m assay.Metric, f field, base, over string) string {
+	tied := append([]string{base}, variantsOf(slices.Concat(f.open, f.same))...)
+	text := noWinnerText + "; tied: " + strings.Join(tied, ", ") + over
+	if len(f.worse) == 0 {
+		return text
 	}
-	return out
+	var worse []string
+	for _, c := range f.worse {
+		worse = append(worse, c.Variant+" "+figure(c))
+	}
+	return text + "; " + string(worseWord(m)) + ": " + Few(worse)
 }
 
-// maxFigures is the number of tied variants with figures in an answer.
-const maxFigures = 3
+// worseRange is "b +4.2 % [+0.6, +6.7] to c +65 % [+59, +71]", the smallest and the largest
+// change, or the only one.
+func worseRange(m assay.Metric, worse []assay.Comparison) string {
+	sorted := slices.SortedFunc(slices.Values(worse), bySize)
+	most, least := sorted[0], sorted[len(sorted)-1]
+	text := least.Variant + " " + Interval(least)
+	if len(worse) > 1 {
+		text += " to " + most.Variant + " " + Interval(most)
+	}
+	return text + " " + noun(m)
+}
+
+// ties says from which variants the best could not be distinguished: from early ones
+// because no proof is possible in so few blocks.
+func ties(best string, tied, early []string, from int) string {
+	var parts []string
+	if len(tied) > 0 {
+		parts = append(parts, best+" is tied with "+strings.Join(tied, ", "))
+	}
+	if len(early) > 0 {
+		parts = append(parts, fmt.Sprintf("distinguishing %s from %s takes at least %d blocks", best, strings.Join(early, ", "), from))
+	}
+	return join(parts...)
+}
 
 // allOf is "all variants are", or if some are worse "b and c are".
 func allOf(f field) string {

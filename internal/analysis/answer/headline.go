@@ -60,13 +60,10 @@ func exceptions(tab assay.Table, head assay.Comparison, n assay.VariantResult) [
 	return nil
 }
 
-// overText says what a headline is about: " (geomean of 24 benchmarks, 12 complete
-// blocks)", or the only one of several benchmarks that all variants have.
+// overText names what a headline is about if that is the only one of several benchmarks
+// that all variants have: " on NAME".
 func overText(tab assay.Table, c assay.Comparison) string {
-	switch {
-	case len(tab.Geomean) > 0:
-		return fmt.Sprintf(" (geomean of %d benchmarks, %s)", tab.Common, printable.Count(c.N, "complete block"))
-	case len(tab.Rows) > 1:
+	if len(tab.Geomean) == 0 && len(tab.Rows) > 1 {
 		return " on " + c.Benchmark.Name
 	}
 	return ""
@@ -77,13 +74,12 @@ func changedText(m assay.Metric, c assay.Comparison) string {
 	return fmt.Sprintf("%s changes %s by %s; say which direction is better with a Unit line", c.Variant, m.Name, Interval(c))
 }
 
-// undecidedText is "not decided: b sec/op +0.4 % [−0.5, +1.3], needs about 5 more blocks
-// (20 s)".
-func undecidedText(what string, c assay.Comparison, over string) string {
+// undecidedText is "not decided: b time +0.4 % [−0.5, +1.3]".
+func undecidedText(what string, c assay.Comparison) string {
 	if c.Interval == nil {
-		return fmt.Sprintf("not decided: %s: %s%s", what, c.Reason, price(c))
+		return fmt.Sprintf("not decided: %s: %s", what, c.Reason)
 	}
-	return fmt.Sprintf("not decided: %s %s%s%s", what, Interval(c), over, price(c))
+	return fmt.Sprintf("not decided: %s %s", what, Interval(c))
 }
 
 // movers lists up to three benchmarks with the wanted verdicts, the largest change first.

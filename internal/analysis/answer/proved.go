@@ -2,7 +2,6 @@ package answer
 
 import (
 	"fmt"
-	"slices"
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/printable"
@@ -11,19 +10,21 @@ import (
 // maxProved is the number of lines on other metrics in an answer.
 const maxProved = 4
 
-// provedElsewhere lists what is proved on other metrics than the answer's: on those that
-// decide, and if the answer claims no difference on allocations, which are often known
-// when time is not.
-func provedElsewhere(r *assay.Result, differs bool) (out []string) {
+// provedElsewhere lists what is proved on other metrics than the answer's, and not in its
+// sentence: on those that decide, and if the answer claims no difference on allocations,
+// which are often known when time is not.
+func provedElsewhere(r *assay.Result, a assay.Answer) (out []string) {
 	if len(r.Tables) < 2 {
 		return nil
 	}
-	counted := []string{assay.MetricAllocs, assay.MetricBytes}
 	for _, tab := range r.Tables[1:] {
-		if !tab.Decides && (differs || !slices.Contains(counted, tab.Metric.Name)) {
+		if !tab.Decides && (a.Verdict.Differs() || !counts(tab.Metric)) {
 			continue
 		}
 		for _, v := range r.Variants {
+			if c, ok := Find(Headlines(tab), v.Name); ok && v.Name == a.Use && c.Verdict.Differs() {
+				continue // gains and costs
+			}
 			if text := provedText(tab, v.Name); text != "" && len(out) < maxProved {
 				if len(r.Variants) > 2 {
 					text = v.Name + " " + text
@@ -35,8 +36,18 @@ func provedElsewhere(r *assay.Result, differs bool) (out []string) {
 	return out
 }
 
-// provedText is "allocs/op +114.0 % (exact) (geomean of 24 benchmarks, 12 complete
-// blocks)". Without such a claim it counts the benchmarks in which the metric differs; ""
+// gains is ", 50.0 % fewer allocs/op (exact)": what else a variant is proved to be better
+// at, of the metrics that decide.
+func gains(r *assay.Result, variant string) (out string) {
+	for _, tab := range r.Tables[min(len(r.Tables), 1):] {
+		if c, ok := Find(Headlines(tab), variant); ok && tab.Decides && c.Verdict.Good() {
+			out += ", " + amount(tab.Metric, c)
+		}
+	}
+	return out
+}
+
+// provedText is "allocs/op +114.0 % (exact)". Without such a claim it counts the benchmarks in which the metric differs; ""
 // for none.
 func provedText(tab assay.Table, variant string) string {
 	differ, exact := 0, 0
@@ -49,7 +60,7 @@ func provedText(tab assay.Table, variant string) string {
 		}
 	}
 	head, _ := Find(Headlines(tab), variant)
-	text := fmt.Sprintf("%s %s%s", tab.Metric.Name, Interval(head), overText(tab, head))
+	text := fmt.Sprintf("%s %s%s", noun(tab.Metric), Interval(head), overText(tab, head))
 	switch {
 	case head.Verdict.Differs() && exact > 0 && !head.Exact && len(tab.Geomean) > 0:
 		return fmt.Sprintf("%s, exact in %d", text, exact)
@@ -58,5 +69,5 @@ func provedText(tab assay.Table, variant string) string {
 	case differ == 0:
 		return ""
 	}
-	return fmt.Sprintf("%s differs in %d of %s: %s", tab.Metric.Name, differ, printable.Count(len(tab.Rows), "benchmark"), movers(tab, variant, assay.Verdict.Differs))
+	return fmt.Sprintf("%s differs in %d of %s: %s", noun(tab.Metric), differ, printable.Count(len(tab.Rows), "benchmark"), movers(tab, variant, assay.Verdict.Differs))
 }

@@ -60,7 +60,8 @@ func serviceAnswer(a *assay.Answer, r *assay.Result, e Evidence) {
 // pairOfServices answers for one variant against the base.
 func pairOfServices(a *assay.Answer, r *assay.Result, fs []finding, variant string) {
 	v := viewsOf(fs, variant)
-	rest := join(v.sameText(), v.openText(), v.changedText())
+	rest := join(v.sameText(), v.changedText())
+	a.Undecided = v.openText()
 	switch {
 	case len(v.better) > 0 && len(v.worse) > 0:
 		a.Verdict = assay.Mixed
@@ -73,7 +74,7 @@ func pairOfServices(a *assay.Answer, r *assay.Result, fs []finding, variant stri
 		a.Text = []string{fmt.Sprintf("use %s: %s has %s%s", r.Base, variant, list(v.worse), after(rest))}
 	case len(v.changed) > 0:
 		a.Verdict = assay.Changed
-		a.Text = []string{join(v.changedText(), v.sameText(), v.openText())}
+		a.Text = []string{join(v.changedText(), v.sameText())}
 	case len(v.same) > 0 && len(v.open) == 0 && len(v.saturated)+len(v.invalid) == 0:
 		a.Verdict = assay.Same
 		a.Text = []string{"keep " + r.Base + ": " + rest}
@@ -82,7 +83,7 @@ func pairOfServices(a *assay.Answer, r *assay.Result, fs []finding, variant stri
 		a.Text = []string{"keep " + r.Base + " so far: " + rest}
 	case len(v.open) > 0:
 		a.Verdict = assay.Unclear
-		a.Text = []string{rest}
+		a.Text = []string{"not decided: " + v.openList()}
 	case len(v.saturated) > 0:
 		a.Verdict = assay.Saturated
 		a.Text = []string{"no answer: " + v.saturated[0].Reason}
@@ -98,7 +99,7 @@ func pairOfServices(a *assay.Answer, r *assay.Result, fs []finding, variant stri
 	}
 	for _, f := range fs {
 		for _, line := range exceptions(f.table, f.of(variant), tally(f.table, variant)) {
-			a.Text = append(a.Text, f.table.Metric.Name+": "+line)
+			a.Text = append(a.Text, noun(f.table.Metric)+": "+line)
 		}
 	}
 }
@@ -120,12 +121,12 @@ func bestService(a *assay.Answer, r *assay.Result, e Evidence, fs []finding) {
 		noBestService(a, r, e, fs, each)
 		return
 	}
-	a.Verdict, a.Use, a.Text = each[lead].Verdict, each[lead].Use, each[lead].Text
+	a.Verdict, a.Use, a.Text, a.Undecided = each[lead].Verdict, each[lead].Use, each[lead].Text, each[lead].Undecided
 	for i := range a.Text[1:] {
-		a.Text[1+i] = fs[lead].table.Metric.Name + ": " + a.Text[1+i]
+		a.Text[1+i] = noun(fs[lead].table.Metric) + ": " + a.Text[1+i]
 	}
 	if against := exceptionsOf(slices.Delete(slices.Clone(fs), lead, lead+1), a.Use, r.Base); against != "" {
-		a.Text[0] = "it depends on what counts: by " + fs[lead].table.Metric.Name + " " + a.Text[0]
+		a.Text[0] = "it depends on what counts: by " + noun(fs[lead].table.Metric) + " " + a.Text[0]
 		a.Text = append(a.Text, "but "+against)
 		a.Verdict, a.Use = assay.Mixed, ""
 	}
@@ -149,12 +150,46 @@ func noBestService(a *assay.Answer, r *assay.Result, e Evidence, fs []finding, e
 		return
 	}
 	a.Verdict = assay.Unclear
+	a.Text = orSingly(r, byMetric(fs, each)...)
+	a.Text = append(a.Text, saturatedText(fs, a.Text)...)
+	a.Undecided = openService(r, fs)
+}
+
+// byMetric has what each metric says; metrics that say the same share a line.
+func byMetric(fs []finding, each []assay.Answer) (out []string) {
+	var texts []string
+	metrics := map[string][]assay.Metric{}
 	for i, f := range fs {
-		if !f.saturated() && len(each[i].Text) > 0 {
-			a.Text = append(a.Text, f.table.Metric.Name+": "+each[i].Text[0])
+		if f.saturated() || len(each[i].Text) == 0 {
+			continue
+		}
+		text := each[i].Text[0]
+		if metrics[text] == nil {
+			texts = append(texts, text)
+		}
+		metrics[text] = append(metrics[text], f.table.Metric)
+	}
+	for _, text := range texts {
+		out = append(out, joinAnd(nounList(metrics[text]))+": "+text)
+	}
+	return out
+}
+
+// openService says on which metrics which variants are not decided, and what deciding all
+// takes.
+func openService(r *assay.Result, fs []finding) string {
+	var open []view
+	for _, f := range fs {
+		for _, c := range f.heads {
+			if c.Verdict == assay.Unclear {
+				open = append(open, view{f.table.Metric, c})
+			}
 		}
 	}
-	a.Text = append(a.Text, saturatedText(fs, a.Text)...)
+	if len(open) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%s against %s on %s%s", Few(variantsIn(open)), r.Base, metricsOf(open), price(dearestOf(open).Comparison))
 }
 
 // saturatedText names the variants that did not keep up, and with what, unless said

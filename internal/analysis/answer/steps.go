@@ -33,11 +33,19 @@ func stepsAnswer(a *assay.Answer, r *assay.Result, e Evidence, tab assay.Table) 
 	if !c.Verdict.Differs() && n.Better > 0 && n.Worse > 0 {
 		a.Verdict = assay.Mixed
 	}
-	over, each := "", benchTally(tab, n)
+	over := ""
 	if len(tab.Rows) > 1 {
 		over = overText(tab, c)
 	}
-	a.Text = append([]string{endToEnd(tab.Metric, c, last, r.Base, over) + after(each)}, chainText(r.Arc, tab, c)...)
+	ch := linksOf(r.Arc, tab)
+	a.Text = []string{endToEnd(tab.Metric, c, last, r.Base, over) + after(ch.provedText())}
+	if text := join(benchTally(tab, n), ch.moversText(tab.Metric, c)); text != "" {
+		a.Text = append(a.Text, text)
+	}
+	a.Undecided = ch.quietText()
+	if c.Verdict == assay.Unclear {
+		a.Undecided = join(stepName(last)+" against "+r.Base+price(c), a.Undecided)
+	}
 	if failed := failedGates(last); failed != "" {
 		a.Text = append(a.Text, fmt.Sprintf("step %d %s", last.Number, failed))
 	}
@@ -57,7 +65,7 @@ func endToEnd(m assay.Metric, c assay.Comparison, last assay.StepResult, base, o
 	case c.Verdict == assay.Changed:
 		return fmt.Sprintf("%s changes %s by %s%s; say which direction is better with a Unit line", who, m.Name, Interval(c), over)
 	case !c.Verdict.Differs():
-		return undecidedText(fmt.Sprintf("%s against %s: %s", who[:len(who)-1], base, m.Name), c, over)
+		return undecidedText(fmt.Sprintf("%s against %s: %s", who[:len(who)-1], base, noun(m)), c) + over
 	case m.IsTime() && c.Change.Ratio(m) != "":
 		ratio := c.Change.Ratio(m)
 		return fmt.Sprintf("%s %s %s: %s %s%s", who, pick(c.Change < 0, "is "+ratio+" as", "takes "+ratio+" of"), base, Interval(c), noun(m), over)
@@ -88,60 +96,81 @@ func benchTally(tab assay.Table, n assay.VariantResult) string {
 	return fmt.Sprintf("%d of %d benchmarks %s, %d %s", n.Better, total, better, n.Worse, worse)
 }
 
-// chainText says which step did most, which ones cost, and how many have no proved
-// change.
-func chainText(arc *assay.Arc, tab assay.Table, direct assay.Comparison) (out []string) {
-	var gains, costs []named
-	within, same, measured := 0, 0, 0
+// A links groups the steps of a chain by what is claimed of each against the one before it.
+type links struct {
+	gains, costs           []named
+	changed                int // in a metric whose direction is unknown
+	within, same, measured int
+}
+
+func linksOf(arc *assay.Arc, tab assay.Table) (ls links) {
 	for i, s := range tab.Steps {
 		if s.Whole == nil {
 			continue
 		}
-		measured++
+		ls.measured++
 		x := named{arc.Steps[i], *s.Whole}
 		switch v := s.Whole.Verdict; {
 		case v.Good():
-			gains = append(gains, x)
+			ls.gains = append(ls.gains, x)
 		case v.Bad():
-			costs = append(costs, x)
+			ls.costs = append(ls.costs, x)
+		case v.Differs():
+			ls.changed++
 		case v == assay.SameCoded:
-			same++
+			ls.same++
 		case v == assay.Same || v == assay.Unclear:
-			within++
+			ls.within++
 		}
 	}
-	slices.SortStableFunc(gains, named.bySize)
-	slices.SortStableFunc(costs, named.bySize)
-	if len(gains) > 0 && measured > 1 {
+	slices.SortStableFunc(ls.gains, named.bySize)
+	slices.SortStableFunc(ls.costs, named.bySize)
+	return ls
+}
+
+// provedText is "13 of 20 steps are proved changes"; "" for a single step.
+func (ls links) provedText() string {
+	n := len(ls.gains) + len(ls.costs) + ls.changed
+	switch {
+	case ls.measured <= 1:
+		return ""
+	case n == 0:
+		return fmt.Sprintf("none of %d steps could be distinguished from the one before it", ls.measured)
+	case n == 1:
+		return fmt.Sprintf("1 of %d steps is a proved change", ls.measured)
+	}
+	return fmt.Sprintf("%d of %d steps are proved changes", n, ls.measured)
+}
+
+// moversText says which step did most, and which ones cost.
+func (ls links) moversText(m assay.Metric, direct assay.Comparison) string {
+	if ls.measured <= 1 {
+		return ""
+	}
+	most, costs := "", ""
+	if len(ls.gains) > 0 {
 		lead := "largest: "
-		if direct.Verdict.Good() && gains[0].Change.Log()/direct.Change.Log() > 0.5 {
+		if direct.Verdict.Good() && ls.gains[0].Change.Log()/direct.Change.Log() > 0.5 {
 			lead = "most of it by "
 		}
-		out = append(out, lead+gains[0].String())
+		most = lead + ls.gains[0].String()
 	}
-	if len(costs) > 0 && measured > 1 {
-		out = append(out, string(worseWord(tab.Metric))+": "+listNamed(costs))
+	if len(ls.costs) > 0 {
+		costs = string(worseWord(m)) + ": " + listNamed(ls.costs)
 	}
-	if measured <= 1 {
-		return out
-	}
-	return append(out, quietText(within, same, measured)...)
+	return join(most, costs)
 }
 
 // quietText counts the steps without a proved change.
-func quietText(within, same, measured int) []string {
-	code := fmt.Sprintf("%d %s the same code as before", same, are(same))
+func (ls links) quietText() string {
+	code := fmt.Sprintf("%d %s the same code as before", ls.same, are(ls.same))
 	switch {
-	case within+same == measured:
-		return []string{fmt.Sprintf("none of %d steps could be distinguished from the one before it", measured)}
-	case within == 0 && same == 0:
-		return nil
-	case within == 0:
-		return []string{fmt.Sprintf("%d of %d steps %s the same code as before", same, measured, are(same))}
-	case same == 0:
+	case ls.measured <= 1 || ls.within == 0:
+		return ""
+	case ls.same == 0:
 		code = ""
 	}
-	return []string{fmt.Sprintf("%d of %d steps: no change proved", within, measured) + after(code)}
+	return fmt.Sprintf("%d of %d steps: no change proved", ls.within, ls.measured) + after(code)
 }
 
 // A named is a step with its change against the previous.

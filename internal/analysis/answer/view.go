@@ -1,7 +1,6 @@
 package answer
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -50,15 +49,15 @@ func (v view) String() string {
 	before := v.Value - v.Difference
 	switch {
 	case v.metric.Name == assay.MetricErrors:
-		out := fmt.Sprintf("%s %s instead of %s", v.metric.Name, printable.Share(v.Value), printable.Share(before))
+		out := fmt.Sprintf("%s %s instead of %s", noun(v.metric), printable.Share(v.Value), printable.Share(before))
 		if v.Interval != nil {
 			out += " (" + Interval(v.Comparison) + ")"
 		}
 		return out
 	case v.Interval == nil && v.Verdict.Differs():
-		return fmt.Sprintf("%s %.4g instead of %.4g", v.metric.Name, v.Value, before)
+		return fmt.Sprintf("%s %.4g instead of %.4g", noun(v.metric), v.Value, before)
 	}
-	return v.metric.Name + " " + Interval(v.Comparison)
+	return noun(v.metric) + " " + Interval(v.Comparison)
 }
 
 func list(vs []view) string {
@@ -75,12 +74,12 @@ func (v views) names(vs []view) string {
 	to := v.upTo(vs)
 	var out []string
 	for _, x := range vs {
-		name := x.metric.Name
-		if p := quantileOf(name); p > 0 && p <= to {
+		name := noun(x.metric)
+		if p := quantileOf(x.metric.Name); p > 0 && p <= to {
 			if p < to {
 				continue
 			}
-			name = "latency to " + strings.TrimPrefix(name, "latency.")
+			name = "latency to " + strings.TrimPrefix(x.metric.Name, "latency.")
 		}
 		out = append(out, name)
 	}
@@ -133,14 +132,13 @@ func (v views) sameText() string {
 	return v.names(v.same) + " " + are(len(v.same)) + " the same within " + within
 }
 
-// openText is "not decided: latency.p99 +1.3 % [−1.0, +3.6], needs about 5 more blocks (6
-// min)", with the highest price.
+// openText is "p99 latency +1.3 % [−1.0, +3.6], needs about 5 more blocks (6 min)", with
+// the highest price; "" if nothing is open.
 func (v views) openText() string {
 	if len(v.open) == 0 {
 		return ""
 	}
-	dearest := slices.MaxFunc(v.open, func(x, y view) int { return cmp.Compare(x.MoreTime, y.MoreTime) })
-	return "not decided: " + v.openList() + price(dearest.Comparison)
+	return v.openList() + price(dearestOf(v.open).Comparison)
 }
 
 // openList lists what is open; if all have only the same reason it names that once.

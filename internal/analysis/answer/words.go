@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/seed-1318a441/assay"
@@ -19,26 +20,43 @@ func Amount(m assay.Metric, c assay.Comparison, base string) string {
 		}
 		return fmt.Sprintf("%.4g %s, %s none", c.Value, noun(m), base)
 	}
-	out := strings.TrimLeft(c.Change.Format(half(c)), "+−") + pick(c.Change > 0, " more ", " less ") + noun(m)
-	if c.Interval != nil {
-		out += " " + c.Interval.String()
-	}
-	out += " than " + base
+	out := amount(m, c) + " than " + base
 	if ratio := c.Change.Ratio(m); ratio != "" {
 		out += ", " + ratio
 	}
 	return out
 }
 
+// amount is "18.6 % less time [−19.8, −17.3]".
+func amount(m assay.Metric, c assay.Comparison) string {
+	before := c.Value - c.Difference
+	if c.Change == 0 && c.Verdict.Differs() { // of nothing there is no percentage
+		return fmt.Sprintf("%s %.4g instead of %.4g", noun(m), c.Value, before)
+	}
+	less := pick(m.Name == assay.MetricAllocs, " fewer ", " less ")
+	out := strings.TrimLeft(c.Change.Format(half(c)), "+−") + pick(c.Change > 0, " more ", less) + noun(m)
+	switch {
+	case c.Exact:
+		out += " (exact)"
+	case c.Interval != nil:
+		out += " " + c.Interval.String()
+	}
+	return out
+}
+
+// nouns are the names of metrics in a sentence.
+var nouns = map[string]string{
+	assay.MetricTime: "time", assay.MetricRate: "throughput", assay.MetricErrors: "errors",
+	assay.MetricRSS: "peak memory", assay.MetricMeanRSS: "mean memory",
+	assay.MetricServerCPU: "CPU", assay.MetricUser: "user CPU", assay.MetricSys: "system CPU",
+}
+
 // noun is the name of a metric in a sentence.
 func noun(m assay.Metric) string {
-	switch m.Name {
-	case assay.MetricTime:
-		return "time"
-	case assay.MetricRate:
-		return "throughput"
+	if assay.IsLatency(m.Name) {
+		return strings.TrimPrefix(m.Name, "latency.") + " latency"
 	}
-	return m.Name
+	return cmp.Or(nouns[m.Name], m.Name)
 }
 
 // Interval is "+0.4 % [−0.5, +1.3]", or "from 0 to 2400 (exact)" if there is no ratio.
@@ -148,6 +166,35 @@ func joinAnd(names []string) string {
 		return strings.Join(names[:n-1], ", ") + " and " + names[n-1]
 	}
 	return strings.Join(names, "")
+}
+
+// nounList names metrics: "p50, p90 latency", "tx/s".
+func nounList(ms []assay.Metric) (out []string) {
+	for i, m := range ms {
+		name := noun(m)
+		if i+1 < len(ms) && assay.IsLatency(m.Name) && assay.IsLatency(ms[i+1].Name) {
+			name = strings.TrimSuffix(name, " latency")
+		}
+		if !slices.Contains(out, name) {
+			out = append(out, name)
+		}
+	}
+	return out
+}
+
+// joinOr is "a, b or c".
+func joinOr(names []string) string {
+	if n := len(names); n > 1 {
+		return strings.Join(names[:n-1], ", ") + " or " + names[n-1]
+	}
+	return strings.Join(names, "")
+}
+
+func btoi(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
 }
 
 // price is ", needs about 14 more blocks (6 min)", with the figures of the tables; "" if

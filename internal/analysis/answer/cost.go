@@ -1,0 +1,87 @@
+package answer
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/printable"
+)
+
+// longestSentence is the number of characters that a further cost may not exceed in the
+// first sentence of an answer. The largest cost is always in it.
+const longestSentence = 140
+
+// costs are the resources that a variant can cost: of the metrics of each, only the
+// largest change counts. The collector's metrics and the counters of the system are none:
+// what they cost shows in time, CPU and memory.
+var costs = map[string]string{
+	assay.MetricTime: "time", assay.MetricRate: "time", assay.MetricRequests: "throughput", assay.MetricErrors: "errors",
+	assay.MetricUser: "CPU", assay.MetricServerCPU: "CPU",
+	assay.MetricRSS: "memory", assay.MetricMeanRSS: "memory", assay.MetricBytes: "bytes", assay.MetricAllocs: "allocations",
+}
+
+// resource is what a metric counts; "" if a change of it is no cost.
+func resource(m assay.Metric) string {
+	switch {
+	case assay.IsLatency(m.Name):
+		return "latency"
+	case costs[m.Name] != "":
+		return costs[m.Name]
+	case assay.KnownBetter(m.Name) == assay.BetterUnknown:
+		return m.Name // a unit of the benchmark's own
+	}
+	return ""
+}
+
+// Costs lists what a variant is proved to cost against the base, on the whole suite or, of
+// counts, on some benchmarks; the largest change comes first.
+func Costs(r *assay.Result, variant string) (out []string) {
+	var found []view
+	for _, tab := range r.Tables {
+		if c, ok := Find(Headlines(tab), variant); ok && c.Verdict.Bad() && resource(tab.Metric) != "" {
+			found = append(found, view{tab.Metric, c})
+		}
+	}
+	slices.SortStableFunc(found, func(a, b view) int { return bySize(a.Comparison, b.Comparison) })
+	seen := map[string]bool{}
+	for _, v := range found {
+		if what := resource(v.metric); !seen[what] {
+			seen[what] = true
+			out = append(out, amount(v.metric, v.Comparison))
+		}
+	}
+	for _, tab := range r.Tables {
+		if c, ok := Find(Headlines(tab), variant); !counts(tab.Metric) || ok && c.Verdict.Differs() {
+			continue
+		}
+		if n := tally(tab, variant); n.Worse > 0 {
+			out = append(out, fmt.Sprintf("more %s in %d of %s", noun(tab.Metric), n.Worse, printable.Count(len(tab.Rows), "benchmark")))
+		}
+	}
+	return out
+}
+
+// counts reports whether a metric counts allocations, which are often known when time is
+// not.
+func counts(m assay.Metric) bool {
+	return m.Name == assay.MetricAllocs || m.Name == assay.MetricBytes
+}
+
+// NameCosts says what the recommended variant costs: in the line that recommends it, and
+// as a list.
+func NameCosts(a *assay.Answer, r *assay.Result) {
+	if a.Use == "" || a.Use == r.Base {
+		return
+	}
+	a.Cost = Costs(r, a.Use)
+	line := slices.IndexFunc(a.Text, func(l string) bool { return strings.HasPrefix(l, "use "+a.Use+": ") })
+	for i, cost := range a.Cost {
+		if line = max(line, 0); i > 0 && utf8.RuneCountInString(a.Text[line]+cost) > longestSentence-2 {
+			return
+		}
+		a.Text[line] += pick(i == 0, ", but ", ", ") + cost
+	}
+}
