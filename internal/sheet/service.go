@@ -51,11 +51,29 @@ func (s service) sections() []Section {
 			gc.hidden++
 		}
 	}
-	if len(gc.Entries) > 0 {
+	open := len(gc.Entries)
+	if !s.all {
+		gc.Entries = slices.DeleteFunc(gc.Entries, s.open)
+	}
+	open -= len(gc.Entries)
+	switch {
+	case len(gc.Entries) > 0:
+		gc.hidden += open
 		gc.Tail = s.gcNote(gc, s.b)
 		out = append(out, gc)
+	case open > 0:
+		more := ""
+		if gc.hidden > 0 {
+			more = ", " + printable.Int(gc.hidden) + " more"
+		}
+		out = append(out, Section{Facts: []fact{{gcTitle, printable.Count(open, "metric") + " unclear" + more + " " + s.ShowAll()}}})
 	}
 	return out
+}
+
+// open reports whether nothing is decided of a metric, and nobody asked for it.
+func (s service) open(e Entry) bool {
+	return !s.decides(e.Metric.Name) && !slices.ContainsFunc(e.Cells, func(c assay.Comparison) bool { return c.Verdict != assay.Unclear })
 }
 
 // hides reports whether a metric is a detail that nobody asked for.
