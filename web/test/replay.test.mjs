@@ -123,6 +123,7 @@ test("a benchmark left out", async () => {
   assert.ok((await page.locator("#replay output").textContent()).includes(look.answer));
   await go(page, "wo=nothing&me=77&n=x");
   await shows(page, r, r.frames.at(-1), "what is not there");
+  assert.equal(await page.locator("#replay select").inputValue(), "");
   await done(page);
 });
 

@@ -68,7 +68,8 @@ function View({ page, state, set }: SectionProps) {
   const margins = longest.margins ?? [],
     without = longest.without ?? [],
     chosen = kindOf(longest, at) === "me" ? margins.findIndex((l) => l.key === at.me) : -1,
-    margin = chosen < 0 ? longest.fixed : chosen;
+    margin = chosen < 0 ? longest.fixed : chosen,
+    left = kindOf(longest, at) === "wo" ? at.wo : "";
   const keyOfFrame = (i: number) => (i < last ? frames[i]!.key : ""),
     keyOfMargin = (i: number) => (i === longest.fixed ? "" : margins[i]!.key);
   return (
@@ -109,7 +110,7 @@ function View({ page, state, set }: SectionProps) {
             <span>without</span>
             <select
               name="without"
-              value={at.wo}
+              value={left}
               onChange={(e) => {
                 play(false);
                 move("wo", e.currentTarget.value);
@@ -118,7 +119,7 @@ function View({ page, state, set }: SectionProps) {
             >
               <option value="">no benchmark left out</option>
               {without.map((l) => (
-                <option value={l.key} selected={l.key === at.wo}>
+                <option value={l.key} selected={l.key === left}>
                   {l.short}
                 </option>
               ))}
