@@ -16,6 +16,9 @@ type Result struct {
 	// Assay is the version that computed it.
 	Assay string `json:"assay,omitempty"`
 	Run   string `json:"run,omitempty"`
+	// Ref is what commands call the run where it is not Run: the path of its folder, or of
+	// a file with its result. It is not stored.
+	Ref string `json:"-"`
 	// Record is the chain value of the record behind it; "" for results of others.
 	Record    string    `json:"record,omitempty"`
 	Study     string    `json:"study"`

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"os"
 	"time"
 
@@ -103,7 +104,8 @@ func explainArgs(store string, args []string) (run, benchmark string) {
 	case 2:
 		return args[0], args[1]
 	}
-	if _, err := runs.FindEntry(store, args[0]); err == nil {
+	_, err := runs.FindEntry(store, args[0])
+	if _, several := errors.AsType[*runs.Choice](err); several || err == nil {
 		return args[0], ""
 	}
 	return "", args[0]

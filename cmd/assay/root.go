@@ -6,12 +6,14 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/runs"
 	"github.com/seed-1318a441/assay/internal/session"
 	"github.com/seed-1318a441/assay/internal/terminal"
 	"github.com/seed-1318a441/assay/internal/usage"
@@ -25,7 +27,27 @@ func run(ctx context.Context, stdout, stderr io.Writer, args []string) error {
 	root.SetArgs(usage.Shield(root, args))
 	root.SetOut(stdout)
 	root.SetErr(stderr)
-	return usage.ValueError(args, root.ExecuteContext(ctx))
+	return choiceError(args, usage.ValueError(args, root.ExecuteContext(ctx)))
+}
+
+// choiceError turns a *runs.Choice into the lines to type instead, with one of the runs in
+// place of their folder.
+func choiceError(args []string, err error) error {
+	choice, ok := errors.AsType[*runs.Choice](err)
+	if !ok {
+		return err
+	}
+	var lines []string
+	for _, run := range choice.Runs {
+		words := slices.Clone(args)
+		for i, w := range words {
+			if before, is := strings.CutSuffix(w, choice.Folder); is && (before == "" || strings.HasSuffix(before, "=")) {
+				words[i] = before + run
+			}
+		}
+		lines = append(lines, usage.Line(words[0], nil, words[1:], nil))
+	}
+	return assay.NewError(assay.ExitUsage, assay.CodeNoRun, fmt.Sprintf("%s contains %d runs; name one:", choice.Folder, len(lines)), lines, "")
 }
 
 // A console is where and how a command prints.

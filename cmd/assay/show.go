@@ -13,7 +13,7 @@ import (
 
 const runHelp = `
 RUN is "last" (the default), "last~1", a run id, the name of a study (its newest
-run), or the path of a run folder.`
+run), or the path of a run folder, or of a folder with one.`
 
 func newShow(c *console) *cobra.Command {
 	var store, pair string

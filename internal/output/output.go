@@ -237,7 +237,8 @@ func (o *Report) sourceOf(m assay.Machine) runs.Source {
 	return o.Sources[max(i, 0)]
 }
 
-// commandsOf returns the commands that repeat, print and explain a run.
+// commandsOf returns the commands that repeat, print and explain a run. They work for
+// whoever reads the page: its author's paths are not in them.
 func commandsOf(s runs.Source) []page.Command {
 	out := []page.Command{}
 	add := func(what, line string) {
@@ -245,12 +246,16 @@ func commandsOf(s runs.Source) []page.Command {
 			out = append(out, page.Command{What: what, Line: line})
 		}
 	}
-	add("measure it again", s.Result.Command)
+	again, there := page.Portable(s.Result.Command)
+	if there {
+		add("measure it again, in the folder of the study", again)
+	} else {
+		add("measure it again", again)
+	}
 	if s.Run != nil {
-		ref := shell.Join([]string{s.Ref})
-		add("print it", "assay show "+ref)
-		add("ask why", "assay explain "+ref)
-		add("take the samples", "assay export "+ref+" > results.txt")
+		run := shell.Quote(s.Run.Plan.Run)
+		add("print it, from the download", "assay show "+run+"-result.json")
+		add("ask why, where the run is kept", "assay explain "+run)
 	}
 	return out
 }

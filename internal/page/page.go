@@ -55,8 +55,10 @@ type Command struct {
 // New makes a page of the results of one study. The caller adds what is not in the
 // results: series, files and commands.
 func New(m *assay.Merged, build string) *Page {
-	return &Page{Schema: assay.ResultSchema, Machines: m.Machines, Warnings: m.Warnings, Build: build,
+	p := &Page{Schema: assay.ResultSchema, Machines: m.Machines, Warnings: m.Warnings, Build: build,
 		Series: []sample.Series{}, Files: []File{}, Commands: []Command{}}
+	p.results(func(_ int, r *assay.Result) { portable(r) })
+	return p
 }
 
 // HTML writes the page as one file that needs no other: the answer and the first tables

@@ -106,13 +106,7 @@ func (x explained) commands() (out []Command) {
 			out = append(out, Command{what, line})
 		}
 	}
-	if c := x.Explanation.CPU; c != nil {
-		add("cpu profiles", c.Command)
-	}
-	if a := x.Explanation.Allocs; a != nil {
-		add("allocations", a.Command)
-	}
-	add("again", x.Again())
+	add("again, where the run is kept", x.Again()) // the profiles are there, too
 	return out
 }
 

@@ -24,8 +24,16 @@ type Found struct {
 	Ref string
 }
 
-// FindEntry finds a run by the name that a user typed.
+// DefaultStore is the folder of the runs that commands find by their ids.
+const DefaultStore = ".assay"
+
+// FindEntry finds a run by the name that a user typed, or the only run in a folder. The
+// error for a folder of several is a *Choice.
 func FindEntry(store, name string) (record.Entry, error) {
+	name, err := onlyRun(name)
+	if err != nil {
+		return record.Entry{}, err
+	}
 	e, err := record.Find(store, name)
 	if err != nil {
 		try := "assay list"
@@ -44,8 +52,8 @@ func Find(store, name string) (*Found, error) {
 		return nil, err
 	}
 	ref := e.Run
-	if strings.ContainsAny(name, `/\`) {
-		ref = name
+	if strings.ContainsAny(name, `/\.`) || filepath.Clean(store) != DefaultStore {
+		ref = pathRef(e.Dir)
 	}
 	return Read(e.Dir, ref)
 }

@@ -1,6 +1,7 @@
 package runs
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -33,7 +34,7 @@ func Narrow(r *assay.Result, text string) error {
 		kept += len(rows)
 	}
 	if kept == 0 {
-		return NoBenchmark(r.Run, text, all, "show")
+		return NoBenchmark(cmp.Or(r.Ref, r.Run), text, all, "show")
 	}
 	r.Tradeoff, r.Race = nil, nil
 	other := func(b assay.Benchmark) bool { return !strings.Contains(b.String(), text) }
@@ -81,7 +82,7 @@ func narrowEffects(effects []assay.Effect, rows []assay.Row) (out []assay.Effect
 // NoBenchmark returns the error for a benchmark that a run does not have, with a similar
 // name.
 func NoBenchmark(run, name string, rows []assay.Row, command string) *assay.Error {
-	e := assay.UsageError(assay.CodeNoBenchmarks, fmt.Sprintf("no benchmark of run %s is called like %q", run, name), "assay show "+run)
+	e := assay.UsageError(assay.CodeNoBenchmarks, fmt.Sprintf("no benchmark of run %s is called like %q", run, name), "assay show "+shell.Quote(run))
 	var known []string
 	for _, row := range rows {
 		known = append(known, row.Benchmark.Name)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/analysis"
+	"github.com/seed-1318a441/assay/internal/shell"
 )
 
 // OpenPair reads the result of what Open reads, or, with a pair "A,B", compares those two
@@ -20,16 +21,21 @@ func OpenPair(store, name, pair string) (*assay.Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	a, b, err := splitPair(run.Plan, pair)
+	a, b, err := splitPair(run, pair)
 	if err != nil {
 		return nil, err
 	}
-	return analysis.Pair(run.Plan, run.Blocks(), a, b, run.Platform)
+	r, err := analysis.Pair(run.Plan, run.Blocks(), a, b, run.Platform)
+	if err == nil {
+		run.forReader(r)
+	}
+	return r, err
 }
 
 // splitPair splits "A,B" at the comma that stands between two variants: names
 // such as "GOEXPERIMENT=nogreenteagc,nojsonv2" have commas of their own.
-func splitPair(p *assay.Plan, pair string) (a, b string, err error) {
+func splitPair(run *Found, pair string) (a, b string, err error) {
+	p := run.Plan
 	known := func(name string) bool {
 		is := func(v assay.Variant) bool { return v.Name == name }
 		return slices.ContainsFunc(p.Variants, is) || slices.ContainsFunc(p.Study.Variants, is)
@@ -41,7 +47,7 @@ func splitPair(p *assay.Plan, pair string) (a, b string, err error) {
 	}
 	a, b, ok := strings.Cut(pair, ",")
 	if !ok || a == "" || b == "" {
-		return "", "", assay.UsageError(assay.CodeFlags, fmt.Sprintf("--pair %s: it takes two variants, such as A,B", pair), "assay show "+p.Run+" --pairs")
+		return "", "", assay.UsageError(assay.CodeFlags, fmt.Sprintf("--pair %s: it takes two variants, such as A,B", pair), "assay show "+shell.Quote(run.Ref)+" --pairs")
 	}
 	return a, b, nil
 }

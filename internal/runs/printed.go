@@ -6,6 +6,7 @@ import (
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/printable"
+	"github.com/seed-1318a441/assay/internal/shell"
 )
 
 // Printed returns what the processes of a trial printed: a title and a text fit to print
@@ -17,7 +18,7 @@ func Printed(store, name string, trial int) (parts [][2]string, err error) {
 	}
 	raw, err := run.Printed(trial)
 	if err != nil {
-		e := assay.UsageError(assay.CodeNoLog, fmt.Sprintf("trial %d of run %s: %v", trial, run.Plan.Run, err), "assay show "+run.Plan.Run)
+		e := assay.UsageError(assay.CodeNoLog, fmt.Sprintf("trial %d of run %s: %v", trial, run.Plan.Run, err), "assay show "+shell.Quote(run.Ref))
 		switch {
 		case trial < 1 || trial > len(run.Trials):
 			e.Facts = []string{fmt.Sprintf("it has trials 1 to %d", len(run.Trials))}

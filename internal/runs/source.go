@@ -9,6 +9,7 @@ import (
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/analysis"
+	"github.com/seed-1318a441/assay/internal/analysis/answer"
 	"github.com/seed-1318a441/assay/internal/record"
 )
 
@@ -25,7 +26,8 @@ type Source struct {
 	Run *record.Run
 }
 
-// Open reads a run of the store, a run folder, or a file with a result.
+// Open reads a run of the store, a run folder or the only one in a folder, or a file with a
+// result.
 func Open(store, name string) (Source, error) {
 	info, err := os.Stat(name)
 	switch {
@@ -33,6 +35,10 @@ func Open(store, name string) (Source, error) {
 		return sourceOfFile(name)
 	case err == nil && IsRun(name):
 		return sourceOfFolder(name, "")
+	case err == nil:
+		if name, err = onlyRun(name); err != nil {
+			return Source{}, err
+		}
 	case filepath.Ext(name) == ".json":
 		return Source{}, assay.UsageError(assay.CodeNoRun, "there is no file "+name, "assay run -o "+name)
 	}
@@ -62,6 +68,12 @@ func sourceOfFile(name string) (Source, error) {
 		return run.source("")
 	}
 	result, err := DecodeResult(name, data)
+	if err == nil {
+		result.Ref = name
+		for i, w := range result.Warnings {
+			result.Warnings[i] = answer.Elsewhere(result, w)
+		}
+	}
 	return Source{Ref: name, Result: result}, err
 }
 
@@ -76,11 +88,7 @@ func ReadArchive(name string, data []byte) (*Found, error) {
 
 // sourceOfFolder reads a run folder. sub is its name in a folder of several.
 func sourceOfFolder(dir, sub string) (Source, error) {
-	ref := filepath.ToSlash(dir)
-	if !strings.Contains(ref, "/") {
-		ref = "./" + ref
-	}
-	run, err := Read(dir, ref)
+	run, err := Read(dir, pathRef(dir))
 	if err != nil {
 		return Source{}, err
 	}
@@ -89,6 +97,9 @@ func sourceOfFolder(dir, sub string) (Source, error) {
 
 func (f *Found) source(sub string) (Source, error) {
 	r, err := f.Result()
+	if err == nil {
+		f.forReader(r)
+	}
 	return Source{Ref: f.Ref, Sub: sub, Result: r, Run: f.Run}, err
 }
 

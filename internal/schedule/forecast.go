@@ -120,6 +120,9 @@ func (f Forecast) Remedy(p *assay.Plan) string {
 		}
 		return fmt.Sprintf("--blocks %d-", f.First)
 	}
+	if f.Enough(f.First, 0) > OutOfReach {
+		return "fewer benchmarks or variants: it would take days"
+	}
 	text := "--budget " + Duration(f.Enough(f.First, 0))
 	const lax = 0.05
 	if fewer := stats.FirstBlocks(lax, f.Control) * f.Share.Cycle; p.Study.Decide.Alpha() < lax && fewer < f.First {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/lab"
+	"github.com/seed-1318a441/assay/internal/runs"
 )
 
 // Options say how a study is measured and where its run is kept. They do not change the
@@ -31,7 +32,7 @@ type Options struct {
 }
 
 // StoreDir is the default of Options.Store: a folder beside the study.
-const StoreDir = ".assay"
+const StoreDir = runs.DefaultStore
 
 // The values of Options.Gates.
 const (

@@ -100,6 +100,7 @@ func Explain(ctx context.Context, cfg Config, run *runs.Found, q Inquest) (*assa
 	if err != nil {
 		return nil, nil, err
 	}
+	r.Ref = run.Ref
 	targets, err := targetsOf(r, run.Plan, q.Benchmark, q.Variant)
 	if err != nil {
 		return nil, nil, err

@@ -112,15 +112,16 @@ func (t target) largest() (size float64) {
 
 // noTarget says why there is nothing to explain.
 func noTarget(r *assay.Result, p *assay.Plan, t *assay.Table, name string) error {
+	run := cmp.Or(r.Ref, r.Run)
 	if name == "" {
-		e := assay.UsageError(assay.CodeNothingToExplain, fmt.Sprintf("no benchmark of run %s has changed", r.Run), "assay show "+r.Run)
+		e := assay.UsageError(assay.CodeNothingToExplain, fmt.Sprintf("no benchmark of run %s has changed", run), "assay show "+shell.Quote(run))
 		if len(t.Rows) > 0 {
 			e.Facts = []string{"one that is named is explained all the same"}
-			e.Try = shell.Join([]string{"assay", "explain", r.Run, t.Rows[0].Benchmark.Name})
+			e.Try = shell.Join([]string{"assay", "explain", run, t.Rows[0].Benchmark.Name})
 		}
 		return e
 	}
-	e := runs.NoBenchmark(r.Run, name, t.Rows, "explain")
+	e := runs.NoBenchmark(run, name, t.Rows, "explain")
 	for _, b := range p.Benchmarks {
 		if strings.Contains(b.String(), name) && len(b.Missing) > 0 {
 			e.Facts = append(e.Facts, fmt.Sprintf("%s is not in %s: renamed there?", b.Name, strings.Join(b.Missing, ", ")))

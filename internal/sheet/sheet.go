@@ -4,7 +4,9 @@ import (
 	"slices"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/analysis/answer"
 	"github.com/seed-1318a441/assay/internal/printable"
+	"github.com/seed-1318a441/assay/internal/schedule"
 )
 
 // A Sheet is a result as it is printed: which rows, in which order, with which digits and
@@ -76,15 +78,18 @@ func (s *Sheet) ShowAll() string {
 	switch {
 	case s.Hint != "":
 		return s.Hint
-	case s.Result.Run == "":
+	case RunArg(s.Result) == "":
 		return "(--all shows them)"
 	}
-	return "(assay show " + s.Result.Run + " --all)"
+	return "(assay show " + RunArg(s.Result) + " --all)"
 }
 
 // Price is "needs ~9 blocks, 40 s" of a comparison that is not decided; noun is the name
-// of a block.
+// of a block. Of more than a day it only says that.
 func Price(c assay.Comparison, noun string) string {
+	if c.MoreTime > schedule.OutOfReach {
+		return answer.NeedsDays
+	}
 	text := "needs ~" + printable.Count(c.MoreBlocks, noun)
 	if c.MoreTime > 0 {
 		text += ", " + printable.Duration(c.MoreTime)

@@ -130,8 +130,8 @@ func BenchmarkArg(r *assay.Result, b assay.Benchmark) string {
 // ExplainCommand is what prints one explanation in full.
 func ExplainCommand(r *assay.Result, e *assay.Explanation) string {
 	words := []string{"assay", "explain"}
-	if r.Run != "" {
-		words = append(words, r.Run)
+	if ref := cmp.Or(r.Ref, r.Run); ref != "" {
+		words = append(words, ref)
 	}
 	words = append(words, BenchmarkArg(r, e.Benchmark))
 	others := 0

@@ -1,12 +1,14 @@
 package sheet
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/analysis/answer"
 	"github.com/seed-1318a441/assay/internal/printable"
+	"github.com/seed-1318a441/assay/internal/shell"
 )
 
 // JoinWords joins texts that are not empty.
@@ -33,6 +35,15 @@ func Run(r *assay.Result) string {
 		return ""
 	}
 	return "run " + r.Run
+}
+
+// RunArg is a run on the command line, quoted for a shell; "" of a result that comes from
+// none.
+func RunArg(r *assay.Result) string {
+	if ref := cmp.Or(r.Ref, r.Run); ref != "" {
+		return shell.Quote(ref)
+	}
+	return ""
 }
 
 // IDs identify a result: its run and its study.

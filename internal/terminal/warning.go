@@ -33,6 +33,10 @@ func WarningLines(w assay.Warning, lead, indent string, s Style) []string {
 		lines = append(lines, indent+strings.TrimSpace(code))
 	}
 	for _, f := range w.Facts {
+		if strings.HasPrefix(f, "assay ") { // a line to paste
+			lines = append(lines, indent+s.Text(f))
+			continue
+		}
 		for _, l := range Wrap(s.Text(f), s.Columns()-len(indent)) {
 			lines = append(lines, indent+l)
 		}

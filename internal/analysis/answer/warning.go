@@ -85,11 +85,25 @@ func undecided(r *assay.Result, steps bool) []assay.Warning {
 	switch {
 	case more > schedule.OutOfReach:
 		w.Try = "a quieter machine (assay doctor), or a larger --min-effect: more blocks alone would take days"
-	case more > 0:
+	case more > 0: // as Elsewhere takes it apart
 		w.Facts = append(w.Facts, fmt.Sprintf("--more adds to run %s; nothing is measured again", r.Run))
 		w.Try = schedule.With(r.Command, "more", schedule.Duration(more))
 	}
 	return []assay.Warning{w}
+}
+
+// Elsewhere returns a warning for a reader who cannot add blocks to the run: it says how
+// many hours of them would decide, but not what to type.
+func Elsewhere(r *assay.Result, w assay.Warning) assay.Warning {
+	_, after, more := strings.Cut(w.Try, " --more ")
+	last := len(w.Facts) - 1
+	if !more || w.Code != assay.CodeUndecided || last < 0 {
+		return w
+	}
+	price, _, _ := strings.Cut(after, " ")
+	w.Facts, w.Try = slices.Clone(w.Facts), ""
+	w.Facts[last] = fmt.Sprintf("--more %s would add to run %s, where it was measured", price, r.Run)
+	return w
 }
 
 // undecidedEffects counts the unclear main effects, if no comparison is unclear.
