@@ -24,6 +24,9 @@ type Cell struct {
 	Unit string // printed after a space
 	Num  bool   // the text is a number
 	Tone Tone
+	// Full is the interval of a half-width: it takes its place where others of the column
+	// have none.
+	Full string
 }
 
 // Joined is the cell as one text: the figure with its unit.

@@ -193,7 +193,7 @@ func ChangeCells(e Entry, c assay.Comparison) (change, interval, half Cell) {
 	case c.Interval == nil:
 		return Number(ChangeDigits(c.Change, 0.1), "%"), Word(soFar), Word(soFar)
 	}
-	return Number(ChangeDigits(c.Change, c.Interval.Half()), "%"), Word(c.Interval.String()), Word(HalfOrInterval(c.Change, *c.Interval))
+	return Number(ChangeDigits(c.Change, c.Interval.Half()), "%"), Word(c.Interval.String()), HalfOrInterval(c.Change, *c.Interval)
 }
 
 // difference stands in place of the change where the base is zero, or sometimes is.

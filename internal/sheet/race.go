@@ -65,6 +65,6 @@ func raceCells(x assay.Runner, half bool) []Cell {
 	if x.Interval == nil || NotFinite(float64(x.Behind)) {
 		return []Cell{Word(x.Variant), Word(left), Word(None), {}}
 	}
-	f := Fields{Interval: Word(x.Interval.String()), Half: Word(HalfOrInterval(x.Behind, *x.Interval))}
+	f := Fields{Interval: Word(x.Interval.String()), Half: HalfOrInterval(x.Behind, *x.Interval)}
 	return []Cell{Word(x.Variant), Word(left), Number(ChangeDigits(x.Behind, x.Interval.Half()), "%"), f.Extent(half)}
 }

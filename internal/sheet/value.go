@@ -52,11 +52,11 @@ func PlusMinus(half assay.Change) string { return "±" + unsigned(ChangeDigits(h
 
 // HalfOrInterval is the half-width of an interval around a change, "±0.7", or the interval
 // itself where it is not symmetric: "[−19.8, −17.3]".
-func HalfOrInterval(c assay.Change, i assay.Interval) string {
+func HalfOrInterval(c assay.Change, i assay.Interval) Cell {
 	if i.Around(c) {
-		return PlusMinus(i.Half())
+		return Cell{Text: PlusMinus(i.Half()), Full: i.String()}
 	}
-	return i.String()
+	return Word(i.String())
 }
 
 func unsigned(t string) string { return strings.TrimLeft(t, "+−") }

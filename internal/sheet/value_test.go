@@ -101,7 +101,7 @@ func TestHalfOrInterval(t *testing.T) {
 		{-.024, -.045, .005, "[−4.5, +0.5]"},
 		{-.024, -.050, -.024, "[−5.0, −2.4]"},
 	} {
-		if got := HalfOrInterval(c.change, assay.Interval{Lo: c.lo, Hi: c.hi}); got != c.want {
+		if got := HalfOrInterval(c.change, assay.Interval{Lo: c.lo, Hi: c.hi}).Text; got != c.want {
 			t.Errorf("%v in [%v, %v]: got %s, want %s", c.change, c.lo, c.hi, got, c.want)
 		}
 	}

@@ -33,9 +33,20 @@ func NewGrid(s Style, t *sheet.Table) *Grid {
 func (g *Grid) Measure() {
 	n := len(g.Columns)
 	g.Widths, g.digits, g.after, g.lines = make([]int, n), make([]int, n), make([]int, n), slices.Clone(g.Rows)
+	full := make([]bool, n) // columns with an interval in full
+	for _, l := range g.lines {
+		for i, c := range l.Cells {
+			full[i] = full[i] || strings.HasPrefix(c.Text, "[")
+		}
+	}
 	for i := range g.lines {
 		l := &g.lines[i]
 		l.Cells, l.Heads = slices.Clone(l.Cells), slices.Clone(l.Heads)
+		for i, c := range l.Cells {
+			if full[i] && c.Full != "" {
+				l.Cells[i].Text = c.Full
+			}
+		}
 		l.Lead, l.Text = g.Style.Text(l.Lead), g.Style.Text(l.Text)
 		for i := range l.Cells {
 			g.fit(i, &l.Cells[i])

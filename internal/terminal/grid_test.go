@@ -21,3 +21,21 @@ func TestWholeHeading(t *testing.T) {
 		}
 	}
 }
+
+// A column has half-widths where all its intervals have one, else intervals only.
+func TestColumnOfHalfWidths(t *testing.T) {
+	half := sheet.Cell{Text: "±0.7", Full: "[+0.3, +1.7]"}
+	for _, c := range []struct {
+		other sheet.Cell
+		want  string
+	}{{sheet.Word("exact"), "±0.7"}, {sheet.Word("[−2.0, +0.1]"), "[+0.3, +1.7]"}} {
+		tab := &sheet.Table{Columns: []sheet.Column{sheet.Interval(true)}}
+		tab.Row(half)
+		tab.Row(c.other)
+		var b strings.Builder
+		NewGrid(Style{}, tab).Write(&b)
+		if !strings.Contains(b.String(), c.want) || strings.Contains(b.String(), "±") != (c.want == "±0.7") {
+			t.Errorf("beside %q: got\n%s", c.other.Text, b.String())
+		}
+	}
+}
