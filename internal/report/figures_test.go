@@ -51,8 +51,8 @@ func studyResults(t *testing.T) map[string]*assay.Result {
 var markup = regexp.MustCompile(`<text class="tick"[^>]*>[^<]*</text>|<[^>]*>`)
 
 // Every figure of the first screen is one of the result, and one that "assay show" prints:
-// percentages and ratios are those of comparisons, or stand in warnings; other numbers
-// stand in the text.
+// percentages and ratios are those of comparisons, with the digits that the sheet gives
+// them, or stand in warnings; other numbers stand in the text.
 func TestFirstScreenFigures(t *testing.T) {
 	for name, r := range studyResults(t) {
 		f := figuresOf(t, r)
@@ -83,7 +83,8 @@ func TestStrangeFigures(t *testing.T) {
 
 // figures are the numbers that a result has.
 type figures struct {
-	percent []float64       // changes, ends of intervals, limits
+	percent []float64       // limits, and what causes explain
+	changes map[string]bool // changes, ends and half-widths of intervals, as they are printed
 	ratios  []float64       // of a variant to the base, and of the base to a variant
 	words   map[string]bool // numbers as they are printed
 	warned  map[string]bool // percentages of warnings
@@ -97,19 +98,17 @@ func figuresOf(t *testing.T, r *assay.Result) *figures {
 	t.Helper()
 	texts := []string{textOf(t, r, terminal.Style{Width: 1000}), textOf(t, r, terminal.Style{Width: 1000, All: true})}
 	// Expected false claims, which no field holds, are 5 %.
-	f := &figures{words: map[string]bool{}, warned: map[string]bool{}, percent: []float64{0.05, r.Rule.MinEffect, r.Rule.Confidence, r.Rule.Gate, float64(r.Noise.Floor)}}
+	f := &figures{words: map[string]bool{}, changes: map[string]bool{}, warned: map[string]bool{}, percent: []float64{0.05, r.Rule.MinEffect, r.Rule.Confidence, r.Rule.Gate, float64(r.Noise.Floor)}}
 	add := func(c assay.Comparison) {
-		changes := []assay.Change{c.Change}
+		text := sheet.Change(c.Change, 0)
 		if c.Interval != nil {
-			changes = append(changes, c.Interval.Lo, c.Interval.Hi, c.Interval.Half())
+			half := c.Interval.Half()
+			text = sheet.Change(c.Change, half) + " " + c.Interval.String() + " " + sheet.PlusMinus(half) + " " + c.Interval.Bound()
 		}
-		if c.Spread != nil && c.Value != 0 {
-			changes = append(changes, assay.Change(c.Spread.Lo/c.Value-1), assay.Change(c.Spread.Hi/c.Value-1))
+		for _, m := range figure.FindAllStringSubmatch(text, -1) {
+			f.changes[m[1]+m[2]], f.changes[m[2]] = true, true
 		}
-		for _, x := range changes {
-			f.percent = append(f.percent, float64(x))
-			f.ratios = append(f.ratios, 1+float64(x), 1/(1+float64(x)))
-		}
+		f.ratios = append(f.ratios, 1+float64(c.Change), 1/(1+float64(c.Change)))
 	}
 	for _, tab := range r.Tables {
 		f.percent = append(f.percent, tab.Metric.MinEffect)
@@ -211,7 +210,7 @@ func (f *figures) strange(text string) (out []string) {
 		switch {
 		case err != nil:
 		case unit == "%" || sign == "+" || sign == "−":
-			if near(f.percent, 100) || f.warned[digits] && (sign == "" || sign == "±") {
+			if f.changes[strings.TrimPrefix(sign, "±")+digits] || near(f.percent, 100) || f.warned[digits] && (sign == "" || sign == "±") {
 				continue
 			}
 		case unit == "×":
