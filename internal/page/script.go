@@ -20,8 +20,13 @@ const policy = "default-src 'none'; script-src %s; style-src 'unsafe-inline'; im
 
 // loader unpacks the page's script and runs it. The script is in the page as base64 of
 // gzip, as it would be half of the file otherwise. The policy has the hashes of both.
-const loader = `(async()=>{const d=document,s=d.createElement("script"),b=Uint8Array.from(atob(d.getElementById("assay-script").textContent.trim()),c=>c.charCodeAt(0));` +
-	`s.textContent=await new Response(new Blob([b]).stream().pipeThrough(new DecompressionStream("gzip"))).text();d.body.append(s)})()`
+//
+// Unpacking takes a few turns, and the browser would call the page loaded, and print it,
+// before anything is drawn. An open document in a hidden frame keeps it waiting; the
+// script removes the frame when it has drawn the page (web/src/main.tsx).
+const loader = `(async d=>{const f=d.createElement("iframe"),s=d.createElement("script");f.id="assay-wait";f.hidden=true;d.body.append(f);f.contentDocument?.open();` +
+	`try{const b=Uint8Array.from(atob(d.getElementById("assay-script").textContent.trim()),c=>c.charCodeAt(0));` +
+	`s.textContent=await new Response(new Blob([b]).stream().pipeThrough(new DecompressionStream("gzip"))).text();d.body.append(s)}catch(e){f.remove();throw e}})(document)`
 
 // script returns the bundles of the script that the data of the page need.
 func (p *Page) script() string {

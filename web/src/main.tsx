@@ -10,8 +10,9 @@ import { Keys } from "./keys";
 import { Contents, Header, goTo } from "./header";
 import { Switches } from "./switches";
 import { useListener } from "./listen";
-import { printable } from "./print";
 import { keepFigures } from "./ruler";
+import { footed } from "./print";
+import { usePrinting } from "./virtual";
 
 function App({ page }: { page: Page }) {
   const [state, setState] = useState<State>(() => parse(location.hash));
@@ -39,7 +40,7 @@ function App({ page }: { page: Page }) {
     ...page.data.words.ids,
     location.href.slice(0, 120),
   ].join("  ·  ");
-  useEffect(() => printable(foot), [foot]);
+  useEffect(() => footed(foot), [foot]);
   const shown = useMemo(() => sections().filter((s) => s.shown(page)), [page]);
   const atOnce =
     page.benchmarks.length < large ||
@@ -89,8 +90,9 @@ function useSeen(state: State, seen: boolean): State | undefined {
 
 function Part(p: SectionProps & { section: Section; seen: boolean }) {
   const { section: s, page, state, set, seen } = p;
-  const [fault] = useErrorBoundary(),
-    now = useSeen(state, seen); // one section's fault is not the end of the page
+  const [fault] = useErrorBoundary(), // one section's fault is not the end of the page
+    printing = usePrinting(),
+    now = useSeen(state, seen || printing);
   const view = useMemo(
     () => now && <s.View page={page} state={now} set={set} />,
     [!now, ...(s.follows ? s.follows.map((k) => now?.[k]) : [now])],
@@ -137,6 +139,8 @@ async function start() {
     p.setAttribute("role", "alert");
     p.textContent = e instanceof NewerSchema ? e.message : "this page's data cannot be read: " + e;
     app.prepend(p);
+  } finally {
+    document.getElementById("assay-wait")?.remove(); // the page is loaded now
   }
 }
 

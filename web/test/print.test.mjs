@@ -2,7 +2,8 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
-import { done, drawn, open, pageFile, resultOf, temp, test } from "./pages.mjs";
+import { done, drawn, madeFile, open, pageFile, resultOf, temp, test } from "./pages.mjs";
+import { plain } from "./large.mjs";
 
 // textOf is the text of a PDF, undefined where there is no pdftotext (poppler-utils).
 function textOf(pdf) {
@@ -90,3 +91,55 @@ for (const name of ["go-toml", "arc", "causes"])
     await page.evaluate(() => dispatchEvent(new Event("afterprint")));
     await done(page);
   });
+
+// A page may be printed as soon as the browser calls it loaded: before its effects ran, and before it was painted.
+for (const name of ["go-toml", "causes", "small-malloc"])
+  test(`${name}: printed straight after it is loaded, it is as later`, async (t) => {
+    const soon = await open(pageFile(name), { ready: "" }),
+      first = await soon.pdf({ format: "A4", preferCSSPageSize: true });
+    await drawn(soon);
+    const second = await soon.pdf({ format: "A4", preferCSSPageSize: true });
+    await done(soon);
+    const [a, b] = [textOf(first), textOf(second)];
+    if (a === undefined) return t.diagnostic("no pdftotext: the text of the PDF was not looked at");
+    const letters = (s) => squeezed(s).length;
+    assert.ok(
+      Math.abs(letters(a) - letters(b)) < 0.002 * letters(b),
+      `${letters(a)} characters at once, ${letters(b)} later`,
+    );
+    const folded = await open(pageFile(name)),
+      hidden = await folded.evaluate(() =>
+        [...document.querySelectorAll("#app details:not([open]) :is(li, td)")]
+          .map((e) => e.textContent.trim())
+          .filter((s) => /^[\w .:/-]{12,40}$/.test(s)),
+      );
+    await done(folded);
+    for (const s of hidden.slice(0, 20))
+      assert.ok(squeezed(a).includes(squeezed(s)), `"${s}" is folded on the screen only`);
+  });
+
+test("5,000 benchmarks print 400 of them, straight after they are loaded", async (t) => {
+  const n = 5000,
+    file = madeFile("printed", plain(n)),
+    page = await open(file, { ready: "" }),
+    begun = Date.now(),
+    pdf = await page.pdf({ format: "A4", preferCSSPageSize: true });
+  t.diagnostic(`${Date.now() - begun} ms, ${(pdf.length / 1e6).toFixed(1)} MB`);
+  const text = textOf(pdf);
+  if (text !== undefined) {
+    assert.match(text, /… 4,600 more in the data file/);
+    const pages = text.split("\f").length - 1;
+    assert.ok(pages < 40, `${pages} pages`);
+  }
+  await done(page);
+});
+
+test("without a script, what is folded is printed too", async (t) => {
+  const page = await open(pageFile("arc"), { ready: "", javaScriptEnabled: false }),
+    text = textOf(await page.pdf({ format: "A4", preferCSSPageSize: true })),
+    facts = resultOf("arc").warnings.flatMap((w) => w.facts ?? [w.try ?? ""]);
+  if (text === undefined)
+    return t.diagnostic("no pdftotext: the text of the PDF was not looked at");
+  for (const f of facts) assert.ok(squeezed(text).includes(squeezed(f)), f);
+  await done(page);
+});

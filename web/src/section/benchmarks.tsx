@@ -175,8 +175,9 @@ function Rows({ page, state, set, sides, all, items, turn, closed, full }: RowsP
   const [tall, setTall] = useState(0),
     height = two ? 30 + 26 * sides.length : 30,
     long = items.length > boxed && !print;
+  const shown = print ? upTo(items, printed) : items.length;
   const v = useVirtual<HTMLDivElement>(
-    print ? Math.min(items.length, printed) : items.length,
+    shown,
     height,
     { at: open, height: tall },
     !long,
@@ -253,11 +254,19 @@ function Rows({ page, state, set, sides, all, items, turn, closed, full }: RowsP
           </tbody>
         </table>
       </div>
-      {print && items.length > printed && (
-        <p class="muted">… {int(items.length - printed)} more in the data file</p>
+      {shown < items.length && (
+        <p class="muted">… {int(benchmarksIn(items.slice(shown)))} more in the data file</p>
       )}
     </div>
   );
+}
+
+const benchmarksIn = (items: Item[]): number => items.filter((it) => "line" in it).length;
+
+// upTo is the number of items with at most so many benchmarks, and the headings between them.
+function upTo(items: Item[], most: number): number {
+  const i = items.findIndex((it) => "line" in it && most-- === 0);
+  return i < 0 ? items.length : i;
 }
 
 function indexOf(items: Item[], name: string): number {
