@@ -108,25 +108,32 @@ test("arc: a step puts the cursor there, watched benchmarks and the open one are
     );
   }));
 
-test("step table: bars as long as the changes, on a logarithm", () =>
-  on("arc", "", async (page, r) => {
-    const bars = await page.evaluate(() =>
-      [...document.querySelectorAll("#steps tbody tr")].map((tr) =>
-        [...tr.querySelectorAll("svg.bar")].map(
-          (s) => s.querySelector("path.body")?.getAttribute("d") ?? "",
+for (const name of ["arc", "go-toml"])
+  test(`step table of ${name}: bars as long as the changes, the total's too, on one logarithm`, () =>
+    on(name, "", async (page, r) => {
+      const bars = await page.evaluate(() =>
+        [...document.querySelectorAll("#steps tbody tr")].map((tr) =>
+          [...tr.querySelectorAll("svg.bar")].map(
+            (s) => s.querySelector("path.body")?.getAttribute("d") ?? "",
+          ),
         ),
-      ),
-    );
-    const t = tableOf(r, "sec/op"),
-      all = r.arc.steps.map((s) => t.steps.find((x) => x.variant === s.variant)?.whole);
-    assert.equal(bars.length, all.length + 1, "a line a step, and the total");
-    const most = Math.max(...all.map((c) => (c ? Math.abs(Math.log(ratioOf(c))) : 0)));
-    all.forEach((c, i) => {
-      if (!c || c.verdict === "same code") return;
-      const [[from], , [to]] = points(bars[i][0]);
-      near((to - from) / 41, Math.log(ratioOf(c)) / most, `bar of step ${i + 1}`, 0.02);
-    });
-  }));
+      );
+      const t = tableOf(r, "sec/op"),
+        steps = r.arc.steps.map((s) => t.steps.find((x) => x.variant === s.variant)?.whole),
+        all = [...steps, whole(t, measured(r, r.arc.steps.at(-1)))];
+      assert.equal(bars.length, all.length, "a line a step, and the total");
+      const most = Math.max(
+        ...all
+          .filter((c) => c)
+          .flatMap((c) => [c.change, c.interval?.lo ?? 0, c.interval?.hi ?? 0])
+          .map((x) => Math.abs(Math.log1p(x))),
+      );
+      all.forEach((c, i) => {
+        if (!c || c.verdict === "same code") return;
+        const [[from], , [to]] = points(bars[i][0]);
+        near((to - from) / 41, Math.log(ratioOf(c)) / most, `bar of line ${i + 1}`, 0.02);
+      });
+    }));
 
 // forest checks the rows of a forest: the interval and the sign of each comparison by the axis in the head.
 async function forest(page, selector, want, kind) {

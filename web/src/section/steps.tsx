@@ -31,19 +31,26 @@ export function Delta({ c, whole }: { c: Comparison | undefined; whole?: boolean
   const half = s.interval && c.interval && !whole ? extent(c.change, c.interval) : s.interval;
   return (
     <span class={grey(c) ? "muted" : tone(c.verdict)}>
-      {s.change} {half !== "(exact)" || whole ? half : ""} {mark(c)}
+      <span>
+        {s.change} {mark(c)}
+      </span>{" "}
+      <span>{half !== "(exact)" || whole ? half : ""}</span>
     </span>
   );
 }
 
 const wide = 84;
 
-// Bar is a change as a length, on a logarithm, with its interval as a line across.
+// far is the ratio beyond which an end of an interval does not widen the scale: its line leaves the bar.
+const far = 256;
+
+// Bar is a change as a length, on a logarithm, with its interval as a line across. All bars of a metric
+// have one scale, which is so wide that the longest fits.
 function Bar({ c, most }: { c: Comparison | undefined; most: number }) {
   const r = ratioOf(c);
   if (!c || !(r > 0)) return <svg class="bar" width={wide} height={12} aria-hidden="true" />;
   const x = (ratio: number) =>
-    wide / 2 + (Math.max(-1, Math.min(1, Math.log(Math.max(ratio, 1e-9)) / most)) * (wide - 2)) / 2;
+    wide / 2 + ((Math.log(Math.max(ratio, 1e-9)) / most) * (wide - 2)) / 2;
   const i = c.interval;
   return (
     <svg
@@ -62,14 +69,17 @@ function Bar({ c, most }: { c: Comparison | undefined; most: number }) {
 // A line of the table: a step, or the total (no step).
 type Line = { step?: StepResult };
 
-// scale is the longest bar of a metric, the same on all machines.
-function scale(list: Machine[], m: Metric): number {
+// scale is the logarithm that the longest bar of a metric has, the total's included, the same on all machines.
+function scale(list: Machine[], steps: StepResult[], m: Metric): number {
   let most = Math.max(...list.map((x) => spanOfNoise(x.result)));
-  for (const x of list)
-    for (const s of table(x.result, m.name)?.steps ?? []) {
-      const l = Math.abs(Math.log(ratioOf(s.whole)));
-      if (Number.isFinite(l)) most = Math.max(most, l);
+  for (const x of list) {
+    const t = table(x.result, m.name);
+    for (const c of [...steps.map((s) => fromPrevious(t, s.variant)), end(x.result, t)]) {
+      const ends = c?.interval ? [1 + c.interval.lo, 1 + c.interval.hi] : [];
+      for (const r of [ratioOf(c), ...ends.filter((r) => r > 1 / far && r < far)])
+        if (r > 0) most = Math.max(most, Math.abs(Math.log(r)));
     }
+  }
   return most;
 }
 
@@ -181,7 +191,7 @@ function View({ page, state, set }: SectionProps) {
       ),
     },
     ...told(page, state).flatMap((m) => {
-      const most = scale(list, m);
+      const most = scale(list, chain, m);
       return list.map((x) => delta(x, m, many, most));
     }),
   ];
