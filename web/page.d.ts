@@ -370,6 +370,7 @@ export interface MachineWords {
   counts: Record<string, string>;
   layouts?: Record<string, string>;
   effects?: Record<string, [string, string][]>;
+  places?: PlaceWords[];
   race?: SectionWords;
   steps?: Record<string, StepWords>;
 }
@@ -437,6 +438,10 @@ export interface Part {
 export interface Phase {
   id: string;
   name: string;
+}
+export interface PlaceWords {
+  text: string;
+  front?: boolean;
 }
 export interface Platform {
   id: string;

@@ -186,8 +186,16 @@ type machineWords struct {
 	Layouts map[string]string `json:"layouts,omitempty"`
 	// Effects have by metric a heading and a name each.
 	Effects map[string][][2]string `json:"effects,omitempty"`
-	Race    *section               `json:"race,omitempty"`
-	Steps   map[string]stepWords   `json:"steps,omitempty"`
+	// Places say where the points of the trade-off stand, in their order.
+	Places []place              `json:"places,omitempty"`
+	Race   *section             `json:"race,omitempty"`
+	Steps    map[string]stepWords   `json:"steps,omitempty"`
+}
+
+// A place is where a point of a trade-off stands.
+type place struct {
+	Text  string `json:"text"`
+	Front bool   `json:"front,omitempty"`
 }
 
 // A fact is a name with what is known of it.
@@ -240,6 +248,11 @@ func (w *Words) machine(p *sheet.Sheet, rest *assay.Result) {
 		m.Race = raceSection(p)
 	}
 	if r.Arc != nil {
+	if r.Tradeoff != nil {
+		for _, x := range sheet.TradePlaces(r.Tradeoff) {
+			m.Places = append(m.Places, place{printable.Clean(x.Text), x.Front})
+		}
+	}
 		for _, s := range r.Arc.Steps {
 			gates := strings.Join(chain.GateRemarks(s.Gates), "; ")
 			if gates == "" && len(s.Gates) > 0 {

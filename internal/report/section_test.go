@@ -84,7 +84,7 @@ func TestAllEffects(t *testing.T) {
 func TestPictureMarks(t *testing.T) {
 	r := fixture(t, "sweep")
 	p := newPrinter(r, terminal.Style{})
-	trade{p, r.Tradeoff, sheet.PointMarks(r.Tradeoff.Points)}.picture()
+	trade{p, r.Tradeoff, sheet.TradePlaces(r.Tradeoff)}.picture()
 	text := p.String()
 	if n := strings.Count(text, "\n"); n != pictureLines+5 {
 		t.Errorf("%d lines, want %d:\n%s", n, pictureLines+5, text)
@@ -105,10 +105,12 @@ func TestPictureMarks(t *testing.T) {
 	for i := range 60 {
 		many = append(many, assay.TradeoffPoint{Variant: fmt.Sprint(i), Beaten: []string{"", "x"}[i%2]})
 	}
-	if got, want := string(sheet.PointMarks(many)[:4])+string(sheet.PointMarks(many)[56:]), "A.B.*.*."; got != want {
+	trade := &assay.Tradeoff{Points: many}
+	marks := string(sheet.PointMarks(sheet.TradePlaces(trade)))
+	if got, want := marks[:4]+marks[56:], "A.B.*.*."; got != want {
 		t.Errorf("got marks %q, want %q", got, want)
 	}
-	table := sheet.New(&assay.Result{Tradeoff: &assay.Tradeoff{Points: many}}, false, false).TradeTable(false)
+	table := sheet.New(&assay.Result{Tradeoff: trade}, false, false).TradeTable(false)
 	if last := table.Rows[len(table.Rows)-1].Text; len(table.Rows) != sheet.MaxRows+2 || !strings.HasPrefix(last, "… 20 more ") {
 		t.Errorf("%d rows, the last of which is %q, want a heading, %d points and 20 left out", len(table.Rows), last, sheet.MaxRows)
 	}

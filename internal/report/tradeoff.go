@@ -22,14 +22,14 @@ func (p *printer) tradeoff() {
 		t.Columns[len(t.Columns)-1].Limit = p.Style.Columns() / 3
 		return t
 	})
-	trade{p, p.Result.Tradeoff, sheet.PointMarks(p.Result.Tradeoff.Points)}.picture()
+	trade{p, p.Result.Tradeoff, sheet.TradePlaces(p.Result.Tradeoff)}.picture()
 }
 
-// A trade is a trade-off with the marks of its points.
+// A trade is a trade-off with the places of its points.
 type trade struct {
 	*printer
 	*assay.Tradeoff
-	marks []rune
+	places []sheet.TradePlace
 }
 
 // The picture of a trade-off, axes included.
@@ -90,9 +90,10 @@ type dot struct {
 // drawable are the points whose both values are known.
 func (t trade) drawable() []dot {
 	var out []dot
+	marks := sheet.PointMarks(t.places)
 	for i, x := range t.Points {
 		if !sheet.NotFinite(x.Values[0]) && !sheet.NotFinite(x.Values[1]) {
-			out = append(out, dot{x.Values, t.marks[i], x.Beaten == ""})
+			out = append(out, dot{x.Values, marks[i], t.places[i].Front})
 		}
 	}
 	return out

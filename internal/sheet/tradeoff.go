@@ -1,6 +1,7 @@
 package sheet
 
 import (
+	"math"
 	"strings"
 
 	"github.com/seed-1318a441/assay"
@@ -25,8 +26,9 @@ func (s *Sheet) TradeTable(changes bool) *Table {
 	}
 	t.Columns = append(t.Columns, Column{Head: "place", Gap: 3})
 	t.Heads()
-	marks := PointMarks(trade.Points)
-	rows, left := tradeRows(trade.Points, s.all)
+	places := TradePlaces(trade)
+	marks := PointMarks(places)
+	rows, left := tradeRows(places, s.all)
 	for _, i := range rows {
 		x := trade.Points[i]
 		row := []Cell{Word(string(marks[i])), Word(x.Variant)}
@@ -40,30 +42,71 @@ func (s *Sheet) TradeTable(changes bool) *Table {
 				row = append(row, Number(ChangeDigits(c, UnknownRel*(1+c)), "%"))
 			}
 		}
-		place := "on the front"
-		if x.Beaten != "" {
-			place = "beaten by " + x.Beaten
-		}
-		t.Row(append(row, Word(place))...)
+		t.Row(append(row, Word(places[i].Text))...)
 	}
 	if left > 0 {
-		t.Text("", "… "+printable.Int(left)+" more that are beaten "+s.ShowAll())
+		t.Text("", "… "+printable.Int(left)+" more behind the front "+s.ShowAll())
 	}
 	return t
 }
 
-// tradeRows are the points that are printed: the whole front, and of the beaten ones what
+// A TradePlace says where a point of a trade-off stands.
+type TradePlace struct {
+	// Text is "on the front", "beaten by NAME", or "? behind NAME" if that is not proved.
+	Text string
+	// Front is true if no other point has better values on one metric and values as good
+	// on the other, and none is proved to beat it.
+	Front bool
+}
+
+// TradePlaces returns the place of each point of a trade-off.
+func TradePlaces(t *assay.Tradeoff) []TradePlace {
+	out := make([]TradePlace, len(t.Points))
+	for i, x := range t.Points {
+		switch by := ahead(t, x); {
+		case x.Beaten != "":
+			out[i].Text = "beaten by " + x.Beaten
+		case by != "":
+			out[i].Text = "? behind " + by
+		default:
+			out[i] = TradePlace{"on the front", true}
+		}
+	}
+	return out
+}
+
+// ahead returns the point furthest ahead of another by the estimates, "" for none.
+func ahead(t *assay.Tradeoff, x assay.TradeoffPoint) string {
+	name, most := "", 0.0
+	for _, y := range t.Points {
+		gain, worse := 0.0, false
+		for j, m := range t.Metrics {
+			if NotFinite(x.Values[j]) || NotFinite(y.Values[j]) || x.Values[j] <= 0 || y.Values[j] <= 0 {
+				worse = true
+				continue
+			}
+			by := m.Loss() * (math.Log(x.Values[j]) - math.Log(y.Values[j]))
+			gain, worse = gain+by, worse || by < 0
+		}
+		if !worse && gain > most {
+			name, most = y.Variant, gain
+		}
+	}
+	return name
+}
+
+// tradeRows are the points that are printed: the whole front, and of the others what
 // there is room for.
-func tradeRows(points []assay.TradeoffPoint, all bool) (rows []int, left int) {
+func tradeRows(places []TradePlace, all bool) (rows []int, left int) {
 	room := MaxRows
-	for _, x := range points {
-		if x.Beaten == "" {
+	for _, x := range places {
+		if x.Front {
 			room--
 		}
 	}
-	for i, x := range points {
+	for i, x := range places {
 		switch {
-		case x.Beaten == "" || all:
+		case x.Front || all:
 			rows = append(rows, i)
 		case room > 0:
 			rows = append(rows, i)
@@ -76,19 +119,19 @@ func tradeRows(points []assay.TradeoffPoint, all bool) (rows []int, left int) {
 }
 
 // PointMarks gives each point its sign in the picture: a capital letter on the front, a
-// small one where it is beaten. With more points than letters, the letters go to the
-// front, and beaten points are dots.
-func PointMarks(points []assay.TradeoffPoint) []rune {
+// small one behind it. With more points than letters, the letters go to the front, and
+// points behind it are dots.
+func PointMarks(places []TradePlace) []rune {
 	const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-	marks := make([]rune, len(points))
+	marks := make([]rune, len(places))
 	front := 0
-	for i, x := range points {
+	for i, x := range places {
 		switch {
-		case len(points) <= len(letters) && x.Beaten == "":
+		case len(places) <= len(letters) && x.Front:
 			marks[i] = rune(letters[i])
-		case len(points) <= len(letters):
+		case len(places) <= len(letters):
 			marks[i] = rune(strings.ToLower(letters)[i])
-		case x.Beaten != "":
+		case !x.Front:
 			marks[i] = '.'
 		case front < len(letters):
 			marks[i] = rune(letters[front])

@@ -244,13 +244,24 @@ for (const name of ["small-malloc", "interpreters", "causes"])
     }));
 
 for (const name of ["gogc", "tune", "web-server"])
-  test(`trade-off of ${name}: a point a variant`, () =>
+  test(`trade-off of ${name}: a point a variant, with both its intervals, filled where no other is ahead`, () =>
     on(name, "", async (page, r) => {
       const c = titled(await charts(page, "#variants svg.chart"), /^Trade-off/),
         x = xAxis(c, "log", ratio),
         y = yAxis(c, "log", ratio);
       const list = r.tradeoff.points.filter((p) => p.changes.every((v) => v !== null)),
-        front = list.filter((p) => !p.beaten).sort((a, b) => a.changes[0] - b.changes[0]);
+        ahead = (p) =>
+          list.some(
+            (q) =>
+              q.values.every((v, i) => v <= p.values[i]) &&
+              q.values.some((v, i) => v < p.values[i]),
+          ),
+        isFront = (p) => !p.beaten && !ahead(p),
+        front = list.filter(isFront).sort((a, b) => a.changes[0] - b.changes[0]);
+      assert.ok(
+        r.tradeoff.metrics.every((m) => m.better === "lower"),
+        "less is better of both",
+      );
       const same = (d, want, what) => {
         const got = marks(d);
         assert.equal(got.length, want.length, what);
@@ -262,10 +273,23 @@ for (const name of ["gogc", "tune", "web-server"])
       same(path(c, "on-front"), front, "points on the front");
       same(
         path(c, "beaten"),
-        list.filter((p) => p.beaten),
-        "beaten points",
+        list.filter((p) => !isFront(p)),
+        "points behind it",
       );
       assert.equal(points(path(c, "front")).length, front.length);
+      const reach = lines(path(c, "reach")),
+        want = list
+          .filter((p) => p.variant !== r.base)
+          .flatMap((p) =>
+            r.tradeoff.metrics.map((m, i) => [whole(tableOf(r, m.name), p.variant).interval, i]),
+          )
+          .filter(([interval]) => interval);
+      assert.equal(reach.length, want.length, "a line for each interval");
+      want.forEach(([{ lo, hi }, i], k) => {
+        const at = i ? y : x;
+        near(reach[k][0][i], at(1 + lo), "lower end");
+        near(reach[k][1][i], at(1 + hi), "upper end");
+      });
     }));
 
 // quantile is the value below which a share p of a histogram lies.

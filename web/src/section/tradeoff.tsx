@@ -1,21 +1,46 @@
 // Which variants are worth having when two metrics pull in different directions, and how a race of variants went.
 import { useState } from "preact/hooks";
-import { Frame, nearest, poly, relative, ratioTicks, shape, type Scale } from "../chart";
-import { spanOfNoise } from "../data";
-import { change, label, value } from "../format";
+import { Frame, nearest, poly, r1, relative, ratioTicks, shape, type Scale } from "../chart";
+import { spanOfNoise, table, whole, wordsOf } from "../data";
+import { label, said, value } from "../format";
 import { Sides } from "../forest";
 import type { Set } from "../section";
 import type { State } from "../state";
 import { Told, type Column } from "../table";
-import type { Machine, Result, SectionWords, Tradeoff } from "../../page";
+import type { Comparison, Machine, Result, SectionWords, Tradeoff } from "../../page";
 import { Figure } from "../ui";
 
-type Point = Tradeoff["points"][number];
+// A Point is a variant with its comparisons on both metrics, none of the base, and the words for where it stands.
+type Point = Tradeoff["points"][number] & {
+  cells: (Comparison | undefined)[];
+  place: string;
+  front: boolean;
+};
 
-const place = (p: Point): string => (p.beaten ? "beaten by " + p.beaten : "on the front");
+const pointsOf = (r: Result): Point[] =>
+  (r.tradeoff?.points ?? []).map((p, i) => ({
+    ...p,
+    cells: r.tradeoff!.metrics.map((m) => whole(table(r, m.name), p.variant)),
+    place: wordsOf(r).places?.[i]?.text ?? "",
+    front: !!wordsOf(r).places?.[i]?.front,
+  }));
 
-const placed = (r: Result): Point[] =>
-  r.tradeoff?.points.filter((p) => p.changes.every(Number.isFinite)) ?? [];
+const placed = (r: Result): Point[] => pointsOf(r).filter((p) => p.changes.every(Number.isFinite));
+
+// ends are those of an interval that have a place on an axis of ratios.
+const ends = (p: Point, i: 0 | 1): [number, number] | undefined => {
+  const at = p.cells[i]?.interval;
+  return at && at.lo > -1 ? [1 + at.lo, 1 + at.hi] : undefined;
+};
+
+// told is a point on one metric: "4.71 ms (−2 % [−7, +36])".
+const told = (p: Point, i: number, m: string, base: string): string => {
+  const s = said(p.cells[i]);
+  return (
+    value(m, p.values[i]!, 0.01) +
+    (p.variant === base ? "" : ` (${[s.change, s.interval].filter(Boolean).join(" ")})`)
+  );
+};
 
 export function TradeoffPlot(p: { machines: Machine[]; state: State; set: Set }) {
   const { machines, state, set } = p;
@@ -23,7 +48,7 @@ export function TradeoffPlot(p: { machines: Machine[]; state: State; set: Set })
     span = Math.max(...machines.map((m) => spanOfNoise(m.result)));
   const scale = (i: 0 | 1, from: number, to: number) =>
     relative(
-      all.map((p) => 1 + p.changes[i]),
+      all.flatMap((p) => [1 + p.changes[i], ...(ends(p, i) ?? [])]),
       span,
       from,
       to,
@@ -39,16 +64,17 @@ export function TradeoffPlot(p: { machines: Machine[]; state: State; set: Set })
             <Figure
               name={"trade-off on " + m.name}
               columns={columns(t, m.result)}
-              rows={t.points}
+              rows={pointsOf(m.result)}
               caption={
                 <>
                   {label(t.metrics[0].name)} against {label(t.metrics[1].name)}, relative to{" "}
-                  <bdi>{m.result.base}</bdi>: filled: not dominated
+                  <bdi>{m.result.base}</bdi>, with intervals; filled: on the front
                 </>
               }
             >
               <Scatter
-                t={{ ...t, points: placed(m.result) }}
+                t={t}
+                points={placed(m.result)}
                 r={m.result}
                 width={Math.min(width, 860)}
                 scale={scale}
@@ -68,39 +94,52 @@ function columns(t: Tradeoff, r: Result): Column<Point>[] {
     { head: label(m.name), text: (p) => value(m.name, p.values[i]!, 0.01), num: true },
     {
       head: "change",
-      text: (p) =>
-        p.variant === r.base ? "base" : change(p.changes[i]!, 0.01 * (1 + p.changes[i]!)),
+      text: (p) => (p.variant === r.base ? "base" : said(p.cells[i]).change),
       num: true,
     },
+    { head: "interval", text: (p) => said(p.cells[i]).interval, num: true },
   ]);
-  return [{ head: "variant", text: (p) => p.variant }, ...two, { head: "place", text: place }];
+  return [
+    { head: "variant", text: (p) => p.variant },
+    ...two,
+    { head: "place", text: (p) => p.place },
+  ];
 }
 
 const box = { top: 20, right: 24, bottom: 40, left: 62 };
 
 function Scatter(p: {
   t: Tradeoff;
+  points: Point[];
   r: Result;
   width: number;
   scale: (i: 0 | 1, from: number, to: number) => Scale;
   state: State;
   set: Set;
 }) {
-  const { t, r, width, scale, state, set } = p;
+  const { t, points, r, width, scale, state, set } = p;
   const [over, setOver] = useState(-1),
     height = Math.min(380, Math.max(260, width * 0.5));
   const x = scale(0, box.left, width - box.right),
     y = scale(1, height - box.bottom, box.top);
   const px = (p: Point) => x(1 + p.changes[0]),
     py = (p: Point) => y(1 + p.changes[1]);
-  const front = t.points.filter((p) => !p.beaten).sort((a, b) => a.changes[0] - b.changes[0]),
-    beaten = t.points.filter((p) => p.beaten);
+  const front = points.filter((p) => p.front).sort((a, b) => a.changes[0] - b.changes[0]),
+    behind = points.filter((p) => !p.front);
   const find = (mx: number, my: number) =>
-    nearest(t.points.length, (i) => Math.hypot(px(t.points[i]!) - mx, py(t.points[i]!) - my), 0);
+    nearest(points.length, (i) => Math.hypot(px(points[i]!) - mx, py(points[i]!) - my), 0);
   const dots = (list: Point[]) => list.map((p) => shape("●", px(p), py(p), 5)).join("");
-  const base = t.points.find((p) => p.variant === r.base),
-    at = t.points[over],
-    chosen = t.points.find((p) => p.variant === state.cmp);
+  const reach = (p: Point): string => {
+    const across = ends(p, 0)?.map(x),
+      up = ends(p, 1)?.map(y);
+    return (
+      (across ? `M${r1(across[0]!)} ${r1(py(p))}H${r1(across[1]!)}` : "") +
+      (up ? `M${r1(px(p))} ${r1(up[0]!)}V${r1(up[1]!)}` : "")
+    );
+  };
+  const base = points.find((p) => p.variant === r.base),
+    at = points[over],
+    chosen = points.find((p) => p.variant === state.cmp);
   return (
     <>
       <Frame
@@ -122,7 +161,7 @@ function Scatter(p: {
         onMove={(mx, my) => setOver(find(mx, my))}
         onLeave={() => setOver(-1)}
         onClick={(mx, my) => {
-          const p = t.points[find(mx, my)];
+          const p = points[find(mx, my)];
           if (p && p.variant !== r.base) set({ cmp: p.variant });
         }}
       >
@@ -134,13 +173,14 @@ function Scatter(p: {
             (i) => py(front[i]!),
           )}
         />
-        <path class="beaten" d={dots(beaten)} />
+        <path class="reach" d={points.map(reach).join("")} />
+        <path class="beaten" d={dots(behind)} />
         <path class="on-front" d={dots(front)} />
         {base && <path class="base-point" d={shape("◆", px(base), py(base), 6)} />}
         {chosen && <path class="chosen" d={shape("●", px(chosen), py(chosen), 9)} />}
-        {labels([...front, ...beaten], px, py, width).map((l) => (
+        {labels([...front, ...behind], px, py, width).map((l) => (
           <text
-            class={l.p.beaten ? "name beaten-name" : "name"}
+            class={l.p.front ? "name" : "name beaten-name"}
             x={l.x}
             y={l.y}
             text-anchor={l.anchor}
@@ -153,19 +193,10 @@ function Scatter(p: {
         {at ? (
           <>
             <bdi>{at.variant}</bdi>:{" "}
-            {t.metrics
-              .map(
-                (m, i) =>
-                  value(m.name, at.values[i]!, 0.01) +
-                  (at.variant === r.base
-                    ? ""
-                    : ` (${change(at.changes[i]!, 0.01 * (1 + at.changes[i]!))})`),
-              )
-              .join(", ")}
-            , {place(at)}
+            {t.metrics.map((m, i) => told(at, i, m.name, r.base)).join(", ")}, <bdi>{at.place}</bdi>
           </>
         ) : (
-          "◆ base; hollow: beaten by another variant; click one to look at it below"
+          "◆ base; hollow: behind the front; lines: intervals; click one to look at it below"
         )}
       </p>
     </>
