@@ -622,6 +622,9 @@ export interface StepResult {
 export interface StepWords {
   measured: string;
   gates?: string;
+  diff?: string;
+  diff_link?: string;
+  explain?: string;
 }
 export interface Switch {
   factor: string;

@@ -189,7 +189,7 @@ type machineWords struct {
 	// Places say where the points of the trade-off stand, in their order.
 	Places []place              `json:"places,omitempty"`
 	Race   *section             `json:"race,omitempty"`
-	Steps    map[string]stepWords   `json:"steps,omitempty"`
+	Steps  map[string]stepWords `json:"steps,omitempty"`
 }
 
 // A place is where a point of a trade-off stands.
@@ -205,10 +205,14 @@ type fact struct {
 }
 
 // stepWords name the variant that was measured for a step, "" for a gap, and say what its
-// gates say.
+// gates say. Diff is a command that shows its change, DiffLink an address that does;
+// Explain is a command that explains it.
 type stepWords struct {
 	Measured string `json:"measured"`
 	Gates    string `json:"gates,omitempty"`
+	Diff     string `json:"diff,omitempty"`
+	DiffLink string `json:"diff_link,omitempty"`
+	Explain  string `json:"explain,omitempty"`
 }
 
 func factsOf(facts []sheet.Fact) []fact {
@@ -244,21 +248,27 @@ func (w *Words) machine(p *sheet.Sheet, rest *assay.Result) {
 			m.Effects[t.Metric.Name] = append(m.Effects[t.Metric.Name], [2]string{printable.Clean(sheet.EffectHeading(e)), printable.Clean(sheet.SwitchLabel(e))})
 		}
 	}
-	if r.Race != nil {
-		m.Race = raceSection(p)
-	}
-	if r.Arc != nil {
 	if r.Tradeoff != nil {
 		for _, x := range sheet.TradePlaces(r.Tradeoff) {
 			m.Places = append(m.Places, place{printable.Clean(x.Text), x.Front})
 		}
 	}
+	if r.Race != nil {
+		m.Race = raceSection(p)
+	}
+	if r.Arc != nil {
 		for _, s := range r.Arc.Steps {
 			gates := strings.Join(chain.GateRemarks(s.Gates), "; ")
 			if gates == "" && len(s.Gates) > 0 {
 				gates = "held"
 			}
-			m.Steps[s.Variant] = stepWords{chain.Panel{Result: r}.Measured(s.Variant), printable.Clean(gates)}
+			x := chain.Panel{Result: r}
+			w := stepWords{Measured: x.Measured(s.Variant), Gates: printable.Clean(gates)}
+			if s.Gap == nil {
+				w.Diff, w.DiffLink = x.Diff(s)
+				w.Explain = x.Explain(s)
+			}
+			m.Steps[s.Variant] = w
 		}
 	}
 	w.Machines = append(w.Machines, m)

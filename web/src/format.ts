@@ -125,6 +125,14 @@ export function value(m: string, v: number, rel = 0): string {
   return commas(digits) + (s.unit ? " " + s.unit : "");
 }
 
+// tick prints a round value without zeros behind the point.
+export const tick = (metric: string, v: number): string =>
+  v
+    ? value(metric, v, 0.01)
+        .replace(/(\.\d*?)0+(?=\D|$)/, "$1")
+        .replace(/\.(?=\D|$)/, "")
+    : "0";
+
 // What is said of a verdict: its word, the class that colours it, and its sign, which says where the value went.
 export const verdict = (v: string): VerdictWords =>
   words.verdicts[v] ?? { word: v, mark: "?", tone: "plain" };

@@ -13,7 +13,6 @@ const places: Record<string, string> = {
   x: "matrix",
   f: "factors",
   r: "arc",
-  w: "walk",
   s: "steps",
   b: "benchmarks",
   l: "latency",
@@ -106,7 +105,8 @@ function meant(e: KeyboardEvent): boolean {
   if (e.key === "Escape") return true;
   if (t.matches("select, textarea, [contenteditable], input:not([type=radio], [type=checkbox])"))
     return false;
-  if (/^(Arrow|Home|End)/.test(e.key)) return !t.closest("input, .scroll, [role=slider]");
+  if (/^(Arrow|Home|End)/.test(e.key))
+    return !t.closest("input, .scroll, .matrix-box, [role=slider]");
   return e.key !== "Enter" || !t.closest("a, button, summary, input");
 }
 
@@ -170,9 +170,7 @@ function step(way: number, { page, state, set }: ShellProps): boolean {
   const last = page.first.arc?.steps.length ?? 0,
     at = state.step === "" ? -Math.sign(way) : Number(state.step) || 0;
   set({ step: String(Math.max(0, Math.min(last, at + way))) }, true);
-  reveal(
-    ["walk", "arc", "steps"].map((id) => document.getElementById(id)).filter((e) => e !== null),
-  );
+  reveal(["arc", "steps"].map((id) => document.getElementById(id)).filter((e) => e !== null));
   return true;
 }
 

@@ -10,14 +10,6 @@ import { label, mark, none, note, place, said, tone, value, word } from "./forma
 import { minBeyond } from "./quantile";
 import { DataTable, type Column } from "./table";
 
-// tick prints a round value without zeros behind the point.
-export const tick = (metric: string, v: number): string =>
-  v
-    ? value(metric, v, 0.01)
-        .replace(/(\.\d*?)0+(?=\D|$)/, "$1")
-        .replace(/\.(?=\D|$)/, "")
-    : "0";
-
 // Each shows the first of many benchmarks, the one that is open before all others, and a button for more.
 export function Each(p: {
   names: Iterable<string>;

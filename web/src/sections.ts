@@ -6,7 +6,6 @@ const order = [
   "answer",
   "replay",
   "arc",
-  "walk",
   "steps",
   "variants",
   "matrix",

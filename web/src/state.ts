@@ -8,6 +8,7 @@ export const defaults = {
   p: "", // machine; "" is all of them, side by side
   cmp: "", // the variant in focus; "" is the first that is not the base
   step: "", // number of the walkthrough's step; "" is none
+  pin: "", // benchmarks kept in colour in the curves of steps, a line each
   b: "", // benchmark whose detail is open
   q: "", // filter of benchmarks
   u: "", // "1" is only what is unclear
@@ -16,6 +17,7 @@ export const defaults = {
   n: "", // number of blocks that the replay has come to; "" is all of them
   me: "", // minimum effect in percent, for a look; "" is the study's
   wo: "", // benchmark that is left out, for a look; "" is none
+  z: "", // frame that a flame graph is zoomed to: machine-explanation-frame
   t: "", // theme; "" is the system's
 } as State;
 
@@ -29,7 +31,7 @@ const choices = {
 type Few = typeof choices;
 
 export type State = { [K in keyof Few]: Few[K][number] } & Record<
-  "m" | "p" | "cmp" | "step" | "b" | "q" | "sort" | "open" | "n" | "me" | "wo",
+  "m" | "p" | "cmp" | "step" | "pin" | "b" | "q" | "sort" | "open" | "n" | "me" | "wo" | "z",
   string
 >;
 

@@ -95,12 +95,21 @@ export function end(r: Result, t: Table | undefined, row?: Row): Comparison | un
 export const watched = (b: Benchmark, watch: readonly string[] | undefined): boolean =>
   !!watch?.some((w) => w !== "" && b.name.includes(w));
 
-// coloured are the benchmarks that the charts draw in colour: the one whose detail is open and those
-// that the current step is about, four at most.
+// pinned are the benchmarks that the reader keeps in colour. turnPin pins one more, for which the oldest
+// goes where there are too many, or lets it go.
+export const pinned = (state: State): string[] => state.pin.split("\n").filter(Boolean);
+export function turnPin(state: State, k: string): string {
+  const was = pinned(state),
+    rest = was.filter((x) => x !== k);
+  return (rest.length < was.length ? rest : [...was, k].slice(-colours)).join("\n");
+}
+
+// coloured are the benchmarks to draw in colour: those pinned, the one whose detail is open and those
+// that the current step is about. The charts have colours for the first.
 export function coloured(page: Page, state: State): string[] {
   const watch = steps(page)[current(page, state) - 1]?.watch,
-    out = new Set<string>();
-  if (state.b && page.benchmarks.some((b) => key(b) === state.b)) out.add(state.b);
+    has = new Set(page.benchmarks.map(key)),
+    out = new Set([...pinned(state), state.b].filter((k) => has.has(k)));
   if (watch) for (const b of page.benchmarks) if (watched(b, watch)) out.add(key(b));
   return [...out];
 }

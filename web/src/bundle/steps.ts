@@ -1,7 +1,6 @@
 // For a chain of steps.
 import { add } from "../sections";
 import { section as arc } from "../section/arc";
-import { section as walk } from "../section/walk";
 import { section as steps } from "../section/steps";
 
-add(arc, walk, steps);
+add(arc, steps);

@@ -1,8 +1,9 @@
-import { useId, useMemo, useState } from "preact/hooks";
+import { useEffect, useId, useMemo, useState } from "preact/hooks";
 import {
   band,
   Frame,
   linear,
+  log,
   nearest,
   poly,
   relative,
@@ -19,7 +20,7 @@ import {
 } from "../chart";
 import { key, metric, row as rowOf, spanOfNoise, table, whole, wordsOf, type Page } from "../data";
 import { told } from "../forest";
-import { halfOf, label, mark, said, times, tone, value } from "../format";
+import { halfOf, label, mark, said, tick, times, tone, value } from "../format";
 import { cut } from "../points";
 import type { Section, SectionProps } from "../section";
 import type { State } from "../state";
@@ -34,13 +35,16 @@ import {
   line,
   machines,
   phases,
+  pinned,
   steps,
+  turnPin,
   type Curves,
   type Stretch,
 } from "../steps";
 import type { Column } from "../table";
 import type { Comparison, Machine, Metric, Row } from "../../page";
-import { Figure } from "../ui";
+import { Chip, Figure } from "../ui";
+import { Walk } from "./walk";
 import "./arc.css";
 
 // Above this many benchmarks lines are a grey blob: bands of percentiles say more.
@@ -68,28 +72,55 @@ function domain(all: Curves[], span: number, kind: State["s"]): [number, number]
   return [Math.exp(a), Math.exp(b)];
 }
 
+// inValues are the curves in the metric's own unit: each benchmark begins at its own base, the suite at its own.
+function inValues(c: Curves): Curves {
+  const by = (l: Float64Array, base: number) => l.map((x) => x * base),
+    { ratio, lo, hi } = c.whole;
+  return {
+    ...c,
+    whole: { ratio: by(ratio, c.base), lo: by(lo, c.base), hi: by(hi, c.base) },
+    lines: c.lines.map((l, i) => by(l, c.rows[i]!.base)),
+  };
+}
+
+// range is from the least to the largest value of all curves, and as wide as the noise at least.
+function range(all: Curves[], span: number): [number, number] {
+  let lo = Infinity,
+    hi = 0;
+  for (const c of all)
+    for (const l of [c.whole.ratio, c.whole.lo, c.whole.hi, ...c.lines])
+      l.forEach((x) => {
+        if (!(x > 0) || !Number.isFinite(x)) return;
+        lo = Math.min(lo, x);
+        hi = Math.max(hi, x);
+      });
+  if (!hi) return [1, 10];
+  const room = Math.exp(Math.max(0.04 * Math.log(hi / lo), span - Math.log(hi / lo) / 2));
+  return [lo / room, hi * room];
+}
+
 // ticks are round in what the view tells: ratios, changes or values. On a logarithm that spans more than
 // two octaves they are 1, 1.5, 2, 3, 5, 7 times powers of ten, or powers of two for memory, as far as they fit.
-function ticks({ y }: Plot, { v, s }: State, m: Metric, base: number): Tick[] {
+function ticks({ y }: Plot, { v, s }: State, m: Metric): Tick[] {
   const [lo = 1, hi = 1] = y.domain(),
-    inValue = v === "value" && base > 0,
-    unit = inValue ? base : 1,
+    values = v === "value",
     zero = v === "change" ? 1 : 0;
-  let at = d3ticks(lo * unit - zero, hi * unit - zero, 6).map((x) => (x + zero) / unit);
+  let at = d3ticks(lo - zero, hi - zero, 6).map((x) => x + zero);
   if (s === "log" && hi / lo > 4) {
-    const two = inValue && /\bB\b|bytes/.test(m.name),
+    const two = values && /\bB\b|bytes/.test(m.name),
       power = two ? 2 : 10,
-      list: number[] = [];
-    for (let e = Math.floor(Math.log(lo * unit) / Math.log(power)); power ** e <= hi * unit; e++)
-      for (const k of two ? [1] : [1, 2, 5, 3, 1.5, 7]) list.push((k * power ** e) / unit);
-    at = [1, ...list].filter((x) => x >= lo && x <= hi && (!inValue || x !== 1));
+      list: number[] = values ? [] : [1];
+    for (const k of two ? [1] : [1, 2, 5, 3, 1.5, 7])
+      for (let e = Math.floor(Math.log(lo) / Math.log(power)); power ** e <= hi; e++)
+        list.push(k * power ** e);
+    at = list.filter((x) => x >= lo && x <= hi);
   }
-  return ticksAt(roomy(at, y, 22), (r) =>
-    inValue
-      ? value(m.name, Number((r * base).toPrecision(4)), 0.002)
+  return ticksAt(roomy(at, y, 22), (x) =>
+    values
+      ? tick(m.name, Number(x.toPrecision(4)))
       : zero
-        ? signed(r - 1)
-        : Number(r.toPrecision(3)) + "×",
+        ? signed(x - 1)
+        : Number(x.toPrecision(3)) + "×",
   );
 }
 
@@ -272,7 +303,7 @@ function Labels({ p, lit, machine, m, state }: PanelProps & { p: Plot; lit: Lit[
         return (
           <text class={l.class} x={p.width - p.margin.right + 8} y={y[i]}>
             {l.sign +
-              (room > 110 ? cut(l.name, Math.max(1, (room - 28) / 7 - said.length)) + " " : "") +
+              (room > 110 ? cut(l.name, Math.max(1, (room - 32) / 7.2 - said.length)) + " " : "") +
               said}
           </text>
         );
@@ -393,7 +424,7 @@ function Panel(q: PanelProps) {
   const [ref, width] = useWidth<HTMLDivElement>(900),
     [found, setFound] = useState<Found>();
   const n = steps(page).length,
-    height = width < 500 ? 280 : 360,
+    height = beside() ? (q.several ? 250 : 340) : 220,
     now = current(page, state);
   const p = useMemo((): Plot => {
     const margin = {
@@ -402,7 +433,11 @@ function Panel(q: PanelProps) {
       bottom: 38,
       left: 58,
     };
-    const y = relative(q.ends, spanOfNoise(r), height - margin.bottom, margin.top, state.s),
+    const across = [height - margin.bottom, margin.top] as const,
+      y =
+        state.v === "value"
+          ? (state.s === "log" ? log : linear)(...q.ends, ...across)
+          : relative(q.ends, spanOfNoise(r), ...across, state.s),
       s = linear(0, n || 1, margin.left, width - margin.right);
     return {
       c,
@@ -415,7 +450,7 @@ function Panel(q: PanelProps) {
       width,
       height,
     };
-  }, [c, q.ends, width, state.s]);
+  }, [c, q.ends, width, height, state.s, state.v]);
   const back = useMemo(() => <Background p={p} />, [p]),
     away = useMemo(() => off(p), [p]),
     list = useMemo(() => phases(page), [page]);
@@ -438,7 +473,7 @@ function Panel(q: PanelProps) {
     const f = find(p, x, y),
       row = c.rows[f.row];
     if (row && f.far < 7 && y < height - p.margin.bottom)
-      set({ b: key(row.benchmark) === state.b ? "" : key(row.benchmark) }, true);
+      set({ pin: turnPin(state, key(row.benchmark)) }, true);
     else set({ step: String(f.i) }, true);
   };
   const over = found && (found.row < 0 ? c.whole.ratio : c.lines[found.row]),
@@ -462,10 +497,10 @@ function Panel(q: PanelProps) {
           width={width}
           height={height}
           margin={p.margin}
-          title={`${label(m.name)} from step to step, against ${r.base}`}
+          title={`${label(m.name)} from step to step${state.v === "value" ? "" : ", against " + r.base}`}
           desc={r.answer.text.join("; ")}
           x={{ scale: p.x as Scale, ticks: stepTicks(n, p.x(1) - p.x(0)), label: "step" }}
-          y={{ scale: p.y, ticks: ticks(p, state, m, c.base) }}
+          y={{ scale: p.y, ticks: ticks(p, state, m) }}
           onMove={move}
           onLeave={() => setFound(undefined)}
           onClick={click}
@@ -481,7 +516,9 @@ function Panel(q: PanelProps) {
           <Phases p={p} list={list} />
           <g clip-path={`url(#${id})`}>
             {back}
-            <path class="one" d={`M${p.margin.left} ${p.y(1)}H${width - p.margin.right}`} />
+            {state.v !== "value" && (
+              <path class="one" d={`M${p.margin.left} ${p.y(1)}H${width - p.margin.right}`} />
+            )}
             <path
               class="within"
               d={stretches(c.whole.lo)
@@ -581,16 +618,22 @@ function columns(list: Machine[], m: Metric, lit: string[], page: Page): Column<
   ];
 }
 
-function View(props: SectionProps) {
+// beside is whether the story stands at the side of the curve, for want of room else below it (arc.css).
+const beside = (): boolean => matchMedia("(min-width: 900px), print").matches;
+
+// Curve is the whole suite over all steps, on each machine.
+function Curve(props: SectionProps) {
   const { page, state } = props,
     list = machines(page, state),
     m = metric(page, state),
-    all = list.map((x) => curves(page, x.result, m?.name));
-  const ends = useMemo(
-    () => domain(all, Math.max(0, ...list.map((x) => spanOfNoise(x.result))), state.s),
-    [...all, state.s],
-  );
-  const lit = useMemo(() => coloured(page, state), [page, state.step, state.b]);
+    values = state.v === "value",
+    raw = list.map((x) => curves(page, x.result, m?.name));
+  const [all, ends] = useMemo(() => {
+    const all = values ? raw.map(inValues) : raw,
+      span = Math.max(0, ...list.map((x) => spanOfNoise(x.result)));
+    return [all, values ? range(all, span) : domain(all, span, state.s)] as const;
+  }, [...raw, state.s, values]);
+  const lit = useMemo(() => coloured(page, state), [page, state.step, state.b, state.pin]);
   const chain = steps(page),
     asides = chain.flatMap((s) => (s.aside ? [`${s.number} ${s.aside}`] : []));
   if (!m) return <p class="muted">nothing was measured</p>;
@@ -602,10 +645,7 @@ function View(props: SectionProps) {
     <Figure
       caption={
         <>
-          {label(m.name)}{" "}
-          {state.v === "value"
-            ? "(lines of benchmarks begin at the suite's)"
-            : `against ${page.first.base}`}
+          {label(m.name)} {values ? "at each step" : `against ${page.first.base}`}
           {list.length > 1 && "; read each machine against itself"}
         </>
       }
@@ -626,6 +666,7 @@ function View(props: SectionProps) {
           />
         ))}
       </div>
+      <Pins {...props} lit={lit} />
       <p class="key">
         {geomean && "bold: the suite with its interval · "}
         {most > faint
@@ -641,15 +682,68 @@ function View(props: SectionProps) {
             · <bdi>{asides.join(" · ")}</bdi>
           </>
         )}
+        {" · a click on a line pins it"}
       </p>
     </Figure>
+  );
+}
+
+// Pins are the benchmarks that the reader keeps in colour at every step.
+function Pins({ page, state, set, lit }: SectionProps & { lit: string[] }) {
+  const kept = pinned(state).filter((k) => lit.includes(k));
+  if (!kept.length) return null;
+  return (
+    <p class="pins">
+      {kept.map((k) => {
+        const b = page.benchmarks.find((b) => key(b) === k);
+        return (
+          <span>
+            <Chip series={lit.indexOf(k)}>
+              <bdi title={k}>{cut(b?.name ?? k, 40)}</bdi>
+            </Chip>{" "}
+            <button type="button" class="quiet" onClick={() => set({ b: k }, true)}>
+              open
+            </button>
+            <button
+              type="button"
+              class="quiet"
+              aria-label={"unpin " + k}
+              onClick={() => set({ pin: turnPin(state, k) }, true)}
+            >
+              unpin
+            </button>
+          </span>
+        );
+      })}
+    </p>
+  );
+}
+
+// View keeps the curve in sight beside what the walk tells. A page that is opened at a step shows both.
+function View(props: SectionProps) {
+  const { page, state } = props,
+    walking = current(page, state) >= 0;
+  useEffect(() => {
+    if (walking && !state.open && !state.b) document.getElementById("arc")?.scrollIntoView();
+  }, []);
+  return (
+    <div class={"chain" + (walking ? " walking" : "")}>
+      <div class="curve">
+        {useMemo(
+          () => (
+            <Curve {...props} />
+          ),
+          [page, ...(["m", "v", "s", "p", "step", "b", "pin"] as const).map((k) => state[k])],
+        )}
+      </div>
+      <Walk {...props} />
+    </div>
   );
 }
 
 export const section: Section = {
   id: "arc",
   title: "The whole suite, step by step",
-  follows: ["m", "v", "s", "p", "step", "b"],
   shown: hasSteps,
   View,
 };

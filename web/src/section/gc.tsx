@@ -2,8 +2,8 @@
 import { useMemo, useState } from "preact/hooks";
 import { Frame, linear, log, nearest, poly, shape, ticksAt, type Scale, max, min } from "../chart";
 import { focus, key, shown } from "../data";
-import { group, int, label, value } from "../format";
-import { Each, Legend, looksOf, Measured, signOf, tick } from "../measured";
+import { group, int, label, tick, value } from "../format";
+import { Each, Legend, looksOf, Measured, signOf } from "../measured";
 import { across, Plot, Sized, upward } from "../plot";
 import { quantile } from "../quantile";
 import type { Section, SectionProps } from "../section";

@@ -13,8 +13,8 @@ import {
   min,
 } from "../chart";
 import { focus, key, shown, spanOfNoise } from "../data";
-import { change, group, halfOf, int, interval, margin as percents, value } from "../format";
-import { Each, Legend, looksOf, Measured, signOf, tick } from "../measured";
+import { change, group, halfOf, int, interval, margin as percents, tick, value } from "../format";
+import { Each, Legend, looksOf, Measured, signOf } from "../measured";
 import { across, level, Plot as Chart, Reach, Sized, upward } from "../plot";
 import { bins, curve, minBeyond, percentile, quantile, rankAt, topOf } from "../quantile";
 import type { Section, SectionProps } from "../section";

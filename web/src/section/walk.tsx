@@ -1,9 +1,9 @@
 import { useEffect, useMemo, useRef } from "preact/hooks";
-import { announce } from "../copy";
-import { key, metric, row, table, unique } from "../data";
+import { announce, copy } from "../copy";
+import { key, metric, row, table, unique, wordsOf } from "../data";
 import { count, label, note, value } from "../format";
 import { Markdown } from "../markdown";
-import type { Section, SectionProps, Set as SetState } from "../section";
+import type { SectionProps, Set as SetState } from "../section";
 import { defaults, parse, type State } from "../state";
 import {
   coloured,
@@ -12,14 +12,15 @@ import {
   curves,
   direct,
   fromPrevious,
-  hasSteps,
   line,
   machines,
   phases,
+  pinned,
   stepChange,
   stepOf,
   steps,
   told,
+  turnPin,
 } from "../steps";
 import { DataTable, type Column } from "../table";
 import type { Machine, StepResult } from "../../page";
@@ -33,11 +34,13 @@ const maxRows = 12,
   maxNames = 40;
 
 // keysOf are the choices that a step's view makes: not the step itself, the theme or the place on the page.
+// A benchmark is pinned, as opening its row would lead away from the curve.
 function keysOf(view: string | undefined): Partial<State> {
   const all = parse(view ?? "") as unknown as Record<string, string>,
     out: Record<string, string> = {};
   for (const [, k] of (view ?? "").matchAll(/(?:^|[#&])([a-z]+)=/g))
-    if (Object.hasOwn(defaults, k!) && !["step", "t", "open"].includes(k!)) out[k!] = all[k!]!;
+    if (Object.hasOwn(defaults, k!) && !["step", "t", "open"].includes(k!))
+      out[k === "b" ? "pin" : k!] = all[k!]!;
   return out as Partial<State>;
 }
 
@@ -65,7 +68,8 @@ function useView(s: StepResult | undefined, state: State, set: SetState): void {
   }, [state.step]);
 }
 
-function View(props: SectionProps) {
+// Walk leads through the steps: what each did, why, and what it kept.
+export function Walk(props: SectionProps) {
   const { page, state, set } = props,
     chain = steps(page),
     now = current(page, state),
@@ -85,13 +89,13 @@ function View(props: SectionProps) {
   }, [state.step]);
   if (usePrinting())
     return (
-      <>
+      <div id="walk">
         {chain.map((x) => (
           <div class="walk">
             <Step {...props} s={x} />
           </div>
         ))}
-      </>
+      </div>
     );
   const last = chain.length;
   const to = (sign: string, what: string, n: number, disabled: boolean) => (
@@ -105,7 +109,7 @@ function View(props: SectionProps) {
     </button>
   );
   return (
-    <div class="walk">
+    <div id="walk" class="walk">
       <div class="bar-of-steps" role="group" aria-label="walkthrough">
         {to("⇤", "to the base", 0, now <= 0)}
         {to("←", "previous step", now - 1, now <= 0)}
@@ -184,7 +188,8 @@ function Step(props: SectionProps & { s: StepResult }) {
         )}
         against <bdi>{s.previous}</bdi>
       </p>
-      <div class="two">
+      <Leads {...props} list={list} />
+      <div>
         <div class="story">
           {s.story && <Markdown text={s.story} />}
           {own
@@ -198,7 +203,7 @@ function Step(props: SectionProps & { s: StepResult }) {
           {own.map((o) =>
             o.s.gap?.facts?.length ? <pre class="scroll">{o.s.gap.facts.join("\n")}</pre> : null,
           )}
-          <Gates own={own} many={many} />
+          <Gates own={own} many={many} n={s.number} />
           <Missing own={own} many={many} />
         </div>
         <div>
@@ -207,6 +212,71 @@ function Step(props: SectionProps & { s: StepResult }) {
         </div>
       </div>
     </>
+  );
+}
+
+// Leads are the ways from a step to its change of code, to what explains it, and to its gates.
+function Leads({ s, set, list }: SectionProps & { s: StepResult; list: Machine[] }) {
+  const all = list.map((x) => ({ r: x.result, w: wordsOf(x.result).steps?.[s.variant] })),
+    w = all.find(({ w }) => w?.diff || w?.diff_link || w?.explain)?.w,
+    gates = all.find(({ w }) => w?.gates)?.w?.gates;
+  const why = unique(
+    all.flatMap(({ r, w }) => (r.explanations ?? []).filter((e) => e.variant === w?.measured)),
+    (e) => key(e.benchmark),
+  );
+  const line = (what: string, text: string) => (
+    <li>
+      {what} <code>{text}</code>{" "}
+      <button
+        type="button"
+        class="quiet"
+        aria-label={"copy the command: " + text}
+        onClick={() => copy(text)}
+      >
+        copy
+      </button>
+    </li>
+  );
+  return (
+    <ul class="leads">
+      {w?.diff_link && (
+        <li>
+          <a href={w.diff_link} rel="noopener noreferrer" target="_blank">
+            diff
+          </a>
+        </li>
+      )}
+      {w?.diff && line("diff", w.diff)}
+      {why.map((e) => (
+        <li>
+          <button
+            type="button"
+            class="quiet"
+            onClick={() => {
+              set({ b: key(e.benchmark), open: "why" }, true);
+              document.getElementById("why")?.scrollIntoView();
+            }}
+          >
+            why <bdi>{e.benchmark.name}</bdi>
+          </button>
+        </li>
+      ))}
+      {!why.length && w?.explain && line("why", w.explain)}
+      {gates && (
+        <li>
+          <button
+            type="button"
+            class="quiet"
+            onClick={() =>
+              document.getElementById("gates-" + s.number)?.scrollIntoView({ block: "nearest" })
+            }
+          >
+            gates
+          </button>{" "}
+          <span class={gates.includes("fails") ? "worse" : "muted"}>{gates}</span>
+        </li>
+      )}
+    </ul>
   );
 }
 
@@ -251,10 +321,16 @@ function about(list: Machine[], s: StepResult, lit: readonly string[]): string[]
   return [...new Set([...lit.slice(0, maxRows), ...movers])];
 }
 
-function Benchmarks({ page, state, s, list }: SectionProps & { s: StepResult; list: Machine[] }) {
+function Benchmarks({
+  page,
+  state,
+  set,
+  s,
+  list,
+}: SectionProps & { s: StepResult; list: Machine[] }) {
   const lit = useMemo(
       () => coloured(page, { ...state, step: String(s.number) }),
-      [page, s, state.b],
+      [page, s, state.b, state.pin],
     ),
     m = metric(page, state);
   const names = useMemo(() => new Map(page.benchmarks.map((b) => [key(b), b])), [page]),
@@ -267,7 +343,18 @@ function Benchmarks({ page, state, s, list }: SectionProps & { s: StepResult; li
   const name = (r: One) => names.get(r.k)?.name ?? r.k,
     end = (r: One) => r.own && direct(r.x.result, table(r.x.result, m.name), s.variant, r.own);
   const columns: Column<One>[] = [
-    { head: "benchmark", text: name, show: (r) => <Name name={name(r)} at={lit.indexOf(r.k)} /> },
+    {
+      head: "benchmark",
+      text: name,
+      show: (r) => (
+        <Name
+          name={name(r)}
+          at={lit.indexOf(r.k)}
+          on={pinned(state).includes(r.k)}
+          press={() => set({ pin: turnPin(state, r.k) }, true)}
+        />
+      ),
+    },
     ...(list.length > 1 ? [onMachine<One>()] : []),
     ...(first === m ? [m] : [first, m]).map((m): Column<One> => {
       const of = (r: One) => fromPrevious(table(r.x.result, m.name), s.variant, r.k);
@@ -304,19 +391,26 @@ const onMachine = <T extends { x: Machine }>(): Column<T> => ({
   text: (r) => r.x.name,
 });
 
-function Name({ name, at }: { name: string; at: number }) {
+// Name is a benchmark, with its colour in the curve. It is pinned there by a click.
+function Name(p: { name: string; at: number; on: boolean; press: () => void }) {
   const b = (
-    <bdi class="clip" title={name}>
-      {name}
-    </bdi>
+    <button
+      type="button"
+      class="row"
+      aria-pressed={p.on}
+      title={`${p.name}: ${p.on ? "unpin" : "pin in the curve"}`}
+      onClick={p.press}
+    >
+      <bdi class="clip">{p.name}</bdi>
+    </button>
   );
-  return at >= 0 && at < colours ? <Chip series={at}>{b}</Chip> : b;
+  return p.at >= 0 && p.at < colours ? <Chip series={p.at}>{b}</Chip> : b;
 }
 
 type Own = { name: string; s: StepResult };
 
 // Gates are those of the first machine, and of the others where they say something else.
-function Gates({ own, many }: { own: Own[]; many: boolean }) {
+function Gates({ own, many, n }: { own: Own[]; many: boolean; n: number }) {
   const list = unique(
     own.flatMap((o) => (o.s.gates ?? []).map((g) => ({ o, g }))),
     ({ g }) => JSON.stringify([g.gate, g.status, g.text, g.evidence]),
@@ -326,7 +420,7 @@ function Gates({ own, many }: { own: Own[]; many: boolean }) {
     rest = list.filter(({ g }) => g.status !== "held");
   return (
     <>
-      <h4>Gates</h4>
+      <h4 id={"gates-" + n}>Gates</h4>
       <ul class="gates">
         {rest.map(({ o, g }) => (
           <li>
@@ -404,5 +498,3 @@ function Missing({ own, many }: { own: Own[]; many: boolean }) {
     </>
   );
 }
-
-export const section: Section = { id: "walk", title: "Walkthrough", shown: hasSteps, View };
