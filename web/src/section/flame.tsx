@@ -1,7 +1,7 @@
 // The differential flame graph: a box is as wide as the larger side's time; the bar in it is the net change, so that
 // change is a length. Boxes of less than a pixel share one, and each kind of mark is one path.
 import { count } from "../format";
-import { useMemo, useRef, useState } from "preact/hooks";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { Explanation, Frame } from "../../page";
 import { Frame as Chart, r1, useWidth } from "../chart";
 import { Figure } from "../ui";
@@ -76,18 +76,29 @@ function boxesOf(nodes: Node[], zoom: number, width: number): Box[] {
 const rect = (x: number, y: number, w: number, h: number): string =>
   `M${r1(x)} ${r1(y)}h${r1(w)}v${h}h${-r1(w)}Z`;
 
-export function Flame(p: { e: Explanation; sides: [string, string]; root: Frame }) {
+// The frame that it is zoomed to stands in the address; a page that is opened at one shows it.
+export function Flame(p: {
+  e: Explanation;
+  sides: [string, string];
+  root: Frame;
+  zoom: number;
+  setZoom: (frame: number) => void;
+}) {
   const {
     e,
     sides: [one, two],
     root,
+    setZoom,
   } = p;
   const nodes = useMemo(() => layout(root), [root]);
   const [ref, width] = useWidth<HTMLDivElement>(),
     keys = useRef<HTMLDivElement>(null);
-  const [zoom, setZoom] = useState(0),
+  const zoom = nodes[p.zoom]?.w ? p.zoom : 0,
     [at, setAt] = useState(-1),
     [q, setQ] = useState("");
+  useEffect(() => {
+    if (zoom) requestAnimationFrame(() => keys.current?.scrollIntoView({ block: "center" }));
+  }, []);
   const boxes = useMemo(() => boxesOf(nodes, zoom, width), [nodes, zoom, width]);
   const marks = useMemo(() => marksOf(nodes, boxes), [nodes, boxes]),
     found = useMemo(() => search(nodes, q), [nodes, q]);
@@ -200,6 +211,7 @@ export function Flame(p: { e: Explanation; sides: [string, string]; root: Frame 
               b.w > 44 && (
                 <text x={r1(b.x + 4)} y={b.y + 13}>
                   {labelOf(nodes[b.node]!.f, e, (b.w - 6) / 6.7)}
+                  <title>{nodes[b.node]!.f.name}</title>
                 </text>
               ),
           )}
@@ -226,15 +238,15 @@ function sign(f: Frame, e: Explanation): string {
   return !sane(c) || Math.abs(c) < 0.001 ? "" : c < 0 ? "− " : "+ ";
 }
 
-// labelOf leaves the package out where there is no room for it.
-function labelOf(f: Frame, e: Explanation, room: number): string {
-  const name = fn(f.name),
-    dot = name.search(/\./),
-    lead = sign(f, e);
-  return cut(
-    lead + (lead.length + name.length > room && dot > 0 ? name.slice(dot + 1) : name),
-    room,
-  );
+// labelOf leaves out what there is no room for, from the left: the package, then the receiver. Only the
+// name of the function itself is cut, at its end.
+export function labelOf(f: Frame, e: Explanation, room: number): string {
+  const lead = sign(f, e),
+    name = fn(f.name),
+    inner = name.replace(/^[^.([]+\./, ""),
+    own = inner.replace(/^\(.*?\)\.(?=[^)]*$)/, "");
+  const label = [name, inner, own].find((n) => lead.length + n.length <= room) ?? own;
+  return cut(lead + label, room, true);
 }
 
 function marksOf(nodes: Node[], boxes: Box[]) {

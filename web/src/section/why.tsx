@@ -17,13 +17,14 @@ import "./why.css";
 // Up to so many explanations are there in full for print and search; of more, those that are opened.
 const few = 6;
 
-function View({ page, state }: SectionProps) {
+function View({ page, state, set }: SectionProps) {
   const machines = shown(page, state).filter((m) => m.result.explanations?.length);
   const asked = machines.some((m) =>
     m.result.explanations!.some((e) => key(e.benchmark) === state.b),
   )
     ? state.b
     : "";
+  const [, zoomed, frame] = /^(\d+-\d+)-(\d+)$/.exec(state.z) ?? [];
   return (
     <div class="why">
       {machines.map((m, i) => (
@@ -40,7 +41,9 @@ function View({ page, state }: SectionProps) {
               w={wordsOf(m.result).why![j]!}
               id={i + "-" + j}
               first={asked ? key(e.benchmark) === asked : j === 0}
-              linked={asked !== "" && state.open === "why"}
+              linked={asked !== "" && state.open === "why" && !zoomed}
+              zoom={zoomed === i + "-" + j ? Number(frame) : 0}
+              setZoom={(n) => set({ z: n ? `${i}-${j}-${n}` : "" }, true)}
             />
           ))}
         </>
@@ -49,16 +52,24 @@ function View({ page, state }: SectionProps) {
   );
 }
 
-function Block(p: {
-  m: Machine;
-  e: Explanation;
-  w: WhyWords;
-  id: string;
-  first: boolean;
-  linked: boolean;
-}) {
-  const { m, e, w, id, first, linked } = p;
-  const [open, setOpen] = useState(first),
+// A Zoom is the frame that the flame graph shows in full width; 0 is all.
+interface Zoom {
+  zoom: number;
+  setZoom: (frame: number) => void;
+}
+
+function Block(
+  p: Zoom & {
+    m: Machine;
+    e: Explanation;
+    w: WhyWords;
+    id: string;
+    first: boolean;
+    linked: boolean;
+  },
+) {
+  const { m, e, w, id, first, linked, zoom, setZoom } = p;
+  const [open, setOpen] = useState(first || zoom > 0),
     printing = usePrinting(),
     ref = useRef<HTMLDetailsElement>(null),
     r = m.result;
@@ -67,7 +78,8 @@ function Block(p: {
   }, [first]);
   // After the page has gone to the section, which it does in the same turn.
   useEffect(() => {
-    if (first && linked) setTimeout(() => ref.current?.scrollIntoView());
+    if (first && linked)
+      requestAnimationFrame(() => setTimeout(() => ref.current?.scrollIntoView()));
   }, [first && linked]);
   return (
     <details
@@ -88,7 +100,14 @@ function Block(p: {
         <Measured e={e} values={w.values} />
       </summary>
       {(open || r.explanations!.length <= few || printing) && (
-        <Body e={e} w={w} least={Math.expm1(spanOfNoise(r))} id={id} />
+        <Body
+          e={e}
+          w={w}
+          least={Math.expm1(spanOfNoise(r))}
+          id={id}
+          zoom={zoom}
+          setZoom={setZoom}
+        />
       )}
     </details>
   );
@@ -111,7 +130,8 @@ function Measured({ e, values }: { e: Explanation; values: string | undefined })
   );
 }
 
-function Body({ e, w, least, id }: { e: Explanation; w: WhyWords; least: number; id: string }) {
+function Body(p: Zoom & { e: Explanation; w: WhyWords; least: number; id: string }) {
+  const { e, w, least, id, zoom, setZoom } = p;
   return (
     <div class="body">
       {e.text?.map((t, i) => (
@@ -124,7 +144,9 @@ function Body({ e, w, least, id }: { e: Explanation; w: WhyWords; least: number;
       {w.ways && (
         <Part title="time">
           <Time e={e} w={w} least={least} id={id} />
-          {e.cpu?.flame && <Flame e={e} sides={w.sides} root={e.cpu.flame} />}
+          {e.cpu?.flame && (
+            <Flame e={e} sides={w.sides} root={e.cpu.flame} zoom={zoom} setZoom={setZoom} />
+          )}
         </Part>
       )}
       {w.sections?.map((s) => (
@@ -211,7 +233,7 @@ const Commands = ({ list }: { list: { what: string; line: string }[] }) => (
 export const section: Section = {
   id: "why",
   title: "Why",
-  follows: ["p", "b", "open"],
+  follows: ["p", "b", "open", "z"],
   shown: (p) => p.machines.some((m) => m.result.explanations?.length),
   View,
 };
