@@ -97,16 +97,35 @@ export function Measured(p: {
   const names = r.variants
     .map((v) => v.name)
     .filter((v) => v !== r.base && lines.some((l) => l.row && cell(l.row, v)));
+  const told = names.length > 5 ? [focus] : names,
+    some = columns(r.base, told),
+    same = lines.filter((l) => unchanged(l, told)),
+    rest = same.length > 1 ? lines.filter((l) => !same.includes(l)) : lines;
   return (
-    lines.length > 0 && (
-      <DataTable
-        name={`measured ${of}: ${benchmark}`}
-        rows={lines}
-        columns={columns(r.base, names.length > 5 ? [focus] : names)}
-      />
-    )
+    <>
+      {rest.length > 0 && (
+        <DataTable name={`measured ${of}: ${benchmark}`} rows={rest} columns={some} />
+      )}
+      {same.length > 1 && (
+        <details>
+          <summary>
+            {same.length} metrics are exactly the same:{" "}
+            <span class="muted">{same.map((l) => label(l.name)).join(", ")}</span>
+          </summary>
+          <DataTable name={`unchanged ${of}: ${benchmark}`} rows={same} columns={some} />
+        </details>
+      )}
+    </>
   );
 }
+
+// unchanged is a line of which all variants have exactly the base's value.
+const unchanged = (l: Line, names: string[]): boolean =>
+  names.length > 0 &&
+  names.every((v) => {
+    const c = l.row && cell(l.row, v);
+    return !!c?.exact && c.verdict === "same" && c.change === 0;
+  });
 
 // linesOf looks through all rows of all tables once.
 function linesOf(
@@ -157,16 +176,17 @@ function columns(base: string, names: string[]): Column<Line>[] {
   ];
 }
 
-// told is a cell in words: the change with its mark and the verdict, and what stands below them. What a decision
-// costs is told of what is to be decided.
+// told is a cell in words: the change with its mark, interval and verdict, and the value below them. What a
+// decision costs is told of what is to be decided.
 function told(l: Line, variant: string): string[] {
   const c = l.row && cell(l.row, variant);
   if (!c || !l.row || !l.table) return [none];
+  if (unchanged(l, [variant])) return ["= same (exact)"];
   const x = said(c),
     more = l.table.decides && note(c);
   return [
-    (mark(c) + " " + x.change).trim() + " " + word(c.verdict),
-    [value(l.name, c.value, uncertainty(l.row.cells)), x.interval, more && "· " + more]
+    [mark(c), x.change, x.interval, word(c.verdict)].filter(Boolean).join(" "),
+    [value(l.name, c.value, uncertainty(l.row.cells)), more && "· " + more]
       .filter(Boolean)
       .join(" "),
   ];
