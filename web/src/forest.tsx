@@ -303,7 +303,7 @@ export function Cells(p: {
       </td>
       {p.noted && (
         <td class="n muted" title={n || undefined}>
-          {n}
+          <span>{n}</span>
         </td>
       )}
     </>
@@ -354,13 +354,17 @@ export interface Widths {
   note: number;
 }
 
+// longestNote is the length of the longest note on some comparisons.
+export const longestNote = (list: (Comparison | undefined)[]): number =>
+  list.reduce((most, c) => Math.max(most, c ? note(c).length : 0), 0);
+
 // widths shares out the w pixels of a row among its columns; one column set a machine. Several have no room for the
-// words of verdicts: their signs stand before the changes.
+// words of verdicts: their signs stand before the changes. has.note is the length of the longest note.
 export function widths(
   w: number,
   machines: number,
   view: State["v"],
-  has: { base?: boolean; note?: boolean; under?: boolean },
+  has: { base?: boolean; note?: number; under?: boolean },
 ): Widths {
   const side = view === "value" ? 196 : 134;
   if (w < narrow)
@@ -378,7 +382,7 @@ export function widths(
     change: 100,
     side,
     verdict: machines > 1 ? 0 : 124,
-    note: has.note ? 200 : 0,
+    note: has.note ? Math.min(320, Math.max(160, 24 + 4 * has.note)) : 0, // in two lines
   };
   const rest = w - machines * (is.base + is.change + is.side + is.verdict) - is.note,
     name = Math.max(170, has.under ? Math.min(360, 0.52 * rest) : Math.min(300, 0.42 * rest));
@@ -430,8 +434,9 @@ export function Forest(p: {
   noted?: boolean;
 }) {
   const under = p.lines.some((l) => !!l.under),
-    noted = !!p.noted && p.width > 900 && p.lines.some((l) => l.c && note(l.c));
-  const w = widths(p.width, 1, p.view, { note: noted, under }),
+    longest = p.noted && p.width > 900 ? longestNote(p.lines.map((l) => l.c)) : 0,
+    noted = longest > 0;
+  const w = widths(p.width, 1, p.view, { note: longest, under }),
     scale = p.scale(w.glyph),
     height = p.width < narrow ? 22 : under ? 46 : 28;
   let group = "";
@@ -498,11 +503,12 @@ export function Forest(p: {
 // Sides are the machines, each read against itself, with its share of the width; two that fit stand side by side.
 export function Sides(p: {
   machines: readonly Machine[];
+  least?: number; // pixels that each needs to stand beside another
   children: (m: Machine, width: number) => ComponentChildren;
 }) {
   const [ref, room] = useWidth<HTMLDivElement>(1200),
     width = usePrinting() ? Math.min(room, paper) : room,
-    side = p.machines.length > 1 && width > narrow + 200;
+    side = p.machines.length > 1 && width > Math.max(narrow + 200, 2 * (p.least ?? 0));
   return (
     <div ref={ref} class={"sides" + (side ? " two" : "")}>
       {p.machines.map((m) => (

@@ -1,5 +1,6 @@
 // Tables of data: plain HTML that can be copied as Markdown or as tab-separated values.
 import type { ComponentChildren } from "preact";
+import { useEffect, useRef } from "preact/hooks";
 import { copy } from "./copy";
 import type { CellWords, TableWords } from "../page";
 
@@ -23,7 +24,7 @@ export function DataTable<T>(p: {
     columns = filled(p.columns, p.rows);
   return (
     <Copied class="table" columns={columns} rows={p.rows}>
-      <div class="scroll" tabIndex={0} role="group" aria-label={p.name}>
+      <Wide class="scroll" name={p.name}>
         <table>
           <thead>
             <tr>
@@ -50,11 +51,41 @@ export function DataTable<T>(p: {
             ))}
           </tbody>
         </table>
-      </div>
+      </Wide>
       {rows.length < p.rows.length && (
         <p class="muted">… {p.rows.length - rows.length} more in the data</p>
       )}
     </Copied>
+  );
+}
+
+// Wide is a box that scrolls sideways, with a shadow on each side where there is more (style.css).
+export function Wide(p: {
+  class: string;
+  name: string;
+  box?: { current: HTMLDivElement | null };
+  children: ComponentChildren;
+}) {
+  const own = useRef<HTMLDivElement>(null),
+    ref = p.box ?? own;
+  useEffect(() => {
+    const el = ref.current!;
+    const look = () => {
+      const { scrollLeft: at, clientWidth, scrollWidth } = el;
+      el.parentElement!.dataset["more"] =
+        (at > 1 ? "l" : "") + (at + clientWidth < scrollWidth - 1 ? "r" : "");
+    };
+    const o = new ResizeObserver(look);
+    for (const x of [el, ...el.children]) o.observe(x);
+    el.addEventListener("scroll", look, { passive: true });
+    return () => o.disconnect();
+  }, []);
+  return (
+    <div class="sideways">
+      <div ref={ref} class={p.class} tabIndex={0} role="group" aria-label={p.name}>
+        {p.children}
+      </div>
+    </div>
   );
 }
 

@@ -10,6 +10,7 @@ import {
   Columns,
   compared,
   Heads,
+  longestNote,
   Name,
   narrow,
   Pad,
@@ -20,7 +21,7 @@ import {
   widths,
   type Widths,
 } from "../forest";
-import { int, label, margin, none, note } from "../format";
+import { int, label, margin, none } from "../format";
 import {
   counts,
   filtered,
@@ -159,8 +160,11 @@ function Rows({ page, state, set, sides, all, items, turn, closed, full }: RowsP
     print = usePrinting(),
     width = print ? Math.min(room, paper) : room,
     two = width < narrow;
-  const noted = sides.length === 1 && width > 960 && all.some((l) => l.at[0]?.c && note(l.at[0].c));
-  const w = widths(width, sides.length, state.v, { base: true, note: noted });
+  const longest = useMemo(() => longestNote(all.map((l) => l.at[0]?.c)), [all]);
+  const w = widths(width, sides.length, state.v, {
+    base: true,
+    note: sides.length === 1 && width > 960 ? longest : 0,
+  });
   const scale = useMemo(
     () =>
       scaleOf(
@@ -176,12 +180,7 @@ function Rows({ page, state, set, sides, all, items, turn, closed, full }: RowsP
     height = two ? 30 + 26 * sides.length : 30,
     long = items.length > boxed && !print;
   const shown = print ? upTo(items, printed) : items.length;
-  const v = useVirtual<HTMLDivElement>(
-    shown,
-    height,
-    { at: open, height: tall },
-    !long,
-  );
+  const v = useVirtual<HTMLDivElement>(shown, height, { at: open, height: tall }, !long);
   const [row, go] = useRow(items, v, set, state.b);
   useDeepLink(v, open, state.b);
   const columns = 1 + sides.length * (w.verdict ? 5 : 4) + (w.note ? 1 : 0),

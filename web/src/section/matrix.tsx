@@ -7,7 +7,7 @@ import { bad, good, int, label, mark, word } from "../format";
 import { cut } from "../points";
 import type { Section, SectionProps, Set } from "../section";
 import type { State } from "../state";
-import type { Column } from "../table";
+import { Wide, type Column } from "../table";
 import type { Comparison, Metric, Result, Row, Table, VariantResult } from "../../page";
 import { Figure } from "../ui";
 import { printed, usePrinting, useVirtual } from "../virtual";
@@ -22,7 +22,12 @@ function View({ page, state, set }: SectionProps) {
     machines = shown(page, state);
   if (!m) return null;
   return (
-    <Sides machines={machines}>
+    <Sides
+      machines={machines}
+      least={Math.max(
+        ...machines.map((x) => 320 + others(x.result).length * widthOf(others(x.result))),
+      )}
+    >
       {(x, width) => {
         const t = table(x.result, m.name),
           variants = others(x.result);
@@ -109,30 +114,16 @@ function Matrix(p: Grid & { name: string; width: number }) {
       { at: -1, height: 0 },
       n <= few || print,
     );
-  const name = width < narrow ? Math.min(130, 0.36 * width) : 220,
+  const cell = widthOf(variants),
+    name = width < narrow ? Math.min(130, 0.36 * width) : 220,
     base = width < narrow ? 0 : 86,
     at = focus(r, state);
-  const cell = Math.max(
-    84,
-    ...variants.map((x) =>
-      Math.min(
-        120,
-        16 +
-          7.6 *
-            Math.max(
-              ...cut(x.name, 40)
-                .split(/[\s/-]/)
-                .map((w) => w.length),
-            ),
-      ),
-    ),
-  );
   const packages = useMemo(() => new Set(t.rows.map((x) => x.benchmark.package)).size > 1, [t]);
   const total = name + base + cell * variants.length,
     zoom = print && total > width ? width / total : 1;
   return (
     <>
-      <div ref={v.box} class="matrix-box" tabIndex={0} role="group" aria-label={p.name}>
+      <Wide box={v.box} class="matrix-box" name={p.name}>
         <table class="matrix" aria-rowcount={n + 1} style={{ zoom: String(zoom) }}>
           <Columns w={{ name, base, glyph: 0, change: 0, side: 0, verdict: 0, note: 0 }} />
           <colgroup>
@@ -159,7 +150,14 @@ function Matrix(p: Grid & { name: string; width: number }) {
                     aria-pressed={x.name === at}
                     onClick={() => set({ cmp: x.name })}
                   >
-                    <bdi>{cut(x.name, 40)}</bdi>
+                    <bdi>
+                      {wordsIn(x.name).map((w) => (
+                        <>
+                          {w}
+                          <wbr />
+                        </>
+                      ))}
+                    </bdi>
                   </button>
                 </th>
               ))}
@@ -199,11 +197,26 @@ function Matrix(p: Grid & { name: string; width: number }) {
             )}
           </tbody>
         </table>
-      </div>
+      </Wide>
       {print && n > printed && <p class="muted">… {int(n - printed)} more in the data file</p>}
     </>
   );
 }
+
+// widthOf is the width of the columns of variants: the longest word of their names fits.
+const widthOf = (variants: VariantResult[]): number =>
+  Math.max(
+    84,
+    ...variants.map((x) =>
+      Math.min(220, 16 + 7.6 * Math.max(...wordsIn(x.name).map((w) => w.trimEnd().length))),
+    ),
+  );
+
+// wordsIn are the parts of a name between which a heading may be broken.
+const wordsIn = (name: string): string[] =>
+  cut(name, 60)
+    .match(/[^\s/,=+_-]*[\s/,=+_-]*/g)!
+    .filter(Boolean);
 
 function Line(p: Grid & { i: number; row: Row; room: number; base: boolean; full: boolean }) {
   const { row, t, set } = p,
