@@ -1,9 +1,9 @@
-// The pictures of the README: node dev/shots.mjs FOLDER OUT, with the pages of a gallery
-// in FOLDER. Each is the page as a browser shows it, and must stay below 150 kB.
+// The pictures of the docs: node dev/shots.mjs FOLDER OUT, with the pages of a gallery in FOLDER. OUT has those of the
+// README, OUT/gallery the first screen of every page at half its size. Each is the page as a browser shows it.
 import { launch } from "./browser.mjs";
 import { shrink } from "./png.mjs";
 import { resolve } from "node:path";
-import { writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 
 const shots = [
   { name: "report-light", page: "small-malloc.html", theme: "light" },
@@ -12,10 +12,20 @@ const shots = [
 const limit = 150e3;
 
 const [from, to] = process.argv.slice(2).map((n) => resolve(n));
+mkdirSync(to + "/gallery", { recursive: true });
+for (const f of readdirSync(from).filter((f) => f.endsWith(".html") && f !== "index.html"))
+  shots.push({
+    name: "gallery/" + f.slice(0, -5),
+    page: f,
+    theme: "light",
+    height: 720,
+    zoom: 0.5,
+  });
 const browser = await launch();
-for (const { name, page, theme, hash } of shots) {
+for (const { name, page, theme, hash, height = 800, zoom = 1 } of shots) {
   const tab = await browser.newPage({
-    viewport: { width: 1280, height: 800 },
+    viewport: { width: 1280, height },
+    deviceScaleFactor: zoom,
     colorScheme: theme,
     reducedMotion: "reduce",
   });

@@ -47,6 +47,8 @@ function App({ page }: { page: Page }) {
     (!document.getElementById(shown[0]!.id) && format(state) !== "");
   const sight = atOnce ? [] : shown.map((s, i) => inSight(s.id, i)),
     shell = { page, state, set, sections: shown };
+  // The switches stand before the first section that follows them.
+  const first = shown.findLastIndex((s) => s.id === "answer" || s.id === "replay");
   return (
     <>
       <Header {...shell} />
@@ -54,7 +56,7 @@ function App({ page }: { page: Page }) {
       {shown.map((s, i) => (
         <Fragment key={s.id}>
           <Part section={s} page={page} state={state} set={set} seen={atOnce || sight[i]!} />
-          {s.id === "answer" && <Switches page={page} state={state} set={set} />}
+          {i === first && <Switches page={page} state={state} set={set} />}
         </Fragment>
       ))}
       <Keys {...shell} />
