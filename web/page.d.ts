@@ -322,6 +322,11 @@ export interface Interval {
   lo: number;
   hi: number;
 }
+export interface LargeWords {
+  text: string;
+  of: string;
+  class?: string;
+}
 export interface Latency {
   benchmark: Benchmark;
   variants: Distribution[];
@@ -359,7 +364,7 @@ export interface Machine {
   result: Result;
 }
 export interface MachineWords {
-  large?: CellWords;
+  large?: LargeWords;
   said: number[];
   why?: WhyWords[];
   answer: FactWords[];

@@ -43,7 +43,7 @@ type indexItem struct {
 
 type indexAnswer struct {
 	Text, Where, Class string
-	Large              cell
+	Large              *large
 	Figure             *figure
 }
 
@@ -54,7 +54,7 @@ func indexItemOf(e IndexEntry) indexItem {
 		r := &e.Page.Machines[i].Result
 		a := indexAnswerOf(r)
 		if u := e.Page.ruler(i, r); u != nil {
-			a.Large, a.Figure = *largeOf(u), figureOf(u.What, u)
+			a.Large, a.Figure = largeOf(u), figureOf(u.What, u)
 		}
 		item.Answers = append(item.Answers, a)
 	}
@@ -78,7 +78,7 @@ var indexTemplate = template.Must(template.New("index").Parse(`<main id="app">
 <div class="gallery">
 {{range .List}}<section class="answer"><h2><a href="{{.Link}}">{{.Title}}</a></h2>
 {{with .Question}}<p>{{.}}</p>
-{{end}}{{range .Answers}}{{with .Large}}{{if .Text}}<p class="large {{.Class}}">{{.Text}}</p>{{end}}{{end}}<p><strong{{with .Class}} class="{{.}}"{{end}}>{{.Text}}</strong></p>
+{{end}}{{range .Answers}}{{with .Large}}<p class="large {{.Class}}">{{.Text}} <span class="of">{{.Of}}</span></p>{{end}}<p><strong{{with .Class}} class="{{.}}"{{end}}>{{.Text}}</strong></p>
 {{with .Figure}}<figure class="measure"><figcaption>{{.Caption}}</figcaption>{{.SVG}}</figure>{{end}}<p class="muted">{{.Where}}</p>
 {{end}}</section>
 {{end}}</div>

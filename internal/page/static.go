@@ -34,7 +34,7 @@ type staticMachine struct {
 	Name     string // "" where there is only one
 	Platform string
 	Class    string
-	Large    cell
+	Large    *large
 	Text     []string
 	Basis    string
 	Warnings []assay.Warning
@@ -66,7 +66,7 @@ func (p *Page) static(w io.Writer) error {
 	for i := range p.Machines {
 		m := staticOf(&p.Machines[i].Result)
 		if u := p.rulers[i]; u != nil {
-			m.Large = *largeOf(u)
+			m.Large = largeOf(u)
 			m.Figure = figureOf(u.What, u)
 			if w := p.waterfalls[i]; w != nil {
 				m.Figure.Why = figureOf(w.What, w)
@@ -86,13 +86,20 @@ func (p *Page) ruler(machine int, r *assay.Result) *ruler.Ruler {
 	return ruler.Of(r, own)
 }
 
+// A large is a number in large print, and what it is of.
+type large struct {
+	Text  string `json:"text"`
+	Of    string `json:"of"`
+	Class string `json:"class,omitempty"`
+}
+
 // largeOf is the number of an answer in large print, nil without a figure.
-func largeOf(u *ruler.Ruler) *cell {
+func largeOf(u *ruler.Ruler) *large {
 	if u == nil {
 		return nil
 	}
-	text, tone := u.Large()
-	return &cell{Text: printable.Clean(text), Class: classOfTone(tone)}
+	text, of, tone := u.Large()
+	return &large{printable.Clean(text), of, classOfTone(tone)}
 }
 
 func cleanWarnings(list []assay.Warning) (out []assay.Warning) {
@@ -200,7 +207,7 @@ var staticTemplate = template.Must(template.New("page").Parse(`
 <header><h1>{{.Title}}</h1>{{with .Question}}<p>{{.}}</p>{{end}}</header>
 <noscript><p class="muted">This is the part of the page that needs no script. With JavaScript there are charts, every benchmark and the data.</p></noscript>
 {{template "warnings" .Warnings}}{{range .Machines}}<section>{{with .Name}}<h2>{{.}}</h2>{{end}}
-{{with .Large}}{{if .Text}}<p class="large {{.Class}}">{{.Text}}</p>{{end}}{{end}}{{$class := .Class}}{{range .Text}}<p{{with $class}} class="{{.}}"{{end}}><strong>{{.}}</strong></p>
+{{with .Large}}<p class="large {{.Class}}">{{.Text}} <span class="of">{{.Of}}</span></p>{{end}}{{$class := .Class}}{{range .Text}}<p{{with $class}} class="{{.}}"{{end}}><strong>{{.}}</strong></p>
 {{end}}{{with .Basis}}<p>{{.}}</p>{{end}}{{with .Platform}}<p class="muted">{{.}}</p>{{end}}
 {{with .Figure}}<figure class="measure"><figcaption>{{.Caption}}</figcaption>{{.SVG}}
 {{- with .Why}}<figure class="why"><figcaption>{{.Caption}}</figcaption>{{.SVG}}</figure>{{end}}</figure>{{end}}

@@ -169,7 +169,7 @@ func plainChange(c assay.Comparison) (change, interval string) {
 // machineWords have the words of one machine's result.
 type machineWords struct {
 	// Large is the number of the answer in large print; absent without a figure.
-	Large *cell `json:"large,omitempty"`
+	Large *large `json:"large,omitempty"`
 	// Said is the index into Cells of each comparison, in the order of eachComparison.
 	// Packed ones have a column of it.
 	Said       []int      `json:"said"`

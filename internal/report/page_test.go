@@ -99,7 +99,7 @@ func TestPageHostile(t *testing.T) {
 			if drawnTag.MatchString(tag) {
 				continue
 			}
-			if !regexp.MustCompile(`^</?(header|section|footer|h1|h2|p|strong|bdi|code|details|summary|ul|li|div|table|caption|thead|tbody|tr|th|td|noscript)( (class|scope|colspan)="[a-z0-9 ]+")?>$`).MatchString(tag) {
+			if !regexp.MustCompile(`^</?(header|section|footer|h1|h2|p|span|strong|bdi|code|details|summary|ul|li|div|table|caption|thead|tbody|tr|th|td|noscript)( (class|scope|colspan)="[a-z0-9 ]+")?>$`).MatchString(tag) {
 				t.Errorf("%s: an element that is not ours: %.80s", name, tag)
 			}
 		}

@@ -101,9 +101,10 @@ func (c *Card) SVG() string {
 	d.lines("question", 36, 88, 30, wrap("question", printable.Clean(c.Question), cardWidth-72, 1))
 	left := 36.0
 	if c.Ruler != nil {
-		text, tone := c.Ruler.Large()
+		text, of, tone := c.Ruler.Large()
 		class := "large " + toneClass(tone)
-		d.text(class, left, 180, start, text)
+		d.text(class, left, 178, start, text)
+		d.text("of", left, 208, start, d.cut("of", of, widthOf(class, text)))
 		left += widthOf(class, text) + 36
 	}
 	room := cardWidth - 36 - left

@@ -22,6 +22,8 @@ const maxRows = 7
 type Ruler struct {
 	// What names the figure: the metric, the benchmarks it is over, the base.
 	What string
+	// Metric is its metric alone.
+	Metric string
 	// Better is the side on which changes are better: -1, 1, or 0 if unknown.
 	Better int
 	// Margin is the minimum effect, as a share.
@@ -71,7 +73,7 @@ func Of(r *assay.Result, series []sample.Series) *Ruler {
 	t := r.Tables[0]
 	s := sheet.New(r, false, false)
 	e, what := s.Suite()
-	u := &Ruler{Margin: t.Metric.MinEffect, Confidence: r.Rule.Confidence, Better: betterSide(t.Metric)}
+	u := &Ruler{Metric: printable.Clean(sheet.MetricWords(t.Metric.Name)), Margin: t.Metric.MinEffect, Confidence: r.Rule.Confidence, Better: betterSide(t.Metric)}
 	if e.Cells = answer.Headlines(t); len(e.Cells) > 0 {
 		u.What = sheet.JoinWords(", ", sheet.MetricWords(t.Metric.Name), what)
 		of := assay.Benchmark{}
@@ -223,17 +225,18 @@ func dotsOf(series []sample.Series, metric string, b assay.Benchmark, variant st
 	return Dots{series[i].Block, series[i].LN}
 }
 
-// Large is the number of the answer in large print, and its tone: the change if one was
-// proved, else what is left possible.
-func (u *Ruler) Large() (text string, tone sheet.Tone) {
+// Large is the number of the answer in large print, what it is of, and its tone: the
+// change if one was proved, else what is left possible.
+func (u *Ruler) Large() (text, of string, tone sheet.Tone) {
 	x := u.Rows[u.Lead]
+	of = u.Metric + " of " + x.Name
 	switch {
 	case x.verdict.Differs():
-		return x.Change, x.Tone
+		return x.Change, of, x.Tone
 	case x.verdict == assay.Same:
-		return "±" + printable.Share(u.Margin), x.Tone
+		return "±" + printable.Share(u.Margin), of, x.Tone
 	case x.Interval != "" && !math.IsNaN(x.Lo):
-		return x.Interval + " %", x.Tone
+		return x.Interval + " %", of, x.Tone
 	}
-	return "?", x.Tone
+	return "?", of, x.Tone
 }

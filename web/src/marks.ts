@@ -11,10 +11,7 @@ export function move(answer: Element, r: Replay, look: LookWords | undefined): v
   for (const svg of answer.querySelectorAll("svg.ruler:has([data-variant])")) {
     let was = drawn.get(svg);
     if (!was)
-      drawn.set(
-        svg,
-        (was = { marks: svg.innerHTML, label: svg.getAttribute("aria-label") ?? "" }),
-      );
+      drawn.set(svg, (was = { marks: svg.innerHTML, label: svg.getAttribute("aria-label") ?? "" }));
     svg.innerHTML = was.marks;
     svg.setAttribute("aria-label", look ? look.label + ": " + was.label.split(";")[0] : was.label);
     if (look) draw(svg, r, look);
@@ -46,9 +43,7 @@ function draw(svg: Element, r: Replay, look: LookWords): void {
       benchmark = g.getAttribute("data-benchmark") ?? "";
     cut(g, without && !benchmark ? -1 : blocks);
     if (variant === null) continue; // the same code
-    const i = r.rows.findIndex(
-      (p) => p.variant === variant && (p.benchmark ?? "") === benchmark,
-    );
+    const i = r.rows.findIndex((p) => p.variant === variant && (p.benchmark ?? "") === benchmark);
     row(g, look.heads[i], x, of(g, "y"));
   }
   if (look.least === undefined) return;
@@ -91,8 +86,14 @@ function row(
     e.classList.remove("better", "worse", "open");
     e.classList.add(now);
   }
-  g.querySelector(".interval")?.setAttribute("d", lo === undefined ? "" : `M${x(lo)} ${y}H${x(hi!)}`);
-  g.querySelector(".point")?.setAttribute("d", shape(h.mark === "▼" || h.mark === "▲" ? h.mark : "●", x(at), y, 5));
+  g.querySelector(".interval")?.setAttribute(
+    "d",
+    lo === undefined ? "" : `M${x(lo)} ${y}H${x(hi!)}`,
+  );
+  g.querySelector(".point")?.setAttribute(
+    "d",
+    shape(h.mark === "▼" || h.mark === "▲" ? h.mark : "●", x(at), y, 5),
+  );
   const said = g.querySelector(".said"),
     change = g.querySelector(".change"),
     words = [h.interval, word(h.verdict ?? "")].filter(Boolean).join(" ");

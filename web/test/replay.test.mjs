@@ -57,8 +57,12 @@ async function shows(page, r, look, what) {
     what,
   );
   for (const g of await ruler(page)) {
-    const h = look.heads[r.rows.findIndex((x) => x.variant === g.variant && (x.benchmark ?? "") === g.benchmark)];
-    if (h?.at) assert.equal(g.words, said(h).filter(Boolean).join(" "), `${what}: the ruler's ${g.variant}`);
+    const h =
+      look.heads[
+        r.rows.findIndex((x) => x.variant === g.variant && (x.benchmark ?? "") === g.benchmark)
+      ];
+    if (h?.at)
+      assert.equal(g.words, said(h).filter(Boolean).join(" "), `${what}: the ruler's ${g.variant}`);
   }
 }
 
@@ -69,7 +73,10 @@ for (const name of ["small-malloc", "queue-path", "go-toml", "arc", "dolt-greent
     page.file = pageFile(name);
     const at = Math.min(2, r.frames.length - 2),
       frame = r.frames[at];
-    assert.equal(await slider(page, "blocks").getAttribute("aria-valuetext"), r.frames.at(-1).label);
+    assert.equal(
+      await slider(page, "blocks").getAttribute("aria-valuetext"),
+      r.frames.at(-1).label,
+    );
     const whole = await ruler(page);
     await slider(page, "blocks").focus();
     await press(page, "Home", ...Array(at).fill("ArrowRight"));
@@ -77,7 +84,10 @@ for (const name of ["small-malloc", "queue-path", "go-toml", "arc", "dolt-greent
     assert.equal(await slider(page, "blocks").getAttribute("aria-valuetext"), frame.label);
     await shows(page, r, frame, frame.label);
     for (const [i, g] of (await ruler(page)).entries())
-      assert.ok(!whole[i].dots || g.dots <= Number(frame.key), `${g.dots} dots after ${frame.key} blocks`);
+      assert.ok(
+        !whole[i].dots || g.dots <= Number(frame.key),
+        `${g.dots} dots after ${frame.key} blocks`,
+      );
     assert.equal(await page.locator(".answer .moved").textContent(), " " + frame.label);
     const other = await open(pageFile(name), { hash: "n=" + frame.key });
     assert.deepEqual(await rows(other), await rows(page), "by its address");
@@ -104,7 +114,10 @@ test("other minimum effects: verdicts and the answer are those that the program 
     const text = await page.locator("#replay output").textContent();
     assert.ok(text.includes(look.answer), look.answer);
     assert.ok((await page.locator("#replay").textContent()).includes(r.note), r.note);
-    const zone = await page.locator("svg.ruler.wide:has([data-variant]) .tick").last().textContent();
+    const zone = await page
+      .locator("svg.ruler.wide:has([data-variant]) .tick")
+      .last()
+      .textContent();
     assert.ok(zone.includes(`±${look.key} %`), zone);
   }
   assert.equal(r.margins[r.fixed].answer, resultOf("causes").answer.text[0]);
@@ -131,7 +144,9 @@ test("it plays when asked, and not for those who want nothing to move", async ()
   const page = await open(pageFile("small-malloc"));
   assert.equal(await page.locator(".answer .moved").count(), 0, "not by itself");
   await page.getByRole("button", { name: "play" }).click();
-  await eventually(page, () => document.querySelector(".answer .moved")?.textContent.includes("after 3 of"));
+  await eventually(page, () =>
+    document.querySelector(".answer .moved")?.textContent.includes("after 3 of"),
+  );
   await eventually(page, () => !document.querySelector(".answer .moved"));
   assert.equal(await hashOf(page), "");
   await done(page);
@@ -144,7 +159,9 @@ test("it plays when asked, and not for those who want nothing to move", async ()
 test("axe finds nothing while it is moved", async () => {
   for (const hash of ["n=3", "me=10", "n=3&t=dark"]) {
     const page = await open(pageFile("small-malloc"), { hash, init: axe });
-    const { violations } = await page.evaluate(() => window.axe.run(document, { resultTypes: ["violations"] }));
+    const { violations } = await page.evaluate(() =>
+      window.axe.run(document, { resultTypes: ["violations"] }),
+    );
     assert.deepEqual(
       violations.map((v) => v.id + ": " + v.nodes.map((n) => n.target.join(" ")).join(" | ")),
       [],

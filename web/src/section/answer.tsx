@@ -46,7 +46,11 @@ function Card(p: { machine: Machine; named: boolean; figure: number }) {
             <bdi>{machine.name}</bdi>
           </h3>
         )}
-        {large && <p class={"large " + (large.class ?? "")}>{large.text}</p>}
+        {large && (
+          <p class={"large " + (large.class ?? "")}>
+            {large.text} <span class="of">{large.of}</span>
+          </p>
+        )}
         <div class="text">
           {a.text.map((t) => (
             <p>

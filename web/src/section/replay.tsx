@@ -53,7 +53,8 @@ function View({ page, state, set }: SectionProps) {
     keep = (k: Kind, key: string) => set({ ...none, [k]: key });
   const frames = longest?.frames ?? [],
     last = frames.length - 1;
-  const frame = longest && kindOf(longest, at) === "n" ? frames.indexOf(lookOf(longest, at)!) : last;
+  const frame =
+    longest && kindOf(longest, at) === "n" ? frames.indexOf(lookOf(longest, at)!) : last;
   useEffect(() => {
     if (!playing) return;
     const next = setTimeout(() => {
