@@ -35,7 +35,6 @@ for (const name of studies)
       variants: several || !!r.tradeoff || !!r.race,
       matrix: several && r.tables.some((t) => t.rows.length > 1),
       arc: !!r.arc,
-      walk: !!r.arc,
       steps: !!r.arc,
       benchmarks: true,
       latency: !!r.latencies?.length,
