@@ -175,7 +175,7 @@ func (c *canvas) lines(class string, x, y, pitch float64, lines []string) {
 // wrap breaks a text into at most so many lines of a width.
 func wrap(class, text string, width float64, most int) []string {
 	lines := []string{""}
-	for _, w := range strings.Fields(text) {
+	for w := range strings.FieldsSeq(text) {
 		last := &lines[len(lines)-1]
 		switch longer := strings.TrimSpace(*last + " " + w); {
 		case widthOf(class, longer) <= width || *last == "":

@@ -588,6 +588,12 @@ const sane = (v) => v !== null && Math.abs(v) < 1e4;
 
 test("why: the parts of the time add up from the left to the right", () =>
   on("causes", "", async (page, r) => {
+    await explained(page, "");
+    for (const way of await page.locator("#why select[name^=parts-]").all())
+      await way.selectOption("function");
+    for (const way of await page.locator("#why input[name^=parts-][value=function]").all())
+      await way.check({ force: true });
+    await drawn(page);
     const all = await explained(page, "Where the time");
     const list = r.explanations.filter((e) => e.cpu);
     assert.equal(all.length, list.length, "one an explanation");
