@@ -14,7 +14,7 @@ import (
 	"github.com/seed-1318a441/assay/internal/sheet"
 )
 
-// A Heat is a strip with a cell for each benchmark of a variant, sorted by change.
+// A Heat is a strip with a cell for each benchmark of a variant, from better to worse.
 type Heat struct {
 	// Counts says how many benchmarks are better, worse and unclear.
 	Counts string
@@ -24,6 +24,10 @@ type Heat struct {
 // A HeatCell is one benchmark. Class is that of the matrix of the page: b3 to b1 for better,
 // w1 to w3 for worse, "plain" for the rest.
 type HeatCell struct{ Name, Class string }
+
+// heatOrder is the order of the classes in a strip, so that of thousands of cells each class
+// is one rectangle.
+var heatOrder = []string{"b3", "b2", "b1", "plain", "w1", "w2", "w3"}
 
 // heatOf returns the strip of a variant, nil if it has fewer than two benchmarks.
 func heatOf(s *sheet.Sheet, t assay.Table, variant string) *Heat {
@@ -41,7 +45,9 @@ func heatOf(s *sheet.Sheet, t assay.Table, variant string) *Heat {
 	if len(cells) < 2 {
 		return nil
 	}
-	slices.SortStableFunc(cells, func(a, b assay.Comparison) int { return cmp.Compare(a.Change, b.Change) })
+	slices.SortStableFunc(cells, func(a, b assay.Comparison) int {
+		return cmp.Or(slices.Index(heatOrder, heatClass(a))-slices.Index(heatOrder, heatClass(b)), cmp.Compare(a.Change, b.Change))
+	})
 	for _, c := range cells {
 		h.Cells = append(h.Cells, HeatCell{printable.Clean(c.Benchmark.String()) + " " + sheet.Joined(s.Fields(sheet.Entry{Metric: t.Metric, Base: 1, Cells: []assay.Comparison{c}}, c.Variant).Change), heatClass(c)})
 	}

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
-import { done, drawn, madeFile, open, pageFile, resultOf, temp, test } from "./pages.mjs";
+import { dataOf, done, drawn, madeFile, open, pageFile, resultOf, temp, test } from "./pages.mjs";
 import { plain } from "./large.mjs";
 
 // textOf is the text of a PDF, undefined where there is no pdftotext (poppler-utils).
@@ -137,7 +137,9 @@ test("5,000 benchmarks print 400 of them, straight after they are loaded", async
 test("without a script, what is folded is printed too", async (t) => {
   const page = await open(pageFile("arc"), { ready: "", javaScriptEnabled: false }),
     text = textOf(await page.pdf({ format: "A4", preferCSSPageSize: true })),
-    facts = resultOf("arc").warnings.flatMap((w) => w.facts ?? [w.try ?? ""]);
+    facts = dataOf(pageFile("arc")).machines[0].result.warnings.flatMap(
+      (w) => w.facts ?? [w.try ?? ""],
+    );
   if (text === undefined)
     return t.diagnostic("no pdftotext: the text of the PDF was not looked at");
   for (const f of facts) assert.ok(squeezed(text).includes(squeezed(f)), f);
