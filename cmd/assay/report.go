@@ -76,6 +76,9 @@ func (r *reporter) run(args []string) error {
 	}
 	o := &output.Report{Merged: m, Sources: sources, Embed: page.Embed(r.embed)}
 	if r.card != "" {
+		if output.FormatOf(r.card) != output.PNG {
+			return assay.UsageError(assay.CodeOutput, fmt.Sprintf("--card %s: a card is a PNG picture", r.card), "--card answer.png")
+		}
 		card := *r
 		card.output, card.format = r.card, output.PNG
 		if err := card.write(o); err != nil || r.output == "" && r.format == "" {
