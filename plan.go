@@ -23,6 +23,12 @@ type Plan struct {
 	Command string    `json:"command"`
 	Created time.Time `json:"created"`
 	Seed    uint64    `json:"seed"`
+	// UID is the run's own 128 random bits, in hex. Runs of older versions have none.
+	UID string `json:"uid,omitempty"`
+	// Machine is the label of the host that was measured; "" if the study names none.
+	Machine string `json:"machine,omitempty"`
+	// Group joins the runs of one command on several hosts; "" for a run of its own.
+	Group string `json:"group,omitempty"`
 	// Files has the hex SHA-256 of the files written with the plan, by name.
 	Files map[string]string `json:"files,omitempty"`
 	// Sealed is set for a record measured before records had digests and a chain: the
@@ -145,8 +151,11 @@ type SameCode struct {
 // ArtifactInfo describes one variant's build to the reader.
 type ArtifactInfo struct {
 	Variant string `json:"variant"`
-	// ID is the content key of the build. A run resumes only with the same ID.
+	// ID is the content key of the build. It depends on folders.
 	ID string `json:"id"`
+	// Code is the hash of the fingerprints of the binaries (see package binary): the
+	// same wherever they are built. "" is unknown.
+	Code string `json:"code,omitempty"`
 	// SHA256 are the hex digests of the binaries, one per package.
 	SHA256 []string `json:"sha256,omitempty"`
 	// GoVersion is as printed by the toolchain, such as "go1.26.8 X:nogreenteagc".

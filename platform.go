@@ -17,6 +17,13 @@ type Platform struct {
 	Kernel string `json:"kernel,omitempty"`
 	// Virtual names the hypervisor, empty on bare metal.
 	Virtual string `json:"virtual,omitempty"`
+	// Emulated names the emulator that trials run in, such as "qemu-aarch64"; empty if
+	// the processor runs them itself. Times in an emulator say nothing about a processor.
+	Emulated string `json:"emulated,omitempty"`
+
+	// Host identifies the computer, not its model: a hex hash of the system's machine ID,
+	// which it does not reveal. It is no part of ID. "" is unknown.
+	Host string `json:"host,omitempty"`
 
 	// Procs is the GOMAXPROCS that trials run with unless a variant has its own.
 	Procs int `json:"procs,omitempty"`

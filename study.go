@@ -22,6 +22,10 @@ type Study struct {
 	// of the study's identity nor stored: a record may move.
 	Dir string `json:"-"`
 
+	// Hosts are the computers to measure on; none is the one that assay runs on. They
+	// are neither part of the study's identity nor stored with its plan.
+	Hosts []Host `json:"-"`
+
 	// Base names the variant that the others are compared with.
 	Base string `json:"base"`
 

@@ -68,10 +68,10 @@ func For(p assay.Platform, goarch string, procs int) assay.Platform {
 
 // identity hashes the facts that stay the same on one machine from run to run: system,
 // architecture, CPU model, cores, the usable CPUs. It includes settings that deliberately
-// make it another machine: the power mode and GOMAXPROCS. It excludes clock rates and
-// bogomips, which change with every boot, and the kernel and the memory that it reports,
-// which change with every update. With those an old machine would look new, and the
-// difference like a regression.
+// make it another machine: the power mode and GOMAXPROCS; and the emulator. It excludes
+// clock rates and bogomips, which change with every boot, and the kernel and the memory
+// that it reports, which change with every update. With those an old machine would look
+// new, and the difference like a regression.
 func identity(p assay.Platform) string {
 	facts := fmt.Sprintf("%q %q %q %d %d", p.GOOS, p.GOARCH, p.CPU, p.Cores, p.CPUs)
 	// Default values add nothing, so that known platforms keep their ID.
@@ -80,6 +80,9 @@ func identity(p assay.Platform) string {
 	}
 	if p.Governor != "" || p.Profile != "" || p.Power != "" {
 		facts += fmt.Sprintf(" power %q %q %q", p.Governor, p.Profile, p.Power)
+	}
+	if p.Emulated != "" {
+		facts += fmt.Sprintf(" emulated %q", p.Emulated)
 	}
 	h := sha256.Sum256([]byte(facts))
 	return hex.EncodeToString(h[:4])
