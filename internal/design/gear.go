@@ -2,11 +2,20 @@ package design
 
 import "github.com/seed-1318a441/assay"
 
-// Turns draws the order of n variants in each round (from 0) of slices or turns of a
-// block, in a gear that keeps them alive side by side.
-func Turns(seed uint64, b assay.Benchmark, n, block, attempt int) func(round int) []int {
-	rnd := Rand(seed, "turns", b.String(), block, attempt)
-	return func(int) []int { return rnd.Perm(n) }
+// Turns is the draw of the order of Arms variants in each round of slices or turns of a
+// block, in a gear that keeps them alive side by side. It is a value, so that a machine
+// elsewhere draws the same.
+type Turns struct {
+	Seed           uint64
+	Benchmark      assay.Benchmark
+	Arms           int
+	Block, Attempt int
+}
+
+// Order returns the order in each round, from 0; call it for one round after the other.
+func (t Turns) Order() func(round int) []int {
+	rnd := Rand(t.Seed, "turns", t.Benchmark.String(), t.Block, t.Attempt)
+	return func(int) []int { return rnd.Perm(t.Arms) }
 }
 
 // CPUs returns the processors that the variants of a block share, out of the usable ones:

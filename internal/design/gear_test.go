@@ -13,7 +13,7 @@ import (
 func TestTurns(t *testing.T) {
 	b := assay.Benchmark{Package: "p", Name: "X"}
 	text := func(block, attempt int) string {
-		order, out := Turns(7, b, 3, block, attempt), ""
+		order, out := Turns{7, b, 3, block, attempt}.Order(), ""
 		for round := range 40 {
 			p := order(round)
 			out += fmt.Sprint(p)

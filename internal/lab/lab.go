@@ -15,6 +15,7 @@ import (
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/binary"
+	"github.com/seed-1318a441/assay/internal/design"
 	"github.com/seed-1318a441/assay/internal/trial"
 )
 
@@ -72,8 +73,8 @@ type TogetherRequest struct {
 	Warm, Rounds int
 	// Turn is the length of a command's turns.
 	Turn time.Duration
-	// Order is the order of the arms in each round of slices or turns.
-	Order func(round int) []int
+	// Turns draws the order of the arms in each round of slices or turns.
+	Turns design.Turns
 	// CPUs are the processors shared by the arms; nil is any.
 	CPUs []int
 	// Memory is what they need at once, in bytes; 0 if unknown. If it is more than

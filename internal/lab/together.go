@@ -47,7 +47,7 @@ func (b *block) together(ctx context.Context, ts []assay.Trial, bench assay.Plan
 	}
 	first := ts[0]
 	r := TogetherRequest{Gear: bench.Gear, Warm: bench.Warm, Rounds: bench.Slices, Turn: bench.Turn,
-		Order: design.Turns(b.Plan.Seed, bench.Benchmark, len(ts), first.Block, first.Attempt),
+		Turns: design.Turns{Seed: b.Plan.Seed, Benchmark: bench.Benchmark, Arms: len(ts), Block: first.Block, Attempt: first.Attempt},
 		CPUs:  design.CPUs(b.Plan.Seed, bench, first.Block, first.Attempt, usable)}
 	if bench.Gear == assay.GearSlices {
 		r.Warm = WarmSlices

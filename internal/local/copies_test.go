@@ -108,7 +108,7 @@ func TestTrialsRunInCopies(t *testing.T) {
 	if out, _ := runWriting(t, l, s, a, "here", "Far", 2); out.Status == assay.StatusOK || !strings.Contains(out.Reason, "without far.bin)") {
 		t.Errorf("a file that git ignores, elsewhere: %s %s", out.Status, out.Reason)
 	}
-	for _, place := range []string{dir, l.builder.Cache.Dir} {
+	for _, place := range []string{dir, l.cache.Dir} {
 		if left, _ := filepath.Glob(filepath.Join(place, "w", "left-*")); len(left) > 0 {
 			t.Errorf("written: %v", left)
 		}

@@ -51,11 +51,13 @@ func (w *Workshop) given(r lab.BuildRequest, program string) (lab.Artifact, erro
 		return lab.Artifact{}, fmt.Errorf("read program: %w", err)
 	}
 	id := cache.KeyOf(fmt.Appendf(nil, "%q %s\n", path, digest))
-	a := w.machine.hold(r.Workload, holding{Artifact: build.Artifact{ID: id, SHA256: digest, Path: path, Dir: r.Study.Dir, Cached: true}}, id)
+	b := build.Artifact{ID: id, SHA256: digest, Path: path, Dir: r.Study.Dir, Cached: true}
+	a := describe(r.Workload, b, id)
 	a.Given = true
 	if p, err := binary.Fingerprint(path); err == nil {
 		a.Print = p // other programs have none, and are measured
 	}
+	w.deliver(Delivery{Artifact: a, Built: b, Study: r.Study})
 	return a, nil
 }
 

@@ -90,11 +90,11 @@ func TestArtifactDigests(t *testing.T) {
 	}
 	info := builds.Infos()[0]
 	for got, a := range map[string]lab.Artifact{info.SHA256[0]: builds.Of("less")[0], linked.Info.SHA256[0]: linked} {
-		at, err := w.Locate(a)
+		at, err := l.lookup(a)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if want, err := disk.Digest(at.File); err != nil || got != want {
+		if want, err := disk.Digest(at.Path); err != nil || got != want {
 			t.Errorf("digest of %s: %q, %v; want %q", a.ID, got, err, want)
 		}
 	}

@@ -16,7 +16,7 @@ import (
 func checkKnobs(t *testing.T, s *assay.Study) ([]assay.Warning, error) {
 	t.Helper()
 	b := build.New(t.TempDir())
-	m, err := local.NewMachine(b)
+	m, err := local.NewMachine(b.Cache)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -15,7 +15,7 @@ import (
 
 // loadTurns runs services whose servers run at once, and take the load in turns.
 func (m *Machine) loadTurns(ctx context.Context, r lab.TogetherRequest) ([]trial.Outcome, error) {
-	t := trial.LoadTurns{Order: r.Order}
+	t := trial.LoadTurns{Order: r.Turns.Order()}
 	ports := map[int]bool{}
 	for _, one := range r.Arms {
 		s, drop, err := m.loadTurn(one, ports)

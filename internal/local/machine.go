@@ -10,6 +10,7 @@ import (
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/build"
+	"github.com/seed-1318a441/assay/internal/cache"
 	"github.com/seed-1318a441/assay/internal/disk"
 	"github.com/seed-1318a441/assay/internal/host"
 	"github.com/seed-1318a441/assay/internal/lab"
@@ -23,7 +24,7 @@ type Machine struct {
 	// set it before use.
 	Assay string
 
-	builder *build.Builder
+	cache *cache.Cache
 	// links is the folder for the links of blocks.
 	links string
 	count atomic.Int64
@@ -35,19 +36,21 @@ type Machine struct {
 	files map[string]holding // by Artifact.ID
 }
 
-// A holding is an artifact and its source; from is empty for a given program.
+// A holding is an artifact that this machine can run. relink is nil for a given program
+// and for a link.
 type holding struct {
 	build.Artifact
-	from build.Request
+	relink Relinker
 }
 
-// NewMachine returns this machine. Close removes the links that it made.
-func NewMachine(b *build.Builder) (*Machine, error) {
-	dir, err := b.Cache.TempDir("links-")
+// NewMachine returns this machine, which keeps its links and copies in a folder of the
+// cache. Close removes them.
+func NewMachine(c *cache.Cache) (*Machine, error) {
+	dir, err := c.TempDir("links-")
 	if err != nil {
 		return nil, err
 	}
-	m := &Machine{builder: b, links: dir, copies: newCopies(dir), files: map[string]holding{}}
+	m := &Machine{cache: c, links: dir, copies: newCopies(dir), files: map[string]holding{}}
 	m.bench.Runner = m
 	return m, nil
 }
@@ -68,26 +71,33 @@ func (m *Machine) Link(ctx context.Context, r lab.LinkRequest) (lab.Artifact, er
 	if err != nil {
 		return lab.Artifact{}, err
 	}
-	req := b.from
-	req.Layout, req.Align = r.Layout, r.Align
+	if b.relink == nil {
+		return lab.Artifact{}, fmt.Errorf("link %q: it cannot be linked again", r.Artifact.ID)
+	}
 	n := m.count.Add(1)
-	if b.Artifact, err = m.builder.Relink(ctx, req, filepath.Join(m.links, fmt.Sprintf("%06d.test", n))); err != nil {
+	made, err := b.relink(ctx, r.Layout, r.Align, filepath.Join(m.links, fmt.Sprintf("%06d.test", n)))
+	if err != nil {
 		return lab.Artifact{}, err
 	}
-	a := m.hold(r.Artifact.Workload, b, fmt.Sprintf("%s-%d", b.ID, n))
+	a := describe(r.Artifact.Workload, made, fmt.Sprintf("%s-%d", made.ID, n))
 	a.Package = r.Artifact.Package
+	m.hold(a.ID, holding{Artifact: made})
 	return a, nil
 }
 
+// Receive implements Receiver.
+func (m *Machine) Receive(d Delivery) {
+	m.hold(d.Artifact.ID, holding{d.Built, d.Relink})
+	for _, v := range d.Variants {
+		m.copies.want(d.Study, v, d.Built)
+	}
+}
+
 // hold registers an artifact under an ID.
-func (m *Machine) hold(workload int, b holding, id string) lab.Artifact {
+func (m *Machine) hold(id string, b holding) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.files[id] = b
-	return lab.Artifact{
-		ID: id, Workload: workload, Package: b.Package, Clock: b.Clock, Cached: b.Cached, Took: b.Link, LogLines: b.LogLines,
-		Info: assay.ArtifactInfo{ID: id, SHA256: []string{b.SHA256}, GoVersion: b.GoVersion, Commit: b.Commit, Suite: b.Suite, DefaultGODEBUG: b.DefaultGODEBUG},
-	}
 }
 
 // Run implements lab.Machine.

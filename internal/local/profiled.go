@@ -21,7 +21,7 @@ func (m *Machine) runProfiled(ctx context.Context, r lab.RunRequest, kind assay.
 	if r.Profile == assay.CollectMem {
 		variable = build.MemProfileVariable
 	}
-	dir, err := m.builder.Cache.TempDir("profile-")
+	dir, err := m.cache.TempDir("profile-")
 	if err != nil {
 		return trial.Outcome{}, err
 	}

@@ -88,7 +88,7 @@ func serverStudy(t *testing.T, word string) *assay.Study {
 func here(t *testing.T) (*Workshop, *Machine) {
 	t.Helper()
 	b := build.New(t.TempDir())
-	l, err := NewMachine(b)
+	l, err := NewMachine(b.Cache)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -206,7 +206,7 @@ func throughLab(dir string, pair assay.Gear, timed *timedShare) func(*testing.B,
 // measure runs a study on this machine.
 func measure(ctx context.Context, s *assay.Study, store string) (*assay.Result, []assay.Trial, error) {
 	builder := build.New("")
-	m, err := local.NewMachine(builder)
+	m, err := local.NewMachine(builder.Cache)
 	if err != nil {
 		return nil, nil, err
 	}

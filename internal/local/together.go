@@ -60,7 +60,7 @@ func enoughMemory(ctx context.Context, need uint64) error {
 
 // slices runs Go benchmarks in slices, each variant in its own copy of the tree.
 func (m *Machine) slices(ctx context.Context, r lab.TogetherRequest) ([]trial.Outcome, error) {
-	s := trial.Slices{Warm: r.Warm, Rounds: r.Rounds, Order: r.Order, CPUs: r.CPUs, Timeout: r.Arms[0].Study.Measure.Timeout}
+	s := trial.Slices{Warm: r.Warm, Rounds: r.Rounds, Order: r.Turns.Order(), CPUs: r.CPUs, Timeout: r.Arms[0].Study.Measure.Timeout}
 	var copies []*scratch.Copy
 	for _, one := range r.Arms {
 		g, in, err := m.goTest(ctx, one)
@@ -108,7 +108,7 @@ func (m *Machine) turns(ctx context.Context, r lab.TogetherRequest, length time.
 	at func(context.Context, lab.TogetherRequest, int, *child.Seat) (seated, error)) ([]trial.Outcome, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	t := child.NewTurnstile(length, r.Order, slices.Repeat([]float64{1}, len(r.Arms))...)
+	t := child.NewTurnstile(length, r.Turns.Order(), slices.Repeat([]float64{1}, len(r.Arms))...)
 	trials := make([]seated, len(r.Arms))
 	for i := range r.Arms {
 		s, err := at(ctx, r, i, t.Seat(i))

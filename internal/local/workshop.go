@@ -13,19 +13,86 @@ import (
 	"github.com/seed-1318a441/assay/internal/build"
 	"github.com/seed-1318a441/assay/internal/child"
 	"github.com/seed-1318a441/assay/internal/lab"
+	"github.com/seed-1318a441/assay/internal/trial"
 )
 
-// A Workshop is a Builder with the sources and toolchains of this computer. It passes its
-// builds to the machine that runs them.
+// A Workshop is a Builder with the sources and toolchains of this computer. It delivers
+// its builds to the machine that runs them.
 type Workshop struct {
 	builder *build.Builder
-	machine *Machine
+	machine Customer
 	// profiling is held while a profile is collected, one run at a time.
 	profiling sync.Mutex
+
+	mu   sync.Mutex
+	made map[string]build.Artifact // by lab.Artifact.ID
 }
 
+// A Customer is the machine that a workshop builds for, here or elsewhere.
+type Customer interface {
+	// Run runs the trials that collect profiles for builds.
+	Run(ctx context.Context, r lab.RunRequest) (trial.Outcome, error)
+	// Receive takes a build before the machine is asked to run it. The same build may
+	// come more than once, for other variants.
+	Receive(d Delivery)
+}
+
+// A Delivery is a build, with all that a machine needs in order to have it.
+type Delivery struct {
+	Artifact lab.Artifact
+	Built    build.Artifact
+	// Request is what it was built for; it is zero for a given program.
+	Request build.Request
+	// Relink links it again with a layout; nil if it has none.
+	Relink Relinker
+	Study  *assay.Study
+	// Variants are those whose trials need a copy of its tree.
+	Variants []string
+}
+
+// A Relinker links a build again, with the functions in the order of a layout seed and
+// aligned to align bytes (0: the linker's own), and writes it to out.
+type Relinker func(ctx context.Context, layout uint64, align int, out string) (build.Artifact, error)
+
 // NewWorkshop returns a workshop that builds for m.
-func NewWorkshop(b *build.Builder, m *Machine) *Workshop { return &Workshop{builder: b, machine: m} }
+func NewWorkshop(b *build.Builder, m Customer) *Workshop {
+	return &Workshop{builder: b, machine: m, made: map[string]build.Artifact{}}
+}
+
+// deliver gives a build to the machine.
+func (w *Workshop) deliver(d Delivery) {
+	w.mu.Lock()
+	w.made[d.Artifact.ID] = d.Built
+	w.mu.Unlock()
+	w.machine.Receive(d)
+}
+
+// find returns the build of an artifact.
+func (w *Workshop) find(a lab.Artifact) (build.Artifact, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	b, ok := w.made[a.ID]
+	if !ok {
+		return b, fmt.Errorf("no artifact %q here", a.ID)
+	}
+	return b, nil
+}
+
+// describe returns a build as an artifact of the lab, under an ID.
+func describe(workload int, b build.Artifact, id string) lab.Artifact {
+	return lab.Artifact{
+		ID: id, Workload: workload, Package: b.Package, Clock: b.Clock, Cached: b.Cached, Took: b.Link, LogLines: b.LogLines,
+		Info: assay.ArtifactInfo{ID: id, SHA256: []string{b.SHA256}, GoVersion: b.GoVersion, Commit: b.Commit, Suite: b.Suite, DefaultGODEBUG: b.DefaultGODEBUG},
+	}
+}
+
+// relinker returns what links a request's build again here.
+func (w *Workshop) relinker(req build.Request) Relinker {
+	return func(ctx context.Context, layout uint64, align int, out string) (build.Artifact, error) {
+		req.Layout, req.Align = layout, align
+		return w.builder.Relink(ctx, req, out)
+	}
+}
 
 // Build implements lab.Builder.
 func (w *Workshop) Build(ctx context.Context, r lab.BuildRequest) ([]lab.Artifact, error) {
@@ -99,14 +166,18 @@ func (w *Workshop) buildOne(ctx context.Context, r lab.BuildRequest, pkg string)
 	req := request(r, pkg)
 	if r.Profiled && req.Program {
 		b, err := w.builder.ProfiledProgram(ctx, req)
-		return w.machine.hold(r.Workload, holding{b, req}, b.ID), err
+		if err != nil {
+			return lab.Artifact{}, err
+		}
+		a := describe(r.Workload, b, b.ID)
+		w.deliver(Delivery{Artifact: a, Built: b, Request: req, Study: r.Study})
+		return a, nil
 	}
 	b, err := w.builder.Binary(ctx, req)
 	if err != nil {
 		return lab.Artifact{}, err
 	}
-	w.machine.copies.want(r.Study, r.Variant.Name, b)
-	a := w.machine.hold(r.Workload, holding{b, req}, b.ID)
+	a := describe(r.Workload, b, b.ID)
 	if a.Print, err = w.print(b); err != nil {
 		return a, err
 	}
@@ -115,7 +186,11 @@ func (w *Workshop) buildOne(ctx context.Context, r lab.BuildRequest, pkg string)
 	}
 	tc, err := w.builder.ToolchainFor(ctx, r.Study.Dir, r.Study.Source, r.Variant)
 	a.CanLayout, a.CanAlign = tc.HasRandLayout(), tc.HasFuncAlign()
-	return a, err
+	if err != nil {
+		return a, err
+	}
+	w.deliver(Delivery{Artifact: a, Built: b, Request: req, Relink: w.relinker(req), Study: r.Study, Variants: []string{r.Variant.Name}})
+	return a, nil
 }
 
 // printName is the name of the fingerprint kept with an artifact. Its number increases
@@ -142,13 +217,13 @@ func (w *Workshop) print(b build.Artifact) (*binary.Print, error) {
 
 // Locate implements lab.Builder.
 func (w *Workshop) Locate(a lab.Artifact) (lab.Location, error) {
-	b, err := w.machine.lookup(a)
+	b, err := w.find(a)
 	return lab.Location{File: b.Path, Dir: b.Dir}, err
 }
 
 // Decisions implements lab.Builder; see build.Builder.Decisions.
 func (w *Workshop) Decisions(ctx context.Context, s *assay.Study, v assay.Variant, a lab.Artifact, packages []string) ([]assay.Decision, error) {
-	b, err := w.machine.lookup(a)
+	b, err := w.find(a)
 	if err != nil || b.Package == "" {
 		return nil, err
 	}

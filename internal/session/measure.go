@@ -130,7 +130,7 @@ func newSession(cfg Config) (*session, error) {
 
 // settle prepares the session to build and measure on this computer.
 func (s *session) settle() error {
-	machine, err := local.NewMachine(s.builder)
+	machine, err := local.NewMachine(s.builder.Cache)
 	if err != nil {
 		return err
 	}

@@ -162,7 +162,7 @@ func (c *chooser) together(ctx context.Context, r *lab.TogetherRequest, counts .
 			r.Arms = append(r.Arms, c.request(v, a, n))
 		}
 	}
-	r.Order = design.Turns(c.plan.Seed, c.bench.Benchmark, len(r.Arms), 0, 0)
+	r.Turns = design.Turns{Seed: c.plan.Seed, Benchmark: c.bench.Benchmark, Arms: len(r.Arms)}
 	outs, err := c.machine.Together(ctx, *r)
 	if errors.Is(err, lab.ErrNoMemory) {
 		err = misfit(err.Error())

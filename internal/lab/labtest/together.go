@@ -131,9 +131,9 @@ func (m *Machine) slice(b Benchmark, r lab.TogetherRequest, outs []trial.Outcome
 	if len(r.CPUs) == 1 {
 		speed = speedOfCPUs * design.Rand(m.Seed, "speed", r.CPUs[0], r.Arms[0].Block).NormFloat64()
 	}
-	begun := m.clock
+	begun, order := m.clock, r.Turns.Order()
 	for round := range r.Warm + r.Rounds {
-		for _, i := range r.Order(round) {
+		for _, i := range order(round) {
 			arm := r.Arms[i]
 			speed += driftOfCPU * rnd.NormFloat64()
 			ln := b.Effects[arm.Variant.Name] + speed + ownOfSlice*rnd.NormFloat64()
