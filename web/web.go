@@ -4,9 +4,10 @@ package web
 
 import _ "embed"
 
-// Style is the page's style sheet.
+// Style is the style of a page before its script runs, and without one. The bundles of
+// the script bring the rest.
 //
-//go:embed dist/report.css
+//go:embed dist/static.css
 var Style string
 
 // The bundles of the page's script. A page carries Core and those that its data need.

@@ -1,9 +1,9 @@
-// Builds web/dist from web/src: the script's bundles (src/bundle/) and report.css, which
-// the program embeds. DIST names another folder, for looking.
+// Builds web/dist from web/src: the script's bundles (src/bundle/), each with its style, and
+// static.css, which the program embeds. DIST names another folder, for looking.
 //
 // The core is whole; the others take what they need of it from the global "assay". esbuild splits the
 // modules so, and as a page runs plain scripts, its imports and exports become properties of that global.
-import { build } from "esbuild";
+import { build, transform } from "esbuild";
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { basename } from "node:path";
 import { gzipSync } from "node:zlib";
@@ -73,38 +73,43 @@ const properties = (list, order) =>
     .map(([a, b = a]) => order(a, b).join(":"))
     .join(",");
 
-// script makes a plain script of a module.
-function script(text) {
+// The style of a bundle comes after that of the core, which it is built with.
+const styles = Object.fromEntries(
+    names.map((n) => [n, (files[n + ".css"] ?? files["core.css"]).trim()]),
+  ),
+  { core: coreStyle } = styles;
+for (const n of others) {
+  if (!styles[n].startsWith(coreStyle))
+    throw new Error(n + ": its style does not begin with that of the core");
+  styles[n] = styles[n].slice(coreStyle.length);
+}
+
+// styled adds a style to the page.
+const styled = (style) =>
+  style &&
+  `document.head.append(Object.assign(document.createElement("style"),{textContent:${JSON.stringify(style)}}));`;
+
+// script makes a plain script of a module and its style.
+function script(text, style) {
   const [head] = /^(import[^;]*;)*/.exec(text),
     tail = /export\{([^}]*)\};?\s*$/.exec(text);
   const taken = [...head.matchAll(/\{([^}]*)\}/g)]
     .map(([, list]) => `const{${properties(list, (a, b) => [a, b])}}=assay;`)
     .join("");
   const given = tail ? `globalThis.assay={${properties(tail[1], (a, b) => [b, a])}};` : "";
-  return `"use strict";(()=>{${taken}${text.slice(head.length, tail?.index).trim()}${given}})();\n`;
+  return `"use strict";(()=>{${taken}${styled(style)}${text.slice(head.length, tail?.index).trim()}${given}})();\n`;
 }
 
-// The style is one for all: what a page has of it does not depend on its bundles.
-const whole = await build({
-  stdin: {
-    contents: ["core", ...others].map((n) => `import "./bundle/${n}";`).join(""),
-    resolveDir: src,
-    loader: "ts",
-  },
-  outdir: dist,
-  write: false,
-  bundle: true,
-  minify: true,
-  target: "es2022",
-  charset: "utf8",
-  legalComments: "none",
-  jsx: "automatic",
-  jsxImportSource: "preact",
-  absWorkingDir: root,
-});
-const out = { "core.js": script(files[core]) };
-for (const n of others) out[n + ".js"] = script(files[n + ".js"]);
-out["report.css"] = whole.outputFiles.find((f) => f.path.endsWith(".css")).text;
+const out = { "core.js": script(files[core], coreStyle) };
+for (const n of others) out[n + ".js"] = script(files[n + ".js"], styles[n]);
+out["static.css"] = (
+  await transform(readFileSync(src + "static.css", "utf8"), {
+    loader: "css",
+    minify: true,
+    target: "es2022",
+    charset: "utf8",
+  })
+).code;
 
 mkdirSync(dist, { recursive: true });
 for (const [name, text] of Object.entries(out)) {

@@ -19,7 +19,7 @@ const data = gzipSync(JSON.stringify(page)).toString("base64");
 writeFileSync(
   out,
   `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
-<title>assay</title><style>${readFileSync(new URL("report.css", dist))}</style>
+<title>assay</title><style>${readFileSync(new URL("static.css", dist))}</style>
 <main id="app"></main><script type="text/plain" id="assay-data">${data}</script>
 <script>${["core", "many", "steps", "services", "why"].map((b) => readFileSync(new URL(b + ".js", dist))).join(";")}</script></html>`,
 );
