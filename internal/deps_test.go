@@ -29,6 +29,7 @@ var levels = map[string]int{
 	"internal/slow":                  0,
 	"internal/stats":                 0,
 	"internal/testfile":              0,
+	"internal/wire":                  0,
 	"web":                            0,
 	"internal/analysis":              1,
 	"internal/analysis/answer":       1,
