@@ -36,6 +36,7 @@ var levels = map[string]int{
 	"internal/analysis/distribution": 1,
 	"internal/analysis/replay":       1,
 	"internal/analysis/sample":       1,
+	"internal/blob":                  1,
 	"internal/build":                 1,
 	"internal/cache":                 1,
 	"internal/child":                 1,

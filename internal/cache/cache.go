@@ -10,6 +10,8 @@
 //	value/         small values that belong to an artifact (value.go)
 //	log/           logs of builds that failed
 //	tmp/           unfinished work, by owner; what a dead one left is removed
+//	blob/          files that a lab elsewhere has sent, with a limit of their own
+//	               (package blob)
 //	alive/         locks of the processes that work in tmp (owner.go)
 //	used/          when entries were last used; the least recent go first (prune.go)
 //
