@@ -23,6 +23,9 @@ const pruneEvery = 24 * time.Hour
 // kinds are the folders of the cache whose entries can be made again.
 var kinds = []string{"artifact", "src", "mod", "clock", "goroot", "log", "value"}
 
+// oldKinds are folders of older versions, which nothing reads any more.
+var oldKinds = []string{"gate"} // findings of gates, which are values now
+
 // An Entry is a binary, a source, or something that belongs to one.
 type Entry struct {
 	// Kind is a folder of the cache, Name the entry in it.
@@ -34,7 +37,7 @@ type Entry struct {
 
 // Entries lists the cache, the least recently used first.
 func (c *Cache) Entries() (out []Entry, err error) {
-	for _, kind := range kinds {
+	for _, kind := range slices.Concat(kinds, oldKinds) {
 		entries, err := os.ReadDir(filepath.Join(c.Dir, kind))
 		if err != nil && !os.IsNotExist(err) {
 			return nil, fmt.Errorf("read cache: %w", err)
@@ -92,7 +95,8 @@ func (c *Cache) Touch(dir string) {
 }
 
 // Prune removes the least recently used entries until the cache has at most limit bytes,
-// and returns how many it freed. Nobody may build or measure meanwhile.
+// and all that only older versions read. It returns how many bytes it freed. Nobody may
+// build or measure meanwhile.
 func (c *Cache) Prune(limit int64) (freed int64, err error) {
 	entries, err := c.Entries()
 	if err != nil {
@@ -103,8 +107,8 @@ func (c *Cache) Prune(limit int64) (freed int64, err error) {
 		sum += e.Bytes
 	}
 	for _, e := range entries {
-		if sum-freed <= limit {
-			break
+		if sum-freed <= limit && !slices.Contains(oldKinds, e.Kind) {
+			continue
 		}
 		if err := disk.RemoveAll(filepath.Join(c.Dir, e.Kind, e.Name)); err != nil {
 			return freed, fmt.Errorf("prune cache: %w", err)

@@ -42,3 +42,13 @@ func TestPrune(t *testing.T) {
 		t.Errorf("freed %d, %v", freed, err)
 	}
 }
+
+// What only older versions read is removed while there is room, too.
+func TestPruneOldKinds(t *testing.T) {
+	c := New(t.TempDir())
+	disktest.Write(t, c.Dir, map[string]string{"value/d/v.json": "{}", "gate/gate/x.json": "{}"})
+	freed, err := c.Prune(Limit)
+	if err != nil || freed != 2 || disk.IsDir(filepath.Join(c.Dir, "gate", "gate")) || !disk.IsDir(filepath.Join(c.Dir, "value", "d")) {
+		t.Errorf("freed %d, %v", freed, err)
+	}
+}
