@@ -9,13 +9,13 @@ import (
 type survey struct {
 	hashes map[string]Hash
 	edges  map[string]map[string]int
-	// printer names operands, for one caller at a time; nil in stripped files.
-	printer *printer
-	mu      sync.Mutex
+	// fingerprinter names operands, for one caller at a time; nil in stripped files.
+	fingerprinter *fingerprinter
+	mu            sync.Mutex
 }
 
 func (f *File) takeSurvey() *survey {
-	p := newPrinter(f.image)
+	p := newFingerprinter(f.image)
 	p.decode()
 	s := &survey{edges: f.findEdges(p.refs)}
 	if f.Stripped() {
@@ -30,7 +30,7 @@ func (f *File) takeSurvey() *survey {
 	p.findChunks()
 	s.hashes = p.hashFuncs(p.appendOperand)
 	p.refs = nil
-	s.printer = p
+	s.fingerprinter = p
 	return s
 }
 
@@ -48,7 +48,7 @@ func (f *File) Hashes() (hashes map[string]Hash, exact bool) {
 
 // appendCallee adds the function that an operand leads to, and nothing for data, which
 // has no names in a stripped file.
-func (p *printer) appendCallee(b []byte, target uint64) []byte {
+func (p *fingerprinter) appendCallee(b []byte, target uint64) []byte {
 	if to := find(p.im.funcs, target); to >= 0 {
 		b = appendLabel(b, p.im.funcs[to].name)
 		b = binary.AppendUvarint(b, target-p.im.funcs[to].addr)

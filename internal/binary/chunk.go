@@ -21,7 +21,7 @@ type chunk struct {
 
 // findChunks lists the chunks of all data sections in address order, and numbers every
 // object in its chunk that something points at.
-func (p *printer) findChunks() {
+func (p *fingerprinter) findChunks() {
 	groups := map[uint64]string{}
 	for _, s := range p.im.symbols {
 		if strings.HasSuffix(s.name, "*") || strings.HasPrefix(s.name, "go:funcdesc") {
@@ -64,7 +64,7 @@ func (p *printer) findChunks() {
 
 // numberTargets gives every target its number in its chunk, and its distance from the
 // last one, which distinguishes X+16 from X+24 where both are zero.
-func (p *printer) numberTargets() {
+func (p *fingerprinter) numberTargets() {
 	p.places = map[uint64]string{}
 	squeeze := p.squeezer()
 	var base, last uint64
@@ -94,7 +94,7 @@ const maxAlign = 32
 // squeezer returns a function from addresses to those that they would have without the
 // version strings, whose lengths shift what follows. A version string extends to the next
 // thing behind it, with the padding between them.
-func (p *printer) squeezer() func(uint64) uint64 {
+func (p *fingerprinter) squeezer() func(uint64) uint64 {
 	var ends, cut []uint64
 	sum := uint64(0)
 	for _, s := range p.im.named {
@@ -121,7 +121,7 @@ func (p *printer) squeezer() func(uint64) uint64 {
 }
 
 // hashChunks hashes the content of every chunk, object by object.
-func (p *printer) hashChunks(out map[string]Hash) {
+func (p *fingerprinter) hashChunks(out map[string]Hash) {
 	parts := map[string][]byte{}
 	for _, c := range p.chunks {
 		for at := c.start; at < c.end; {
@@ -139,7 +139,7 @@ func (p *printer) hashChunks(out map[string]Hash) {
 
 // unpadded excludes the zeroes at the end of an object, which may be padding; its users
 // have its length. The end of a pointer stays.
-func (p *printer) unpadded(at, end uint64) uint64 {
+func (p *fingerprinter) unpadded(at, end uint64) uint64 {
 	b := p.im.bytes(at, end-at)
 	n := len(b)
 	for n > 0 && b[n-1] == 0 {
@@ -158,7 +158,7 @@ func (p *printer) unpadded(at, end uint64) uint64 {
 // means, by its number in its chunk. For a label an object ends where another one seems
 // to begin, which may be too early; but if the content of all chunks and all places are
 // equal, the objects are equal whatever their length.
-func (p *printer) hashPlaces() Hash {
+func (p *fingerprinter) hashPlaces() Hash {
 	var b []byte
 	for _, i := range byName(p.funcs) {
 		for _, r := range p.refs[i] {
@@ -180,7 +180,7 @@ func (p *printer) hashPlaces() Hash {
 }
 
 // appendPlaces adds the places that the pointers from addr to end lead to.
-func (p *printer) appendPlaces(b []byte, addr, end uint64) []byte {
+func (p *fingerprinter) appendPlaces(b []byte, addr, end uint64) []byte {
 	end = addr + uint64(len(p.im.bytes(addr, end-addr)))
 	for at := (addr + 7) &^ 7; at+8 <= end; at += 8 {
 		if v, ok := p.pointer(at); ok {
@@ -190,7 +190,7 @@ func (p *printer) appendPlaces(b []byte, addr, end uint64) []byte {
 	return b
 }
 
-func (p *printer) appendPlace(b []byte, addr uint64) []byte {
+func (p *fingerprinter) appendPlace(b []byte, addr uint64) []byte {
 	if place, ok := p.places[addr]; ok {
 		b = append(append(b, place...), '\n')
 	}

@@ -13,9 +13,9 @@ import (
 	"sync"
 )
 
-// A printer turns an image into a Print in three passes: it decodes all functions, finds
+// A fingerprinter turns an image into a Print in three passes: it decodes all functions, finds
 // where unnamed objects begin (wherever something points), then hashes.
-type printer struct {
+type fingerprinter struct {
 	im    *image
 	refs  [][]ref  // of im.funcs
 	funcs []string // names of im.funcs, made unique
@@ -51,7 +51,7 @@ func Fingerprint(path string) (*Print, error) {
 }
 
 func (im *image) print() *Print {
-	p := newPrinter(im)
+	p := newFingerprinter(im)
 	p.decode()
 	p.nameAll()
 	p.findBounds()
@@ -68,8 +68,8 @@ func (im *image) print() *Print {
 	return out
 }
 
-func newPrinter(im *image) *printer {
-	p := &printer{im: im, types: newTypeTable(im)}
+func newFingerprinter(im *image) *fingerprinter {
+	p := &fingerprinter{im: im, types: newTypeTable(im)}
 	for i := range p.labels {
 		p.labels[i] = map[uint64]string{}
 	}
@@ -77,7 +77,7 @@ func newPrinter(im *image) *printer {
 }
 
 // decode finds the operands of all functions that depend on the layout.
-func (p *printer) decode() {
+func (p *fingerprinter) decode() {
 	p.refs = make([][]ref, len(p.im.funcs))
 	refs := refsX86
 	if p.im.arch == "arm64" {
@@ -104,7 +104,7 @@ func inParallel(n int, do func(i int)) {
 }
 
 // masked returns a function's bytes without what depends on the layout.
-func (p *printer) masked(i int) []byte {
+func (p *fingerprinter) masked(i int) []byte {
 	f := p.im.funcs[i]
 	code := bytes.Clone(p.im.bytes(f.addr, f.size))
 	for _, r := range p.refs[i] {
@@ -116,7 +116,7 @@ func (p *printer) masked(i int) []byte {
 
 // nameAll gives things of one name (static functions and variables of C) different names
 // by their content, which does not depend on their order.
-func (p *printer) nameAll() {
+func (p *fingerprinter) nameAll() {
 	p.funcs = uniqueNames(p.im.funcs, p.masked)
 	p.named = uniqueNames(p.im.named, func(i int) []byte { return p.im.bytes(p.im.named[i].addr, p.im.named[i].size) })
 }
@@ -138,7 +138,7 @@ func uniqueNames(list []symbol, content func(int) []byte) []string {
 
 // findBounds collects where unnamed objects begin, from everything that points at them,
 // and where all others begin and end.
-func (p *printer) findBounds() {
+func (p *fingerprinter) findBounds() {
 	p.bounds = slices.Clone(p.im.marks)
 	for _, s := range p.im.named {
 		p.bounds = append(p.bounds, s.addr, s.end())
@@ -167,7 +167,7 @@ func (p *printer) findBounds() {
 	p.bounds = slices.Compact(p.bounds)
 }
 
-func (p *printer) addBound(addr uint64) {
+func (p *fingerprinter) addBound(addr uint64) {
 	if s := p.im.section(addr); s != nil && !s.exec && !s.skip && find(p.im.named, addr) < 0 && !p.types.holds(addr) {
 		p.bounds = append(p.bounds, addr)
 		p.targets = append(p.targets, addr)
@@ -175,7 +175,7 @@ func (p *printer) addBound(addr uint64) {
 }
 
 // hashFuncs hashes functions: their bytes, and what appendTarget adds for each operand.
-func (p *printer) hashFuncs(appendTarget func(b []byte, target uint64) []byte) map[string]Hash {
+func (p *fingerprinter) hashFuncs(appendTarget func(b []byte, target uint64) []byte) map[string]Hash {
 	parts := map[string][]Hash{}
 	for i, name := range p.funcs {
 		if name == "go:buildid" || name == "go.buildid" {
@@ -193,12 +193,12 @@ func (p *printer) hashFuncs(appendTarget func(b []byte, target uint64) []byte) m
 }
 
 // appendOperand adds what an operand means.
-func (p *printer) appendOperand(b []byte, target uint64) []byte {
+func (p *fingerprinter) appendOperand(b []byte, target uint64) []byte {
 	return appendLabel(b, p.label(target, 0))
 }
 
 // hashNamed hashes the content of all named data, with pointers resolved.
-func (p *printer) hashNamed(out map[string]Hash) {
+func (p *fingerprinter) hashNamed(out map[string]Hash) {
 	parts := map[string][]Hash{}
 	for i, s := range p.im.named {
 		sec := p.im.section(s.addr)

@@ -145,7 +145,7 @@ func (t *typeTable) name(addr uint64) ([]byte, bool) {
 }
 
 // hash hashes every descriptor in use, those between them, and everything else there.
-func (t *typeTable) hash(p *printer, out map[string]Hash) {
+func (t *typeTable) hash(p *fingerprinter, out map[string]Hash) {
 	parts := map[string][]Hash{}
 	for {
 		for len(t.pending) > 0 {
@@ -192,7 +192,7 @@ func (t *typeTable) gaps(visit func(at, end uint64)) {
 	}
 }
 
-func (t *typeTable) hashRest(p *printer) Hash {
+func (t *typeTable) hashRest(p *fingerprinter) Hash {
 	t.resting = true
 	var b []byte
 	t.gaps(func(at, end uint64) { b = append(b, p.content(at, p.unpadded(at, end), 1)...) })
@@ -202,7 +202,7 @@ func (t *typeTable) hashRest(p *printer) Hash {
 // A descriptor collects the content of one type descriptor, without its addresses.
 type descriptor struct {
 	t    *typeTable
-	p    *printer
+	p    *fingerprinter
 	addr uint64
 	out  []byte
 }

@@ -10,7 +10,7 @@ import (
 // label describes what an address means, without the address: a function or data symbol
 // and an offset, a type, or the content of an unnamed object. Its first letters say
 // which. depth counts the pointers followed so far.
-func (p *printer) label(addr uint64, depth int) string {
+func (p *fingerprinter) label(addr uint64, depth int) string {
 	if depth > maxDepth {
 		return p.describe(addr, depth)
 	}
@@ -22,7 +22,7 @@ func (p *printer) label(addr uint64, depth int) string {
 	return l
 }
 
-func (p *printer) describe(addr uint64, depth int) string {
+func (p *fingerprinter) describe(addr uint64, depth int) string {
 	sec := p.im.section(addr)
 	switch {
 	case sec == nil:
@@ -65,7 +65,7 @@ func (p *printer) describe(addr uint64, depth int) string {
 	return fmt.Sprintf("content %016x", uint64(sum(p.content(addr, p.unpadded(addr, p.objectEnd(addr)), depth+1))))
 }
 
-func (p *printer) describeCode(sec *section, addr uint64) string {
+func (p *fingerprinter) describeCode(sec *section, addr uint64) string {
 	if i := find(p.im.funcs, addr); i >= 0 {
 		return fmt.Sprintf("func %s+%d", p.funcs[i], addr-p.im.funcs[i].addr)
 	}
@@ -77,7 +77,7 @@ func (p *printer) describeCode(sec *section, addr uint64) string {
 
 // objectEnd returns the last possible end of the unnamed object at addr: where the next
 // thing begins.
-func (p *printer) objectEnd(addr uint64) uint64 {
+func (p *fingerprinter) objectEnd(addr uint64) uint64 {
 	i := sort.Search(len(p.bounds), func(i int) bool { return p.bounds[i] > addr })
 	if i == len(p.bounds) {
 		return addr
@@ -88,7 +88,7 @@ func (p *printer) objectEnd(addr uint64) uint64 {
 // content returns the bytes of the file from addr to end with every pointer replaced by
 // its label. The length of each run of bytes comes first, so that it cannot look like a
 // label.
-func (p *printer) content(addr, end uint64, depth int) []byte {
+func (p *fingerprinter) content(addr, end uint64, depth int) []byte {
 	raw := p.im.bytes(addr, end-addr)
 	var out []byte
 	done := 0 // how much of raw is in out
@@ -111,7 +111,7 @@ func (p *printer) content(addr, end uint64, depth int) []byte {
 
 // pointerLabel returns the label of the pointer at addr, if there is one. A word that
 // points at nothing named, or into the middle of a function, is more likely a number.
-func (p *printer) pointerLabel(addr uint64, depth int) (string, bool) {
+func (p *fingerprinter) pointerLabel(addr uint64, depth int) (string, bool) {
 	if d, ok := p.im.dynamic[addr]; ok {
 		return "import " + d, true
 	}
@@ -130,7 +130,7 @@ func (p *printer) pointerLabel(addr uint64, depth int) (string, bool) {
 
 // jumps reports whether addr lies in a jump table of function i: compilers make them of
 // many words (Go: 8 or more), so a neighbour leads there too.
-func (p *printer) jumps(addr uint64, i int) bool {
+func (p *fingerprinter) jumps(addr uint64, i int) bool {
 	f := p.im.funcs[i]
 	return slices.ContainsFunc([]uint64{addr - 8, addr + 8}, func(at uint64) bool {
 		v, ok := p.pointer(at)

@@ -31,7 +31,7 @@ func (f *File) operand(fn Func, addr uint64) string {
 	s := f.survey()
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.printer.readable(addr)
+	return s.fingerprinter.readable(addr)
 }
 
 func withOffset(name string, off uint64) string {
@@ -42,7 +42,7 @@ func withOffset(name string, off uint64) string {
 }
 
 // readable is label for people.
-func (p *printer) readable(addr uint64) string {
+func (p *fingerprinter) readable(addr uint64) string {
 	if i := find(p.im.named, addr); i >= 0 {
 		return withOffset(p.im.named[i].name, addr-p.im.named[i].addr)
 	}
@@ -83,7 +83,7 @@ func typeName(key string) string {
 
 // itabName names a table of methods like the symbols that go1.27 no longer has: the
 // interface comes first in the table, second in the name.
-func (p *printer) itabName(addr uint64) string {
+func (p *fingerprinter) itabName(addr uint64) string {
 	var names [2]string
 	for i := range names {
 		at, _ := p.im.word(addr + 8*uint64(i))
@@ -93,7 +93,7 @@ func (p *printer) itabName(addr uint64) string {
 }
 
 // literal quotes the string literal at addr, up to the next one that something uses.
-func (p *printer) literal(addr uint64) string {
+func (p *fingerprinter) literal(addr uint64) string {
 	b := p.im.bytes(addr, p.objectEnd(addr)-addr)
 	if len(b) == 0 {
 		return "string"

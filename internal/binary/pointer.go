@@ -9,7 +9,7 @@ import (
 // position-independent ELF file says so. Mach-O and PE load at addresses that few numbers
 // look like. In other ELF files addresses are small, and a number taken for one would
 // change with the layout.
-func (p *printer) pointer(addr uint64) (uint64, bool) {
+func (p *fingerprinter) pointer(addr uint64) (uint64, bool) {
 	v, ok := p.im.word(addr)
 	if !ok || v == 0 || p.im.strings.holds(addr) || p.im.gcbits.holds(addr) {
 		return 0, false
@@ -25,7 +25,7 @@ func (p *printer) pointer(addr uint64) (uint64, bool) {
 // ownerAllows reports whether Go keeps pointers to section to where addr is. Only
 // read-only data and the lists of init functions point at code, and the third word of an
 // itab is a hash.
-func (p *printer) ownerAllows(addr, v uint64, to *section) bool {
+func (p *fingerprinter) ownerAllows(addr, v uint64, to *section) bool {
 	from := p.im.section(addr)
 	i := find(p.im.named, addr)
 	if i >= 0 && strings.HasPrefix(p.im.named[i].name, "go:itab.") && addr-p.im.named[i].addr == 16 {
@@ -48,7 +48,7 @@ const maxInside = 1 << 16
 
 // plausible reports whether v, at addr, leads to something in section to: the entry of a
 // function, a string whose length follows, a type, an aligned word.
-func (p *printer) plausible(addr, v uint64, to *section) bool {
+func (p *fingerprinter) plausible(addr, v uint64, to *section) bool {
 	switch {
 	case to.exec:
 		return true // pointerLabel looks closer
@@ -67,7 +67,7 @@ func (p *printer) plausible(addr, v uint64, to *section) bool {
 
 // afterType reports whether a type or a table of methods precedes addr: that is an
 // interface, whose value may be a small constant.
-func (p *printer) afterType(addr uint64) bool {
+func (p *fingerprinter) afterType(addr uint64) bool {
 	t, ok := p.im.word(addr - 8)
 	if ok && p.itab(t) {
 		return true
@@ -80,7 +80,7 @@ func (p *printer) afterType(addr uint64) bool {
 
 // beforeLengths reports whether a length and an equal capacity follow: that is a slice,
 // whose elements may be small.
-func (p *printer) beforeLengths(addr uint64) bool {
+func (p *fingerprinter) beforeLengths(addr uint64) bool {
 	n, ok := p.im.word(addr + 8)
 	c, also := p.im.word(addr + 16)
 	return ok && also && n == c && n > 0 && n < 1<<20
@@ -88,14 +88,14 @@ func (p *printer) beforeLengths(addr uint64) bool {
 
 // itab reports whether a table of methods is at addr among the types, where go1.27 puts
 // it: two types come first.
-func (p *printer) itab(addr uint64) bool {
+func (p *fingerprinter) itab(addr uint64) bool {
 	a, ok := p.im.word(addr)
 	b, also := p.im.word(addr + 8)
 	return p.types.holds(addr) && ok && also && p.types.isKey(a) && p.types.isKey(b)
 }
 
 // closure reports whether the word at addr is the entry of a function.
-func (p *printer) closure(addr uint64) bool {
+func (p *fingerprinter) closure(addr uint64) bool {
 	f, ok := p.im.word(addr)
 	i := find(p.im.funcs, f)
 	return ok && i >= 0 && p.im.funcs[i].addr == f

@@ -34,7 +34,7 @@ func explained() labtest.Benchmark {
 }
 
 // inquire prepares an inquiry into the only benchmark of a simulated machine.
-func inquire(t *testing.T, m *labtest.Machine) *lab.Inquiry {
+func inquire(t *testing.T, m *labtest.Simulator) *lab.Inquiry {
 	t.Helper()
 	p, builds := prepare(t, m, labtest.Study("old", "new", "other"))
 	rec, err := record.Create(t.TempDir(), p, assay.Platform{}, nil)

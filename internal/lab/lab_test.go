@@ -36,7 +36,7 @@ func (f *fixed) Next() assay.NextBlock {
 func silent(lab.Event) {}
 
 // prepare plans a study on a simulated machine.
-func prepare(t *testing.T, m *labtest.Machine, s *assay.Study) (*assay.Plan, *lab.Builds) {
+func prepare(t *testing.T, m *labtest.Simulator, s *assay.Study) (*assay.Plan, *lab.Builds) {
 	t.Helper()
 	builds, err := lab.Build(t.Context(), m, s, silent)
 	if err != nil {
@@ -50,8 +50,8 @@ func prepare(t *testing.T, m *labtest.Machine, s *assay.Study) (*assay.Plan, *la
 	return p, builds
 }
 
-func sim(bs ...labtest.Benchmark) *labtest.Machine {
-	return &labtest.Machine{Seed: 1, Start: time.Millisecond, LinkTime: time.Millisecond, Benchmarks: bs}
+func sim(bs ...labtest.Benchmark) *labtest.Simulator {
+	return &labtest.Simulator{Seed: 1, Start: time.Millisecond, LinkTime: time.Millisecond, Benchmarks: bs}
 }
 
 // What runs, and in which order, is what the design drew.

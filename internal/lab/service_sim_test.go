@@ -25,7 +25,7 @@ func served() labtest.Benchmark {
 }
 
 // runBlocks runs so many blocks of everything in a plan and returns the record.
-func runBlocks(t *testing.T, m *labtest.Machine, p *assay.Plan, builds *lab.Builds, blocks int) *record.Record {
+func runBlocks(t *testing.T, m *labtest.Simulator, p *assay.Plan, builds *lab.Builds, blocks int) *record.Record {
 	t.Helper()
 	rec, err := record.Create(t.TempDir(), p, assay.Platform{}, nil)
 	if err != nil {

@@ -78,13 +78,13 @@ func TestNoTimeToMeasure(t *testing.T) {
 
 // A slowLinker is a machine on which every link takes two seconds of a budget.
 type slowLinker struct {
-	*labtest.Machine
+	*labtest.Simulator
 	left *time.Duration
 }
 
 func (m slowLinker) Link(ctx context.Context, r lab.LinkRequest) (lab.Artifact, error) {
 	*m.left -= 2 * time.Second
-	return m.Machine.Link(ctx, r)
+	return m.Simulator.Link(ctx, r)
 }
 
 // What the timed links take is no longer there when the plan settles whether there is

@@ -19,7 +19,7 @@ import (
 )
 
 // chain is a chain of so many steps, each 5 % faster than the one before.
-func chain(steps, benchmarks int) (*assay.Study, *labtest.Machine) {
+func chain(steps, benchmarks int) (*assay.Study, *labtest.Simulator) {
 	changes := make([][]float64, steps)
 	for i := range changes {
 		changes[i] = []float64{-0.05}
@@ -204,7 +204,7 @@ func TestEqualSteps(t *testing.T) {
 }
 
 // measureChain runs a chain's study for so many blocks and leaves its run.
-func measureChain(t *testing.T, store, id string, s *assay.Study, m *labtest.Machine, blocks int, earlier *record.Run) *record.Run {
+func measureChain(t *testing.T, store, id string, s *assay.Study, m *labtest.Simulator, blocks int, earlier *record.Run) *record.Run {
 	t.Helper()
 	platform := assay.Platform{ID: "p", CPUs: 2}
 	builds, err := lab.Build(t.Context(), m, s, silent)
@@ -241,7 +241,7 @@ func open(store string, p *assay.Plan, platform assay.Platform, earlier *record.
 	return record.Extend(store, p, platform, nil, earlier)
 }
 
-func find(t *testing.T, store string, s *assay.Study, m *labtest.Machine, platform string) *record.Run {
+func find(t *testing.T, store string, s *assay.Study, m *labtest.Simulator, platform string) *record.Run {
 	t.Helper()
 	runs, err := record.List(store)
 	if err != nil {

@@ -57,7 +57,7 @@ func (c *chain) measure(t *testing.T, ask search.Ask) (search.Finding, error) {
 		return search.Finding{Kind: ask.Kind, Index: ask.Index, Good: ask.Good, Bad: ask.Bad, Place: search.PlaceSkip}, nil
 	}
 	good := c.at(ask.Good)
-	m := &labtest.Machine{Seed: c.seed*1000 + uint64(c.started), Start: time.Millisecond, Benchmarks: []labtest.Benchmark{{Name: "Hot", Time: time.Microsecond,
+	m := &labtest.Simulator{Seed: c.seed*1000 + uint64(c.started), Start: time.Millisecond, Benchmarks: []labtest.Benchmark{{Name: "Hot", Time: time.Microsecond,
 		Noise: c.noise, Effects: map[string]float64{"probe": c.at(ask.Index) - good, search.VariantBad: c.at(ask.Bad) - good}}}}
 	s := labtest.Study(search.VariantGood, search.VariantBad)
 	s.Measure.Layouts, s.Measure.Trial, s.Decide.Budget = 1, 10*time.Millisecond, c.budget

@@ -15,7 +15,7 @@ import (
 )
 
 // measureKnob makes one measurement of a knob on a simulated machine.
-func measureKnob(t *testing.T, m *labtest.Machine, ask search.KnobAsk) search.KnobFinding {
+func measureKnob(t *testing.T, m *labtest.Simulator, ask search.KnobAsk) search.KnobFinding {
 	t.Helper()
 	names := []string{search.VariantOff, search.VariantSome, search.VariantOn}
 	if ask.Kind == search.KnobEnds {
@@ -53,9 +53,9 @@ func measureKnob(t *testing.T, m *labtest.Machine, ask search.KnobAsk) search.Kn
 
 // knobMachine has two benchmarks; with the optimisation everywhere the first is
 // 6 % faster, and at some places a share of that.
-func knobMachine(seed uint64, share float64) *labtest.Machine {
+func knobMachine(seed uint64, share float64) *labtest.Simulator {
 	const whole = -0.06
-	return &labtest.Machine{Seed: seed, Start: time.Millisecond, Layout: 0.004, Benchmarks: []labtest.Benchmark{
+	return &labtest.Simulator{Seed: seed, Start: time.Millisecond, Layout: 0.004, Benchmarks: []labtest.Benchmark{
 		{Name: "A", Time: time.Microsecond, Allocs: 4, Bytes: 64, Noise: labtest.Normal(0.01),
 			Effects: map[string]float64{search.VariantOn: whole, search.VariantSome: share * whole}},
 		{Name: "B", Time: 3 * time.Microsecond, Noise: labtest.Normal(0.01)},

@@ -30,7 +30,7 @@ import (
 
 // run races a study on a simulated machine through the real lab and record. It resumes an
 // interrupted race of this store.
-func run(ctx context.Context, m *labtest.Machine, s *assay.Study, store string, together int) (*assay.Race, assay.StopReason, error) {
+func run(ctx context.Context, m *labtest.Simulator, s *assay.Study, store string, together int) (*assay.Race, assay.StopReason, error) {
 	silent := func(lab.Event) {}
 	builds, err := lab.Build(ctx, m, s, silent)
 	if err != nil {
@@ -48,7 +48,7 @@ func run(ctx context.Context, m *labtest.Machine, s *assay.Study, store string, 
 	return race.Result(), stop, err
 }
 
-func open(ctx context.Context, m *labtest.Machine, s *assay.Study, store string, together int, builds *lab.Builds) (*record.Record, error) {
+func open(ctx context.Context, m *labtest.Simulator, s *assay.Study, store string, together int, builds *lab.Builds) (*record.Record, error) {
 	runs, err := record.List(store)
 	if err != nil || len(runs) > 0 {
 		return record.Open(runs[0].Dir)
@@ -70,7 +70,7 @@ func open(ctx context.Context, m *labtest.Machine, s *assay.Study, store string,
 // effects.
 type field struct {
 	effects []float64 // ln(time / the base's) by variant
-	set     func(*labtest.Machine)
+	set     func(*labtest.Simulator)
 }
 
 func (f field) name(i int) string { return fmt.Sprintf("v%02d", i) }
@@ -88,8 +88,8 @@ func (f field) study() *assay.Study {
 
 // machine has four benchmarks; the effects differ a little between them, and
 // are those of the field on the whole.
-func (f field) machine(seed uint64) *labtest.Machine {
-	m := &labtest.Machine{Seed: seed, Start: time.Millisecond}
+func (f field) machine(seed uint64) *labtest.Simulator {
+	m := &labtest.Simulator{Seed: seed, Start: time.Millisecond}
 	for b := range 4 {
 		x := labtest.Benchmark{Name: fmt.Sprintf("B%d", b), Time: time.Microsecond * time.Duration(b+1),
 			Noise: labtest.Normal(0.03), Effects: map[string]float64{}}
@@ -206,7 +206,7 @@ func TestWrongClaimsAreRare(t *testing.T) {
 		"normal": labtest.Normal(0.012), "spikes": labtest.Spikes(0.006, 0.1), "levels": labtest.TwoLevel(0.002, 0.02),
 	} {
 		got := races(t, each, func(seed uint64) field {
-			return field{effects: []float64{0, 0, 0, 0, -0.011, 0, 0, 0}, set: func(m *labtest.Machine) {
+			return field{effects: []float64{0, 0, 0, 0, -0.011, 0, 0, 0}, set: func(m *labtest.Simulator) {
 				m.Benchmarks = m.Benchmarks[:1]
 				m.Benchmarks[0].Noise = noise
 				m.Benchmarks[0].Effects = map[string]float64{"v04": -0.011}

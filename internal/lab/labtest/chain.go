@@ -41,8 +41,8 @@ func ChainStudy(steps int) *assay.Study {
 // gives fewer changes than there are benchmarks, its last one is that of the rest.
 // Benchmarks are called "B00", "B01" and so on, and take a microsecond on the base;
 // their noise is normal, of 1 %.
-func Chain(benchmarks int, changes ...[]float64) (*assay.Study, *Machine) {
-	m := &Machine{Seed: 1, Start: time.Millisecond, LinkTime: 20 * time.Millisecond}
+func Chain(benchmarks int, changes ...[]float64) (*assay.Study, *Simulator) {
+	m := &Simulator{Seed: 1, Start: time.Millisecond, LinkTime: 20 * time.Millisecond}
 	for b := range benchmarks {
 		effects := map[string]float64{}
 		ln := 0.0

@@ -99,7 +99,7 @@ func TestGoOnAfterACrash(t *testing.T) {
 	if _, err := labtest.Run(t.Context(), m, s, store); err != nil {
 		t.Fatal(err)
 	}
-	longer := func() (*assay.Study, *labtest.Machine) {
+	longer := func() (*assay.Study, *labtest.Simulator) {
 		s, m := labtest.Chain(2, []float64{-0.05}, []float64{-0.05}, []float64{-0.05})
 		s.Decide.MinBlocks, s.Decide.MaxBlocks = 12, 25
 		return s, m

@@ -14,7 +14,7 @@ import (
 
 // crossed is a study of three switches, each on or off, and a machine on which gc/off
 // takes 5 % more, slices/off 3 % less, and gc and malloc both off another 4 % more.
-func crossed(t *testing.T, seed uint64) (*assay.Study, *labtest.Machine) {
+func crossed(t *testing.T, seed uint64) (*assay.Study, *labtest.Simulator) {
 	t.Helper()
 	s := labtest.Study()
 	for _, f := range []string{"gc", "slices", "malloc"} {
@@ -37,7 +37,7 @@ func crossed(t *testing.T, seed uint64) (*assay.Study, *labtest.Machine) {
 		}
 		effects[v.Name] = ln
 	}
-	m := &labtest.Machine{Seed: seed, Start: 2 * time.Millisecond, LinkTime: 20 * time.Millisecond}
+	m := &labtest.Simulator{Seed: seed, Start: 2 * time.Millisecond, LinkTime: 20 * time.Millisecond}
 	for _, name := range []string{"A", "B", "C"} {
 		m.Benchmarks = append(m.Benchmarks, labtest.Benchmark{Name: name, Time: time.Microsecond, Noise: labtest.Normal(0.01), Effects: effects})
 	}
@@ -93,7 +93,7 @@ func switches(e assay.Effect) string {
 }
 
 // heldBy counts the variants of a block.
-func heldBy(m *labtest.Machine, block int) int {
+func heldBy(m *labtest.Simulator, block int) int {
 	seen := map[string]bool{}
 	for _, line := range m.Log() {
 		if f := strings.Fields(line); f[2] == fmt.Sprint(block) {
@@ -108,7 +108,7 @@ func heldBy(m *labtest.Machine, block int) int {
 func TestChoiceOfVariants(t *testing.T) {
 	names := []string{"old", "a", "b", "c", "d", "e", "f", "g"}
 	effects := map[string]float64{"a": 0.05, "b": -0.08, "d": 0.1, "f": -0.04}
-	m := &labtest.Machine{Seed: 3, Start: 2 * time.Millisecond, LinkTime: 20 * time.Millisecond}
+	m := &labtest.Simulator{Seed: 3, Start: 2 * time.Millisecond, LinkTime: 20 * time.Millisecond}
 	for _, name := range []string{"X", "Y"} {
 		m.Benchmarks = append(m.Benchmarks, labtest.Benchmark{Name: name, Time: time.Microsecond, Noise: labtest.Normal(0.01), Effects: effects})
 	}

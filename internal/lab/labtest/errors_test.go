@@ -18,15 +18,15 @@ import (
 // scheduling, leaving, pilots and lists make of them.
 func TestErrorRates(t *testing.T) {
 	const runs = 4
-	for name, set := range map[string]func(*labtest.Machine){
+	for name, set := range map[string]func(*labtest.Simulator){
 		"normal":   noise(labtest.Normal(0.01)),
 		"t3":       noise(labtest.T3(0.01)),
 		"spikes":   noise(labtest.Spikes(0.01, 0.1)),
 		"levels":   noise(labtest.TwoLevel(0.002, 0.02)),
 		"regimes":  noise(labtest.Regimes(1, 0.005)),
-		"drift":    func(m *labtest.Machine) { noise(labtest.Normal(0.01))(m); m.Drift = 0.002 },
-		"position": func(m *labtest.Machine) { noise(labtest.Normal(0.01))(m); m.PositionPenalty = 0.03 },
-		"layout":   func(m *labtest.Machine) { noise(labtest.Normal(0.005))(m); m.Layout = 0.02 },
+		"drift":    func(m *labtest.Simulator) { noise(labtest.Normal(0.01))(m); m.Drift = 0.002 },
+		"position": func(m *labtest.Simulator) { noise(labtest.Normal(0.01))(m); m.PositionPenalty = 0.03 },
+		"layout":   func(m *labtest.Simulator) { noise(labtest.Normal(0.005))(m); m.Layout = 0.02 },
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -51,16 +51,16 @@ func TestErrorRates(t *testing.T) {
 	}
 }
 
-func noise(n labtest.Noise) func(*labtest.Machine) {
-	return func(m *labtest.Machine) {
+func noise(n labtest.Noise) func(*labtest.Simulator) {
+	return func(m *labtest.Simulator) {
 		for i := range m.Benchmarks {
 			m.Benchmarks[i].Noise = n
 		}
 	}
 }
 
-func errorsOf(t *testing.T, set func(*labtest.Machine), seed uint64) (wrong, missed int) {
-	m := &labtest.Machine{Seed: seed, Start: time.Millisecond, LinkTime: 50 * time.Millisecond}
+func errorsOf(t *testing.T, set func(*labtest.Simulator), seed uint64) (wrong, missed int) {
+	m := &labtest.Simulator{Seed: seed, Start: time.Millisecond, LinkTime: 50 * time.Millisecond}
 	for i := range 20 {
 		b := labtest.Benchmark{Name: fmt.Sprintf("B%02d", i), Time: time.Microsecond}
 		if i < 2 {

@@ -32,9 +32,9 @@ import (
 	"github.com/seed-1318a441/assay/internal/trial"
 )
 
-// A Machine is a simulated lab.Machine, and the lab.Builder for it. Set its fields before
+// A Simulator is a simulated lab.Machine, and the lab.Builder for it. Set its fields before
 // use.
-type Machine struct {
+type Simulator struct {
 	Seed       uint64
 	Benchmarks []Benchmark
 	// Layout is the standard deviation of ln(time) between links.
@@ -118,25 +118,25 @@ type Benchmark struct {
 type Noise func(r *rand.Rand, block int) float64
 
 // Platform implements lab.Machine.
-func (m *Machine) Platform(context.Context) (assay.Platform, error) {
+func (m *Simulator) Platform(context.Context) (assay.Platform, error) {
 	return assay.Platform{ID: "simulated", GOOS: "linux", GOARCH: "amd64", CPU: "simulated", CPUs: 2}, nil
 }
 
 // Check implements lab.Machine.
-func (m *Machine) Check(context.Context, *assay.Study) error { return nil }
+func (m *Simulator) Check(context.Context, *assay.Study) error { return nil }
 
 // Locate implements lab.Builder: there are no files.
-func (m *Machine) Locate(a lab.Artifact) (lab.Location, error) {
+func (m *Simulator) Locate(a lab.Artifact) (lab.Location, error) {
 	return lab.Location{}, fmt.Errorf("%s is simulated", a.ID)
 }
 
 // Decisions implements lab.Builder.
-func (m *Machine) Decisions(context.Context, *assay.Study, assay.Variant, lab.Artifact, []string) ([]assay.Decision, error) {
+func (m *Simulator) Decisions(context.Context, *assay.Study, assay.Variant, lab.Artifact, []string) ([]assay.Decision, error) {
 	return nil, nil
 }
 
 // Build implements lab.Builder: every variant has one package, "sim".
-func (m *Machine) Build(_ context.Context, r lab.BuildRequest) ([]lab.Artifact, error) {
+func (m *Simulator) Build(_ context.Context, r lab.BuildRequest) ([]lab.Artifact, error) {
 	if lines, fails := m.Fails[r.Variant.Name]; fails {
 		return nil, buildError(r.Variant.Name, lines)
 	}
@@ -146,7 +146,7 @@ func (m *Machine) Build(_ context.Context, r lab.BuildRequest) ([]lab.Artifact, 
 }
 
 // Link implements lab.Machine.
-func (m *Machine) Link(_ context.Context, r lab.LinkRequest) (lab.Artifact, error) {
+func (m *Simulator) Link(_ context.Context, r lab.LinkRequest) (lab.Artifact, error) {
 	build := strings.TrimSuffix(r.Artifact.ID, "-0")
 	m.mu.Lock()
 	m.links = append(m.links, strings.TrimPrefix(build, "sim-"))
@@ -158,7 +158,7 @@ func (m *Machine) Link(_ context.Context, r lab.LinkRequest) (lab.Artifact, erro
 	return m.artifact(id, r.Artifact.Workload, m.LinkTime), nil
 }
 
-func (m *Machine) artifact(id string, workload int, took time.Duration) lab.Artifact {
+func (m *Simulator) artifact(id string, workload int, took time.Duration) lab.Artifact {
 	return lab.Artifact{ID: id, Workload: workload, Package: "sim", Clock: m.Clock, Took: took,
 		Info: assay.ArtifactInfo{ID: id, SHA256: []string{fmt.Sprintf("%x", sha256.Sum256([]byte(id)))}, GoVersion: "go1.26.8"}}
 }
@@ -168,7 +168,7 @@ const unaligned = "-unaligned"
 
 // print is the code of a variant; nil, which is like no other, where Code does
 // not name it.
-func (m *Machine) print(variant string) *binary.Print {
+func (m *Simulator) print(variant string) *binary.Print {
 	code, ok := m.Code[variant]
 	if !ok {
 		return nil
@@ -179,30 +179,30 @@ func (m *Machine) print(variant string) *binary.Print {
 }
 
 // Block implements lab.Machine.
-func (m *Machine) Block(ctx context.Context, r lab.BlockRequest, keep lab.Keeper) error {
+func (m *Simulator) Block(ctx context.Context, r lab.BlockRequest, keep lab.Keeper) error {
 	m.bench.Runner = m
 	return m.bench.Block(ctx, r, keep)
 }
 
 // Drop implements lab.Machine.
-func (m *Machine) Drop([]lab.Artifact) {}
+func (m *Simulator) Drop([]lab.Artifact) {}
 
 // Log is what ran, in order: "benchmark variant block round".
-func (m *Machine) Log() []string {
+func (m *Simulator) Log() []string {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	return append([]string(nil), m.runs...)
 }
 
 // Links are the builds that were linked with a layout, in order.
-func (m *Machine) Links() []string {
+func (m *Simulator) Links() []string {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	return append([]string(nil), m.links...)
 }
 
 // Run implements lab.Machine.
-func (m *Machine) Run(_ context.Context, r lab.RunRequest) (trial.Outcome, error) {
+func (m *Simulator) Run(_ context.Context, r lab.RunRequest) (trial.Outcome, error) {
 	if m.Hook != nil {
 		if err := m.Hook(r); err != nil {
 			return trial.Outcome{}, err
@@ -232,7 +232,7 @@ func (m *Machine) Run(_ context.Context, r lab.RunRequest) (trial.Outcome, error
 	return m.measure(b, r), nil
 }
 
-func (m *Machine) failed(b Benchmark, status assay.Status, reason string) trial.Outcome {
+func (m *Simulator) failed(b Benchmark, status assay.Status, reason string) trial.Outcome {
 	out := trial.Outcome{Exit: child.Exit{Start: m.now(), Wall: m.Start}, Status: status, Reason: reason}
 	if b.Service != nil {
 		out.Server = []byte("simulated: " + reason + "\n")
@@ -240,7 +240,7 @@ func (m *Machine) failed(b Benchmark, status assay.Status, reason string) trial.
 	return out
 }
 
-func (m *Machine) find(name string) (Benchmark, bool) {
+func (m *Simulator) find(name string) (Benchmark, bool) {
 	for _, b := range m.Benchmarks {
 		if b.Name == name {
 			return b, true
@@ -249,7 +249,7 @@ func (m *Machine) find(name string) (Benchmark, bool) {
 	return Benchmark{}, false
 }
 
-func (m *Machine) discover(r lab.RunRequest) trial.Outcome {
+func (m *Simulator) discover(r lab.RunRequest) trial.Outcome {
 	var out trial.Outcome
 	out.Status = assay.StatusOK
 	for _, b := range m.Benchmarks {
@@ -288,11 +288,11 @@ func (b Benchmark) reading(n int, sec float64, variant string) collect.Reading {
 }
 
 // now is the simulated clock, from a fixed beginning.
-func (m *Machine) now() time.Time {
+func (m *Simulator) now() time.Time {
 	return time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC).Add(m.clock)
 }
 
-func (m *Machine) measure(b Benchmark, r lab.RunRequest) trial.Outcome {
+func (m *Simulator) measure(b Benchmark, r lab.RunRequest) trial.Outcome {
 	variant := r.Variant.Name
 	if r.N == 0 {
 		r.N = max(1, int(r.Time/b.Time))

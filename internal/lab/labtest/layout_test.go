@@ -10,8 +10,8 @@ import (
 )
 
 // layoutMachine has one benchmark that layouts move by 3 % and noise by little.
-func layoutMachine(seed uint64) *labtest.Machine {
-	return &labtest.Machine{Seed: seed, Start: time.Millisecond, LinkTime: 50 * time.Millisecond, Layout: 0.03,
+func layoutMachine(seed uint64) *labtest.Simulator {
+	return &labtest.Simulator{Seed: seed, Start: time.Millisecond, LinkTime: 50 * time.Millisecond, Layout: 0.03,
 		Benchmarks: []labtest.Benchmark{{Name: "X", Time: time.Microsecond, Noise: labtest.Normal(0.002)}}}
 }
 
@@ -126,7 +126,7 @@ func TestShareOfSlices(t *testing.T) {
 // What placement does to binaries as shipped is measured before the first block, where
 // functions are aligned in the blocks, and told where it exceeds the minimum effect.
 func TestPlacement(t *testing.T) {
-	plan := func(placement float64, change func(*labtest.Machine, *assay.Study)) *assay.Plan {
+	plan := func(placement float64, change func(*labtest.Simulator, *assay.Study)) *assay.Plan {
 		m, s := sliced(nil), inBlocks(2)
 		m.Placement, m.LinkTime = placement, 10*time.Millisecond
 		if change != nil {
@@ -153,12 +153,12 @@ func TestPlacement(t *testing.T) {
 	if p := plan(0.001, nil); p.Benchmarks[0].Placement > 0.005 || note(p) != "" {
 		t.Errorf("placement %.3f, note %q, want less than the minimum effect and no note", p.Benchmarks[0].Placement, note(p))
 	}
-	for name, change := range map[string]func(*labtest.Machine, *assay.Study){
-		"one layout":     func(_ *labtest.Machine, s *assay.Study) { s.Measure.Layouts = 1 },
-		"not aligned":    func(m *labtest.Machine, _ *assay.Study) { m.Unaligned = "new" },
-		"processes":      func(_ *labtest.Machine, s *assay.Study) { s.Measure.Pair = assay.GearProcesses },
-		"no time":        func(m *labtest.Machine, s *assay.Study) { s.Decide.Budget, m.LinkTime = 5*time.Second, time.Second },
-		"costs too much": func(m *labtest.Machine, s *assay.Study) { s.Decide.Budget, m.LinkTime = time.Minute, time.Second },
+	for name, change := range map[string]func(*labtest.Simulator, *assay.Study){
+		"one layout":     func(_ *labtest.Simulator, s *assay.Study) { s.Measure.Layouts = 1 },
+		"not aligned":    func(m *labtest.Simulator, _ *assay.Study) { m.Unaligned = "new" },
+		"processes":      func(_ *labtest.Simulator, s *assay.Study) { s.Measure.Pair = assay.GearProcesses },
+		"no time":        func(m *labtest.Simulator, s *assay.Study) { s.Decide.Budget, m.LinkTime = 5*time.Second, time.Second },
+		"costs too much": func(m *labtest.Simulator, s *assay.Study) { s.Decide.Budget, m.LinkTime = time.Minute, time.Second },
 	} {
 		if p := plan(0.07, change); p.Benchmarks[0].Placement != 0 || note(p) != "" {
 			t.Errorf("%s: placement %.3f, note %q, want none", name, p.Benchmarks[0].Placement, note(p))

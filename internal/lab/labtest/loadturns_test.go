@@ -13,8 +13,8 @@ import (
 
 // atOnce is a machine with a service whose "new" takes 5 % longer, and a study of it with
 // the built-in load.
-func atOnce(change func(*labtest.Machine, *assay.Study)) (*labtest.Machine, *assay.Study) {
-	m := &labtest.Machine{Seed: 1, Cores: []int{0, 1}, Start: time.Second, Benchmarks: []labtest.Benchmark{{Name: "sim", Noise: labtest.Normal(0.01), Service: &labtest.Service{
+func atOnce(change func(*labtest.Simulator, *assay.Study)) (*labtest.Simulator, *assay.Study) {
+	m := &labtest.Simulator{Seed: 1, Cores: []int{0, 1}, Start: time.Second, Benchmarks: []labtest.Benchmark{{Name: "sim", Noise: labtest.Normal(0.01), Service: &labtest.Service{
 		Latency: labtest.LogNormal(2*time.Millisecond, 0.4, map[string]float64{"new": math.Log(1.05)}), Requests: 5000, Load: 10 * time.Second,
 		Metrics: map[string]float64{assay.MetricRSS: 100 << 20}}}}}
 	s := labtest.ServiceStudy("old", "new")
@@ -30,44 +30,44 @@ func atOnce(change func(*labtest.Machine, *assay.Study)) (*labtest.Machine, *ass
 // Services take their load in turns where they can be there at once; else a note says why
 // they do not.
 func TestLoadTurns(t *testing.T) {
-	tool := func(words ...string) func(*labtest.Machine, *assay.Study) {
-		return func(_ *labtest.Machine, s *assay.Study) {
+	tool := func(words ...string) func(*labtest.Simulator, *assay.Study) {
+		return func(_ *labtest.Simulator, s *assay.Study) {
 			w := s.Workloads[0].Service
 			w.HTTP, w.Load, w.Parse = nil, words, words[0]
 		}
 	}
-	service := func(change func(*assay.Service)) func(*labtest.Machine, *assay.Study) {
-		return func(_ *labtest.Machine, s *assay.Study) { change(s.Workloads[0].Service) }
+	service := func(change func(*assay.Service)) func(*labtest.Simulator, *assay.Study) {
+		return func(_ *labtest.Simulator, s *assay.Study) { change(s.Workloads[0].Service) }
 	}
-	pair := func(gear assay.Gear) func(*labtest.Machine, *assay.Study) {
-		return func(_ *labtest.Machine, s *assay.Study) { s.Measure.Pair = gear }
+	pair := func(gear assay.Gear) func(*labtest.Simulator, *assay.Study) {
+		return func(_ *labtest.Simulator, s *assay.Study) { s.Measure.Pair = gear }
 	}
 	for name, test := range map[string]struct {
-		change    func(*labtest.Machine, *assay.Study)
+		change    func(*labtest.Simulator, *assay.Study)
 		why, code string // "" where it takes turns
 	}{
 		"built in":      {},
-		"gc traced":     {change: func(_ *labtest.Machine, s *assay.Study) { s.Measure.Collect = []string{assay.CollectGC} }},
+		"gc traced":     {change: func(_ *labtest.Simulator, s *assay.Study) { s.Measure.Collect = []string{assay.CollectGC} }},
 		"sysbench":      {change: tool("sysbench", "--port={port}", "--time=10", "run")},
 		"own folder":    {change: service(func(s *assay.Service) { s.Prepare = [][]string{{"mkdir", "{tmp}/data"}} })},
 		"fixed events":  {tool("sysbench", "--port={port}", "--events=10", "run"), "its load cannot be cut into runs of 1s", "pair"},
 		"one database":  {service(func(s *assay.Service) { s.Prepare = [][]string{{"createdb", "x"}} }), "it names neither {port} nor {tmp}: createdb x", "pair"},
 		"fixed port":    {service(func(s *assay.Service) { s.HTTP.URL = "http://127.0.0.1:8080/" }), "its port is fixed", "pair"},
 		"fixed ready":   {service(func(s *assay.Service) { s.Ready.TCP = "127.0.0.1:8080" }), "its port is fixed", "pair"},
-		"little memory": {func(m *labtest.Machine, _ *assay.Study) { m.Memory = 290 << 20 }, "there is no memory for all variants at once", "pair"},
-		"enough memory": {change: func(m *labtest.Machine, _ *assay.Study) { m.Memory = 315 << 20 }},
-		"slow requests": {change: func(m *labtest.Machine, _ *assay.Study) {
+		"little memory": {func(m *labtest.Simulator, _ *assay.Study) { m.Memory = 290 << 20 }, "there is no memory for all variants at once", "pair"},
+		"enough memory": {change: func(m *labtest.Simulator, _ *assay.Study) { m.Memory = 315 << 20 }},
+		"slow requests": {change: func(m *labtest.Simulator, _ *assay.Study) {
 			m.Benchmarks[0].Service.Latency = labtest.LogNormal(15*time.Millisecond, 0.1, nil)
 		}},
-		"too slow requests": {func(m *labtest.Machine, _ *assay.Study) {
+		"too slow requests": {func(m *labtest.Simulator, _ *assay.Study) {
 			m.Benchmarks[0].Service.Latency = labtest.LogNormal(40*time.Millisecond, 0.1, nil)
 		}, `many requests take longer than half a turn (25ms) in "old"`, "pair"},
-		"too much load":  {func(m *labtest.Machine, s *assay.Study) { m.Benchmarks[0].Service.Intended = 1000 }, "the load is more than it can bear", "pair"},
-		"crowded":        {func(m *labtest.Machine, _ *assay.Study) { m.Benchmarks[0].Service.Crowded = math.Log(2) }, "latency.p50 in turns disagrees with that of a whole load by", "pair"},
-		"several rounds": {func(_ *labtest.Machine, s *assay.Study) { s.Measure.Inner = 3 }, "--inner asks for 3 trials a block", "pair"},
+		"too much load":  {func(m *labtest.Simulator, s *assay.Study) { m.Benchmarks[0].Service.Intended = 1000 }, "the load is more than it can bear", "pair"},
+		"crowded":        {func(m *labtest.Simulator, _ *assay.Study) { m.Benchmarks[0].Service.Crowded = math.Log(2) }, "latency.p50 in turns disagrees with that of a whole load by", "pair"},
+		"several rounds": {func(_ *labtest.Simulator, s *assay.Study) { s.Measure.Inner = 3 }, "--inner asks for 3 trials a block", "pair"},
 		"slices":         {pair(assay.GearSlices), "slices are not for this kind of workload (service)", "no-pair"},
 		"processes":      {pair(assay.GearProcesses), "", "none"},
-		"turns asked for": {change: func(_ *labtest.Machine, s *assay.Study) {
+		"turns asked for": {change: func(_ *labtest.Simulator, s *assay.Study) {
 			s.Measure.Pair, s.Workloads[0].Service.Prepare = assay.GearTurns, [][]string{{"createdb", "x"}}
 		}},
 	} {

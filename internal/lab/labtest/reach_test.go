@@ -35,8 +35,8 @@ func TestReach(t *testing.T) {
 	}
 }
 
-func reachMachine(seed uint64, noise labtest.Noise, effect float64) *labtest.Machine {
-	return &labtest.Machine{Seed: seed, Start: 2 * time.Millisecond, LinkTime: 20 * time.Millisecond, Benchmarks: []labtest.Benchmark{
+func reachMachine(seed uint64, noise labtest.Noise, effect float64) *labtest.Simulator {
+	return &labtest.Simulator{Seed: seed, Start: 2 * time.Millisecond, LinkTime: 20 * time.Millisecond, Benchmarks: []labtest.Benchmark{
 		{Name: "X", Time: time.Microsecond, Noise: noise, Effects: map[string]float64{"new": effect}}}}
 }
 

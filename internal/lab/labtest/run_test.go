@@ -16,12 +16,12 @@ import (
 
 // machine is a quiet machine with three benchmarks: "new" is 5 % faster on
 // one, 5 % slower on one, the same on one.
-func machine() *labtest.Machine {
+func machine() *labtest.Simulator {
 	bench := func(name string, change float64) labtest.Benchmark {
 		return labtest.Benchmark{Name: name, Time: time.Microsecond, Bytes: 48, Allocs: 2, Noise: labtest.Normal(0.01),
 			Effects: map[string]float64{"new": math.Log1p(change)}}
 	}
-	return &labtest.Machine{Seed: 1, Start: 2 * time.Millisecond, LinkTime: 100 * time.Millisecond,
+	return &labtest.Simulator{Seed: 1, Start: 2 * time.Millisecond, LinkTime: 100 * time.Millisecond,
 		Benchmarks: []labtest.Benchmark{bench("Faster", -0.05), bench("Slower", 0.05), bench("Same", 0)}}
 }
 
@@ -200,7 +200,7 @@ var errCrash = errors.New("the machine crashes")
 func crashed(err error) bool { return err != nil && strings.Contains(err.Error(), errCrash.Error()) }
 
 // crashAfter makes a machine die at its n-th trial inside blocks.
-func crashAfter(m *labtest.Machine, n int) {
+func crashAfter(m *labtest.Simulator, n int) {
 	m.Hook = func(r lab.RunRequest) error {
 		if r.Block == 0 {
 			return nil

@@ -64,7 +64,7 @@ func LogNormal(median time.Duration, sigma float64, effects map[string]float64) 
 const bucket = 0.018
 
 // noise draws what one quantity of a trial is off by.
-func (m *Machine) noise(b Benchmark, r lab.RunRequest, what string) float64 {
+func (m *Simulator) noise(b Benchmark, r lab.RunRequest, what string) float64 {
 	if b.Noise == nil {
 		return 0
 	}
@@ -72,12 +72,12 @@ func (m *Machine) noise(b Benchmark, r lab.RunRequest, what string) float64 {
 }
 
 // rand is keyed by a trial and what is drawn for it.
-func (m *Machine) rand(b Benchmark, r lab.RunRequest, what string) *rand.Rand {
+func (m *Simulator) rand(b Benchmark, r lab.RunRequest, what string) *rand.Rand {
 	return design.Rand(m.Seed, "service", b.Name, r.Block, r.Round, r.Variant.Name, what)
 }
 
 // serve is a trial of a service.
-func (m *Machine) serve(b Benchmark, r lab.RunRequest) trial.Outcome {
+func (m *Simulator) serve(b Benchmark, r lab.RunRequest) trial.Outcome {
 	s := b.Service
 	others := m.metrics(b, r)
 	res := load.Result{Latency: m.latencies(b, r), Requests: s.Requests, Seconds: s.Load.Seconds(), Intended: s.Intended, Metrics: others}
@@ -96,7 +96,7 @@ func (m *Machine) serve(b Benchmark, r lab.RunRequest) trial.Outcome {
 }
 
 // latencies draws a trial's.
-func (m *Machine) latencies(b Benchmark, r lab.RunRequest) assay.Histogram {
+func (m *Simulator) latencies(b Benchmark, r lab.RunRequest) assay.Histogram {
 	rnd := m.rand(b, r, "requests")
 	off := m.noise(b, r, "latency")
 	counts := map[float64]int{}
@@ -112,7 +112,7 @@ func (m *Machine) latencies(b Benchmark, r lab.RunRequest) assay.Histogram {
 }
 
 // metrics draws a trial's.
-func (m *Machine) metrics(b Benchmark, r lab.RunRequest) map[string]float64 {
+func (m *Simulator) metrics(b Benchmark, r lab.RunRequest) map[string]float64 {
 	out := map[string]float64{}
 	for name, v := range b.Service.Metrics {
 		out[name] = v * math.Exp(b.Service.Effects[r.Variant.Name][name]+m.noise(b, r, name))
@@ -121,7 +121,7 @@ func (m *Machine) metrics(b Benchmark, r lab.RunRequest) map[string]float64 {
 }
 
 // trace adds what a trace of the collector tells to a trial of one benchmark.
-func (m *Machine) trace(b Benchmark, r lab.RunRequest, out *trial.Outcome, over gctrace.Over) {
+func (m *Simulator) trace(b Benchmark, r lab.RunRequest, out *trial.Outcome, over gctrace.Over) {
 	if b.GC == nil {
 		return
 	}
@@ -139,7 +139,7 @@ func (m *Machine) trace(b Benchmark, r lab.RunRequest, out *trial.Outcome, over 
 
 // cycles draws a trial's, spread evenly over so many seconds. The workers have a
 // quarter of two processors while they mark.
-func (m *Machine) cycles(b Benchmark, r lab.RunRequest, seconds float64) (out []assay.GCCycle) {
+func (m *Simulator) cycles(b Benchmark, r lab.RunRequest, seconds float64) (out []assay.GCCycle) {
 	off := b.GC.Effects[r.Variant.Name] + m.noise(b, r, "gc")
 	rnd := m.rand(b, r, "cycles")
 	for n := range b.GC.Cycles {

@@ -24,7 +24,7 @@ func service() Benchmark {
 func TestServiceTellsTheTruth(t *testing.T) {
 	b := service()
 	b.Noise = nil
-	m := &Machine{Seed: 3, Benchmarks: []Benchmark{b}}
+	m := &Simulator{Seed: 3, Benchmarks: []Benchmark{b}}
 	s := ServiceStudy("base", "slow")
 	s.Measure.Collect = []string{assay.CollectGC}
 	for _, v := range s.Variants {
@@ -52,7 +52,7 @@ func TestServiceTellsTheTruth(t *testing.T) {
 
 // The whole way, from the service to the verdict.
 func TestServiceVerdicts(t *testing.T) {
-	m := &Machine{Seed: 1, Benchmarks: []Benchmark{service()}, Start: time.Second}
+	m := &Simulator{Seed: 1, Benchmarks: []Benchmark{service()}, Start: time.Second}
 	s := ServiceStudy("base", "slow", "lean")
 	s.Measure.Collect = []string{assay.CollectGC}
 	s.Decide.MinEffect, s.Decide.Budget = 0.05, time.Hour

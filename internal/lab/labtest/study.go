@@ -31,7 +31,7 @@ func ServiceStudy(variants ...string) *assay.Study {
 	return s
 }
 
-// A Computer builds and runs; a Machine is one.
+// A Computer builds and runs; a Simulator is one.
 type Computer interface {
 	lab.Builder
 	lab.Machine

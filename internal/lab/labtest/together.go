@@ -26,10 +26,10 @@ const (
 )
 
 // CPUs implements lab.SideBySide.
-func (m *Machine) CPUs() ([]int, error) { return m.Cores, nil }
+func (m *Simulator) CPUs() ([]int, error) { return m.Cores, nil }
 
 // Together implements lab.SideBySide.
-func (m *Machine) Together(_ context.Context, r lab.TogetherRequest) ([]trial.Outcome, error) {
+func (m *Simulator) Together(_ context.Context, r lab.TogetherRequest) ([]trial.Outcome, error) {
 	first := r.Arms[0]
 	if m.Hook != nil {
 		if err := m.Hook(first); err != nil {
@@ -72,7 +72,7 @@ func (m *Machine) Together(_ context.Context, r lab.TogetherRequest) ([]trial.Ou
 }
 
 // serveAll runs services side by side.
-func (m *Machine) serveAll(b Benchmark, r lab.TogetherRequest, outs []trial.Outcome) {
+func (m *Simulator) serveAll(b Benchmark, r lab.TogetherRequest, outs []trial.Outcome) {
 	begun, alone, crowded := m.clock, b.Service, *b.Service
 	crowded.Latency = func(variant string, u float64) float64 {
 		return alone.Latency(variant, u) * math.Exp(alone.Crowded)
@@ -95,7 +95,7 @@ func skipped(n int) []trial.Outcome {
 }
 
 // turns runs all runs of a Go benchmark, those of one round at the same time.
-func (m *Machine) turns(b Benchmark, r lab.TogetherRequest, outs []trial.Outcome) {
+func (m *Simulator) turns(b Benchmark, r lab.TogetherRequest, outs []trial.Outcome) {
 	rnd := design.Rand(m.Seed, "turns", b.Name, r.Arms[0].Block)
 	begun, speed := m.clock, speedOfCPUs*rnd.NormFloat64()
 	for round := range r.Warm + r.Rounds {
@@ -125,7 +125,7 @@ func (m *Machine) turns(b Benchmark, r lab.TogetherRequest, outs []trial.Outcome
 }
 
 // slice runs all slices, in their order.
-func (m *Machine) slice(b Benchmark, r lab.TogetherRequest, outs []trial.Outcome) {
+func (m *Simulator) slice(b Benchmark, r lab.TogetherRequest, outs []trial.Outcome) {
 	rnd := design.Rand(m.Seed, "slices", b.Name, r.Arms[0].Block)
 	speed := 0.0
 	if len(r.CPUs) == 1 {
@@ -161,7 +161,7 @@ func (m *Machine) slice(b Benchmark, r lab.TogetherRequest, outs []trial.Outcome
 }
 
 // scatter is by how much links of the kind of an artifact differ, in ln units.
-func (m *Machine) scatter(id string) float64 {
+func (m *Simulator) scatter(id string) float64 {
 	if strings.HasSuffix(id, unaligned) && m.Placement > 0 {
 		return m.Placement
 	}

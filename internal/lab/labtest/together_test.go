@@ -15,12 +15,12 @@ import (
 )
 
 // sliced is a machine with two CPUs, and a benchmark that allocates nothing.
-func sliced(change func(*labtest.Benchmark)) *labtest.Machine {
+func sliced(change func(*labtest.Benchmark)) *labtest.Simulator {
 	b := labtest.Benchmark{Name: "X", Time: time.Microsecond, Effects: map[string]float64{"new": math.Log(1.03)}}
 	if change != nil {
 		change(&b)
 	}
-	return &labtest.Machine{Seed: 1, Cores: []int{0, 3}, Benchmarks: []labtest.Benchmark{b}}
+	return &labtest.Simulator{Seed: 1, Cores: []int{0, 3}, Benchmarks: []labtest.Benchmark{b}}
 }
 
 // inBlocks is a study that ends after some blocks.
@@ -31,7 +31,7 @@ func inBlocks(n int) *assay.Study {
 }
 
 // readRun runs a study, and returns what it recorded.
-func readRun(t *testing.T, m *labtest.Machine, s *assay.Study) (*assay.Result, *record.Run) {
+func readRun(t *testing.T, m *labtest.Simulator, s *assay.Study) (*assay.Result, *record.Run) {
 	t.Helper()
 	store := t.TempDir()
 	r, err := labtest.Run(t.Context(), m, s, store)
@@ -180,11 +180,11 @@ func TestTurns(t *testing.T) {
 func TestNotInTurns(t *testing.T) {
 	for _, test := range []struct {
 		name   string
-		change func(*labtest.Machine)
+		change func(*labtest.Simulator)
 		why    string
 	}{
-		{"clock", func(m *labtest.Machine) { m.Clock = false }, "cannot exclude stops"},
-		{"memory", func(m *labtest.Machine) { m.Memory = 20 << 20 }, "no memory for all"},
+		{"clock", func(m *labtest.Simulator) { m.Clock = false }, "cannot exclude stops"},
+		{"memory", func(m *labtest.Simulator) { m.Memory = 20 << 20 }, "no memory for all"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			m := sliced(func(b *labtest.Benchmark) { b.Bytes, b.Allocs = 300, 1 })
