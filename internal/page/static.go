@@ -99,7 +99,7 @@ func largeOf(u *ruler.Ruler) *large {
 		return nil
 	}
 	text, of, tone := u.Large()
-	return &large{printable.Clean(text), of, classOfTone(tone)}
+	return &large{printable.Clean(text), of, tone.Class()}
 }
 
 func cleanWarnings(list []assay.Warning) (out []assay.Warning) {
@@ -132,7 +132,7 @@ func (p *Page) ids() []string {
 
 func staticOf(r *assay.Result) staticMachine {
 	p := sheet.New(r, false, false)
-	m := staticMachine{Basis: printable.Clean(r.Answer.Basis), Warnings: cleanWarnings(r.Warnings), Class: classOfTone(sheet.AnswerTone(r.Answer))}
+	m := staticMachine{Basis: printable.Clean(r.Answer.Basis), Warnings: cleanWarnings(r.Warnings), Class: sheet.AnswerTone(r.Answer).Class()}
 	m.Platform = strings.Join(slices.DeleteFunc(append(sheet.Platform(r.Platform), p.Noise()), func(s string) bool { return s == "" }), " · ")
 	m.Platform = printable.Clean(m.Platform)
 	for _, t := range sheet.AnswerLines(r.Answer) {

@@ -45,7 +45,7 @@ func plainText(text string) cell { return cell{Text: printable.Clean(text)} }
 func cellsOf(cells []sheet.Cell) []cell {
 	out := make([]cell, len(cells))
 	for i, c := range cells {
-		out[i] = cell{Text: printable.Clean(c.Joined()), Class: classOfTone(c.Tone)}
+		out[i] = cell{Text: printable.Clean(c.Joined()), Class: c.Tone.Class()}
 	}
 	return out
 }
@@ -69,14 +69,4 @@ func unbroken(cells ...sheet.Cell) []cell {
 		out[i].Text = strings.ReplaceAll(out[i].Text, " ", "\u00a0")
 	}
 	return out
-}
-
-func classOfTone(t sheet.Tone) string {
-	switch t {
-	case sheet.Good, sheet.StrongGood:
-		return "better"
-	case sheet.Bad, sheet.StrongBad:
-		return "worse"
-	}
-	return ""
 }

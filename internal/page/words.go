@@ -73,7 +73,7 @@ func (p *Page) words() *Words {
 	for _, v := range []assay.Verdict{assay.Faster, assay.Slower, assay.Higher, assay.Lower, assay.Less, assay.More, assay.Changed,
 		assay.Same, assay.Unclear, assay.SameCoded, assay.Saturated, assay.Invalid, assay.Mixed, assay.Withheld} {
 		w.Verdicts[v] = verdict{Word: sheet.VerdictWord(v), Mark: sheet.Mark(assay.Comparison{Verdict: v}),
-			Tone: cmp.Or(classOfTone(sheet.ToneOf(v)), "plain"), Differs: v.Differs()}
+			Tone: cmp.Or(sheet.ToneOf(v).Class(), "plain"), Differs: v.Differs()}
 	}
 	// The script needs these for axes, whatever was measured.
 	for _, m := range []string{assay.MetricGCMark, assay.MetricGCLive, "latency.p50"} {

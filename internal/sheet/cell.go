@@ -17,6 +17,17 @@ const (
 	Faint // no finding
 )
 
+// Class is how HTML and SVG name a tone: "better", "worse", or "".
+func (t Tone) Class() string {
+	switch t {
+	case Good, StrongGood:
+		return "better"
+	case Bad, StrongBad:
+		return "worse"
+	}
+	return ""
+}
+
 // A Cell is a figure or a word of a table. The unit of a figure is apart, so that columns
 // can align its digits.
 type Cell struct {
