@@ -356,6 +356,7 @@ export interface LookWords {
   label: string;
   short: string;
   least?: number;
+  zone?: string;
   heads: LookHeadWords[];
   answer?: string;
 }

@@ -45,7 +45,9 @@ type look struct {
 	Label string `json:"label"`
 	Short string `json:"short"`
 	// Least is the minimum effect, where it is another.
-	Least float64    `json:"least,omitempty"`
+	Least float64 `json:"least,omitempty"`
+	// Zone is the same in the words of the ruler's legend.
+	Zone  string     `json:"zone,omitempty"`
 	Heads []lookHead `json:"heads"`
 	// Answer is the first sentence of the answer, "" for a frame.
 	Answer string `json:"answer,omitempty"`
@@ -81,7 +83,8 @@ func NewReplay(machine int, r *assay.Result, x *replay.Replay) Replay {
 	for i, o := range x.Margins {
 		l := looks.of(o)
 		least := printable.Percent(o.MinEffect)
-		l.Key, l.Short, l.Least = strings.TrimSuffix(least, " %"), "±"+least, o.MinEffect
+		l.Key, l.Zone, l.Least = strings.TrimSuffix(least, " %"), sheet.MinEffect(o.MinEffect), o.MinEffect
+		l.Short = l.Zone
 		l.Label = "with a minimum effect of " + l.Short
 		if o.MinEffect == x.MinEffect {
 			out.Fixed = i
@@ -89,7 +92,7 @@ func NewReplay(machine int, r *assay.Result, x *replay.Replay) Replay {
 				l.Answer = printable.Clean(text[0])
 			}
 			l.Short += ", as the study fixed it"
-			out.Note = "The study fixed ±" + least + " before it ran: its error rates hold for that minimum effect. Others are for looking."
+			out.Note = "The study fixed " + l.Zone + " before it ran: its error rates hold for that minimum effect. Others are for looking."
 		}
 		out.Margins = append(out.Margins, l)
 	}

@@ -3,8 +3,8 @@ package ruler
 import (
 	"math"
 	"slices"
-	"strconv"
-	"strings"
+
+	"github.com/seed-1318a441/assay/internal/sheet"
 )
 
 // An axis is a range of logarithms of ratios.
@@ -71,16 +71,7 @@ func (a axis) ticks(n int) []tick {
 	var out []tick
 	for k := math.Ceil(lo / step); k*step <= hi; k++ {
 		v := math.Round(1e6*k*step) / 1e6
-		text := strings.Replace(strconv.FormatFloat(math.Abs(v), 'f', -1, 64), "-", "", 1) + " %"
-		switch {
-		case v < 0:
-			text = "−" + text
-		case v > 0:
-			text = "+" + text
-		default:
-			text = "0"
-		}
-		out = append(out, tick{math.Log1p(v / 100), text})
+		out = append(out, tick{math.Log1p(v / 100), sheet.TickPercent(v)})
 	}
 	return out
 }
@@ -88,14 +79,7 @@ func (a axis) ticks(n int) []tick {
 func (a axis) ratios(n int) (out []tick) {
 	every := math.Ceil((a.hi - a.lo) / math.Ln2 / float64(n))
 	for k := math.Ceil(a.lo / math.Ln2 / every); k*every*math.Ln2 <= a.hi; k++ {
-		text := "0"
-		switch e := int(k * every); {
-		case e > 0:
-			text = "×" + strconv.FormatFloat(math.Exp2(float64(e)), 'g', 4, 64)
-		case e < 0:
-			text = "÷" + strconv.FormatFloat(math.Exp2(float64(-e)), 'g', 4, 64)
-		}
-		out = append(out, tick{k * every * math.Ln2, text})
+		out = append(out, tick{k * every * math.Ln2, sheet.TickPower(int(k * every))})
 	}
 	return out
 }

@@ -20,16 +20,24 @@ type canvas struct {
 	look *look
 }
 
-func (c *canvas) raw(format string, args ...any) {
-	if c.look != nil && strings.HasPrefix(format, "<g") {
-		format, args = "<g>", nil
-	}
-	if len(args) == 0 {
-		c.WriteString(format)
+// group begins a group of elements, which end ends. The data become attributes data-NAME.
+// A card has neither: it has no style sheet and no script.
+func (c *canvas) group(class string, data ...attribute) {
+	if c.look != nil {
+		c.WriteString("<g>")
 		return
 	}
-	fmt.Fprintf(c, format, args...)
+	fmt.Fprintf(c, `<g class="%s"`, class)
+	for _, a := range data {
+		fmt.Fprintf(c, ` data-%s="%s"`, a.name, html.EscapeString(a.value))
+	}
+	c.WriteString(">")
 }
+
+// An attribute tells the script of a page about a group.
+type attribute struct{ name, value string }
+
+func (c *canvas) end() { c.WriteString("</g>") }
 
 // style is the class of an element, or what a look makes of it.
 func (c *canvas) style(class string) string {

@@ -102,7 +102,7 @@ func (c *Card) SVG() string {
 	left := 36.0
 	if c.Ruler != nil {
 		text, of, tone := c.Ruler.Large()
-		class := "large " + toneClass(tone)
+		class := "large " + classOf(tone)
 		d.text(class, left, 178, start, text)
 		d.text("of", left, 208, start, d.cut("of", of, widthOf(class, text)))
 		left += widthOf(class, text) + 36

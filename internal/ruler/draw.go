@@ -1,6 +1,7 @@
 package ruler
 
 import (
+	"cmp"
 	"fmt"
 	"html"
 	"math"
@@ -8,7 +9,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/seed-1318a441/assay/internal/printable"
 	"github.com/seed-1318a441/assay/internal/sheet"
 )
 
@@ -57,7 +57,7 @@ func (u *Ruler) SVG(telephone bool) string {
 	d := u.drawing(shapeOf(telephone), nil)
 	d.open("ruler", u.What, u.Description(), d.height())
 	d.figure()
-	d.raw("</svg>")
+	d.WriteString("</svg>")
 	return d.String()
 }
 
@@ -75,9 +75,9 @@ func (p *paper) open(class, title, description string, height int) {
 	} else {
 		class += " wide"
 	}
-	p.raw(`<svg class="%s" viewBox="0 0 %d %d" role="img" aria-label="%s" data-x0="%s" data-unit="%s" data-from="%s" data-to="%s">`, class, p.width, height,
+	fmt.Fprintf(p, `<svg class="%s" viewBox="0 0 %d %d" role="img" aria-label="%s" data-x0="%s" data-unit="%s" data-from="%s" data-to="%s">`, class, p.width, height,
 		html.EscapeString(description), px(p.x(0)), px(p.x(1)-p.x(0)), px(p.x(p.axis.lo)), px(p.x(p.axis.hi)))
-	p.raw("<title>%s</title>", html.EscapeString(title))
+	fmt.Fprintf(p, "<title>%s</title>", html.EscapeString(title))
 }
 
 // Description is the finding in a sentence, for readers who do not see the figure.
@@ -158,20 +158,15 @@ func (d *drawing) figure() {
 
 // sides says at the ends of the axis which side is better.
 func (d *drawing) sides() {
-	if d.Better == 0 {
-		return
+	if d.Left != "" {
+		d.text("side", float64(d.left), 9, start, d.Left)
+		d.text("side", float64(d.width-d.right), 9, end, d.Right)
 	}
-	left, right := "← better", "worse →"
-	if d.Better > 0 {
-		left, right = "← worse", "better →"
-	}
-	d.text("side", float64(d.left), 9, start, left)
-	d.text("side", float64(d.width-d.right), 9, end, right)
 }
 
 // sameCode draws how the same code scatters against itself.
 func (d *drawing) sameCode(y float64) {
-	d.raw(`<g class="row same">`)
+	d.group("row same")
 	line := d.lineOf(y)
 	const n = 80
 	var p strings.Builder
@@ -185,8 +180,8 @@ func (d *drawing) sameCode(y float64) {
 	}
 	d.path("density", p.String()+fmt.Sprintf("V%sH%sZ", px(line+6), px(d.x(d.axis.lo))))
 	d.path("dots", d.dots(d.Same, line))
-	d.words(y, "name", "the same code", "", d.Noise, "muted")
-	d.raw("</g>")
+	d.words(y, "name", sheet.SameCodeRow, "", d.Noise, "muted")
+	d.end()
 }
 
 // lineOf is the height of the line of the row that begins at y.
@@ -217,8 +212,12 @@ func (d *drawing) dots(list Dots, line float64) string {
 func (d *drawing) row(i int, y float64) {
 	r := d.Rows[i]
 	line := d.lineOf(y)
-	d.raw(`<g class="row" data-variant="%s" data-benchmark="%s" data-y="%s"%s>`, html.EscapeString(r.Variant), html.EscapeString(r.Benchmark), px(line), blocksAttribute(r.Dots.Blocks))
-	tone := toneClass(r.Tone)
+	data := []attribute{{"variant", r.Variant}, {"benchmark", r.Benchmark}, {"y", px(line)}}
+	if blocks := r.Dots.Blocks; len(blocks) > 0 && blocks[len(blocks)-1] != len(blocks) {
+		data = append(data, attribute{"blocks", blockNumbers(blocks)})
+	}
+	d.group("row", data...)
+	tone := classOf(r.Tone)
 	d.path("dots "+tone, d.dots(r.Dots, line))
 	if !math.IsNaN(r.Lo) {
 		d.path("interval "+tone, fmt.Sprintf("M%s %sH%s", px(d.clamp(r.Lo)), px(line), px(d.clamp(r.Hi))))
@@ -229,19 +228,16 @@ func (d *drawing) row(i int, y float64) {
 		name = "name bold"
 	}
 	d.words(y, name, r.Name, r.Change, sheet.JoinWords(" ", r.Interval, r.Verdict), tone)
-	d.raw("</g>")
+	d.end()
 }
 
-// blocksAttribute names the block of each dot where they are not simply 1, 2, 3.
-func blocksAttribute(blocks []int) string {
-	if len(blocks) == 0 || blocks[len(blocks)-1] == len(blocks) {
-		return ""
-	}
+// blockNumbers names the block of each dot, where they are not simply 1, 2, 3.
+func blockNumbers(blocks []int) string {
 	words := make([]string, len(blocks))
 	for i, b := range blocks {
 		words[i] = strconv.Itoa(b)
 	}
-	return ` data-blocks="` + strings.Join(words, " ") + `"`
+	return strings.Join(words, " ")
 }
 
 // words prints what a row is of, its change, and what is said of it.
@@ -267,32 +263,18 @@ func (p *paper) said(x, y float64, anchor, change, said, tone string) {
 	p.spans(x, y, anchor, span{"change " + tone, change}, span{"said", said})
 }
 
+// legend says what the marks mean. A script that shows another minimum effect writes it in
+// the element of class "least".
 func (d *drawing) legend(foot float64) {
-	words := []string{}
-	if len(d.Rows[0].Dots.LN) > 0 {
-		words = append(words, "dots: blocks")
-	}
-	words = append(words, "line: "+printable.Share(d.Confidence)+" interval")
-	if d.same() {
-		words = append(words, "grey: the same code against itself")
-	}
-	if d.Margin > 0 {
-		words = append(words, "shaded: ±"+printable.Share(d.Margin)+", the minimum effect")
-	}
+	l := sheet.RulerLegend{Dots: len(d.Rows[0].Dots.LN) > 0, Same: d.same(), Confidence: d.Confidence, MinEffect: d.Margin, More: d.More}
+	words, zone := l.Wide()
 	if d.narrow {
-		words = slices.DeleteFunc(words, func(w string) bool { return strings.HasPrefix(w, "line") || strings.HasPrefix(w, "dots") })
+		words, zone = l.Narrow()
 	}
-	if d.More > 0 && !d.narrow {
-		words = append(words, fmt.Sprintf("%s more", printable.Int(d.More)))
+	parts := slices.DeleteFunc([]span{{"tick", words}, {"tick least", zone}}, func(s span) bool { return s.text == "" })
+	if len(parts) > 0 {
+		d.spans(float64(d.width)/2, foot+17, middle, parts...)
 	}
-	text := strings.Join(words, " · ")
-	if d.narrow {
-		text = strings.NewReplacer("grey: the same code against itself", "grey: same code", ", the minimum effect", " (minimum effect)").Replace(text)
-	}
-	if d.narrow {
-		text = d.cut("tick", text, float64(d.width))
-	}
-	d.text("tick", float64(d.width)/2, foot+17, middle, text)
 }
 
 // mark draws ▼, ▲ or ● around a point.
@@ -306,15 +288,8 @@ func mark(word string, x, y float64) string {
 	return fmt.Sprintf("M%s %sa4.5 4.5 0 1 0 9 0a4.5 4.5 0 1 0 -9 0z", px(x-4.5), px(y))
 }
 
-func toneClass(t sheet.Tone) string {
-	switch t {
-	case sheet.Good, sheet.StrongGood:
-		return "better"
-	case sheet.Bad, sheet.StrongBad:
-		return "worse"
-	}
-	return "open"
-}
+// classOf is the class of a tone: "better", "worse" or "open".
+func classOf(t sheet.Tone) string { return cmp.Or(t.Class(), "open") }
 
 // cut shortens a text in its middle until it fits.
 func (c *canvas) cut(class, text string, width float64) string {

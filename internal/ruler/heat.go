@@ -23,7 +23,10 @@ type Heat struct {
 
 // A HeatCell is one benchmark. Class is that of the matrix of the page: b3 to b1 for better,
 // w1 to w3 for worse, "plain" for the rest.
-type HeatCell struct{ Name, Class string }
+type HeatCell struct {
+	Name, Class string
+	change      assay.Change
+}
 
 // heatOrder is the order of the classes in a strip, so that of thousands of cells each class
 // is one rectangle.
@@ -36,21 +39,21 @@ func heatOf(s *sheet.Sheet, t assay.Table, variant string) *Heat {
 	if i < 0 {
 		return nil
 	}
-	var cells []assay.Comparison
-	for c := range answer.Column(t, s.Result.Variants[i].Name) {
-		if !answer.NoFigure(c.Verdict) {
-			cells = append(cells, c)
+	for _, r := range t.Rows {
+		e := sheet.EntryOf(t, r)
+		c, ok := e.Of(s.Result.Variants[i].Name)
+		if !ok || c.Verdict == assay.Withheld || answer.NoFigure(c.Verdict) {
+			continue
 		}
+		change, _, _ := sheet.ChangeCells(e, c)
+		h.Cells = append(h.Cells, HeatCell{printable.Clean(c.Benchmark.String()) + " " + change.Joined(), heatClass(c), c.Change})
 	}
-	if len(cells) < 2 {
+	if len(h.Cells) < 2 {
 		return nil
 	}
-	slices.SortStableFunc(cells, func(a, b assay.Comparison) int {
-		return cmp.Or(slices.Index(heatOrder, heatClass(a))-slices.Index(heatOrder, heatClass(b)), cmp.Compare(a.Change, b.Change))
+	slices.SortStableFunc(h.Cells, func(a, b HeatCell) int {
+		return cmp.Or(slices.Index(heatOrder, a.Class)-slices.Index(heatOrder, b.Class), cmp.Compare(a.change, b.change))
 	})
-	for _, c := range cells {
-		h.Cells = append(h.Cells, HeatCell{printable.Clean(c.Benchmark.String()) + " " + sheet.Joined(s.Fields(sheet.Entry{Metric: t.Metric, Base: 1, Cells: []assay.Comparison{c}}, c.Variant).Change), heatClass(c)})
-	}
 	h.Counts = sheet.Counts(t.Metric, s.Result.Variants[i])
 	return h
 }
@@ -85,7 +88,7 @@ func (d *drawing) heat(y float64) {
 		d.text("said", float64(d.width-d.right+12), y+19, start, d.Heat.Counts)
 		y += 6
 	}
-	d.raw(`<g class="heat">`)
+	d.group("heat")
 	each := width / float64(len(d.Heat.Cells))
 	gap := 1.0
 	if each < 4 {
@@ -106,5 +109,5 @@ func (d *drawing) heat(y float64) {
 		fmt.Fprintf(d, "<title>%s</title></rect>", html.EscapeString(name))
 		i += n
 	}
-	d.raw("</g>")
+	d.end()
 }

@@ -22,10 +22,10 @@ const maxRows = 7
 type Ruler struct {
 	// What names the figure: the metric, the benchmarks it is over, the base.
 	What string
-	// Metric is its metric alone.
+	// Metric is the name of its metric.
 	Metric string
-	// Better is the side on which changes are better: -1, 1, or 0 if unknown.
-	Better int
+	// Left and Right say at the ends of the axis which side is better, "" if unknown.
+	Left, Right string
 	// Margin is the minimum effect, as a share.
 	Margin float64
 	// Confidence of the intervals, as a share.
@@ -73,7 +73,8 @@ func Of(r *assay.Result, series []sample.Series) *Ruler {
 	t := r.Tables[0]
 	s := sheet.New(r, false, false)
 	e, what := s.Suite()
-	u := &Ruler{Metric: printable.Clean(sheet.MetricWords(t.Metric.Name)), Margin: t.Metric.MinEffect, Confidence: r.Rule.Confidence, Better: betterSide(t.Metric)}
+	u := &Ruler{Metric: t.Metric.Name, Margin: t.Metric.MinEffect, Confidence: r.Rule.Confidence}
+	u.Left, u.Right = sheet.Sides(t.Metric)
 	if e.Cells = answer.Headlines(t); len(e.Cells) > 0 {
 		u.What = sheet.JoinWords(", ", sheet.MetricWords(t.Metric.Name), what)
 		of := assay.Benchmark{}
@@ -100,18 +101,8 @@ func Of(r *assay.Result, series []sample.Series) *Ruler {
 	if r.Noise.Floor > 0 {
 		u.Noise = s.Noise()
 	}
-	u.What = printable.Clean(sheet.JoinWords(", ", u.What, "against "+r.Base))
+	u.What = printable.Clean(sheet.JoinWords(", ", u.What, sheet.Against(r.Base)))
 	return u
-}
-
-func betterSide(m assay.Metric) int {
-	switch m.Better {
-	case assay.BetterLower:
-		return -1
-	case assay.BetterHigher:
-		return 1
-	}
-	return 0
 }
 
 // others are the variants that are compared with the base.
@@ -194,7 +185,7 @@ func (u *Ruler) benchmarks(s *sheet.Sheet, t assay.Table, variant string, series
 		}
 	}
 	if len(u.Rows) == 0 {
-		u.What = sheet.MetricWords(t.Metric.Name) + " of " + variant
+		u.What = sheet.MetricOf(t.Metric.Name, variant)
 	}
 	slices.SortStableFunc(rows, func(a, b Row) int {
 		return cmp.Or(-compareBools(a.verdict.Differs(), b.verdict.Differs()), cmp.Compare(math.Abs(b.Point), math.Abs(a.Point)))
@@ -229,14 +220,14 @@ func dotsOf(series []sample.Series, metric string, b assay.Benchmark, variant st
 // change if one was proved, else what is left possible.
 func (u *Ruler) Large() (text, of string, tone sheet.Tone) {
 	x := u.Rows[u.Lead]
-	of = u.Metric + " of " + x.Name
+	of = printable.Clean(sheet.MetricOf(u.Metric, x.Name))
 	switch {
 	case x.verdict.Differs():
 		return x.Change, of, x.Tone
 	case x.verdict == assay.Same:
-		return "±" + printable.Share(u.Margin), of, x.Tone
+		return sheet.MinEffect(u.Margin), of, x.Tone
 	case x.Interval != "" && !math.IsNaN(x.Lo):
-		return x.Interval + " %", of, x.Tone
+		return sheet.Number(x.Interval, "%").Joined(), of, x.Tone
 	}
 	return "?", of, x.Tone
 }

@@ -62,7 +62,7 @@ func TestOf(t *testing.T) {
 	r, series := made(map[string]assay.Change{"a": -0.26, "b": -0.005, "c": 0.4})
 	r.Answer.Use = "a"
 	u := Of(r, series)
-	if len(u.Rows) != 3 || u.Rows[u.Lead].Variant != "a" || len(u.Same.LN) != 9 || u.Better != -1 {
+	if len(u.Rows) != 3 || u.Rows[u.Lead].Variant != "a" || len(u.Same.LN) != 9 || u.Left != "← better" {
 		t.Fatalf("got %+v", u)
 	}
 	if text, _, _ := u.Large(); text != "−26.0 %" {

@@ -45,8 +45,8 @@ func WaterfallOf(r *assay.Result, u *Ruler) *Waterfall {
 		return nil
 	}
 	metric := r.Tables[0].Metric
-	w := &Waterfall{What: printable.Clean("why: " + e.Benchmark.Name + " in " + e.Variant + ", " + sheet.MetricWords(metric.Name) + " against " + e.Base)}
-	w.fall(e, betterSide(metric))
+	w := &Waterfall{What: printable.Clean(sheet.WhyTitle(e))}
+	w.fall(e, metric.Better)
 	w.axis = w.newAxis(u, metric.MinEffect)
 	return w
 }
@@ -72,7 +72,7 @@ const least = 0.02
 
 // fall adds the rows of an explanation. Groups stand in their usual order; if these would
 // take more than the whole time away before others add to it, those that add come first.
-func (w *Waterfall) fall(e *assay.Explanation, better int) {
+func (w *Waterfall) fall(e *assay.Explanation, better assay.Better) {
 	groups := group.Of(e)
 	at := 1.0
 	for _, g := range groups {
@@ -83,7 +83,7 @@ func (w *Waterfall) fall(e *assay.Explanation, better int) {
 	}
 	at = 1
 	for _, g := range groups {
-		f := Fall{Name: g.Name, Change: g.Points + " %", From: math.Log(at), Hatched: g.Name == group.Unexplained, Tone: toneOfChange(g.Change, g.Interval, better)}
+		f := Fall{Name: g.Name, Change: sheet.Number(g.Points, "%").Joined(), From: math.Log(at), Hatched: g.Name == group.Unexplained, Tone: toneOfChange(g.Change, g.Interval, better)}
 		if f.Hatched {
 			f.Tone = sheet.Plain
 		}
@@ -95,7 +95,7 @@ func (w *Waterfall) fall(e *assay.Explanation, better int) {
 		w.Rows = append(w.Rows, f)
 	}
 	c := e.Comparison
-	whole := Fall{Name: "measured", Change: group.Total(e), To: c.Change.Log(), Tone: sheet.ToneOf(c.Verdict)}
+	whole := Fall{Name: sheet.Measured, Change: group.Total(e), To: c.Change.Log(), Tone: sheet.ToneOf(c.Verdict)}
 	if c.Interval != nil {
 		whole.Interval = c.Interval.String()
 	}
@@ -103,14 +103,16 @@ func (w *Waterfall) fall(e *assay.Explanation, better int) {
 }
 
 // toneOfChange is the tone of a part of a change, faint if it may be none.
-func toneOfChange(c assay.Change, i *assay.Interval, better int) sheet.Tone {
+func toneOfChange(c assay.Change, i *assay.Interval, better assay.Better) sheet.Tone {
 	switch {
-	case better == 0 || i != nil && i.Covers(0):
+	case i != nil && i.Covers(0):
 		return sheet.Faint
-	case (c < 0) == (better < 0):
+	case better == assay.BetterLower && c < 0, better == assay.BetterHigher && c >= 0:
 		return sheet.Good
+	case better == assay.BetterLower, better == assay.BetterHigher:
+		return sheet.Bad
 	}
-	return sheet.Bad
+	return sheet.Faint
 }
 
 // newAxis returns the axis of a ruler if it holds all bars, else one that does.
@@ -134,7 +136,7 @@ func (w *Waterfall) SVG(telephone bool) string {
 	p := paper{axis: w.axis, shape: w.shape(telephone)}
 	p.open("ruler waterfall", w.What, w.Description(), w.height(p.shape))
 	w.draw(&p, 0)
-	p.raw("</svg>")
+	p.WriteString("</svg>")
 	return p.String()
 }
 
@@ -176,14 +178,14 @@ func (w *Waterfall) draw(p *paper, above int) {
 	p.grid(top, float64(top+len(w.Rows)*p.pitch))
 	y := float64(top)
 	for i, f := range w.Rows {
-		p.raw(`<g class="%s">`, "row "+toneClass(f.Tone))
+		p.group("row " + classOf(f.Tone))
 		next := math.NaN()
 		if i+2 < len(w.Rows) {
 			next = y + float64(p.pitch)
 		}
 		p.fall(f, y, next)
-		p.words(y, "name", f.Name, f.Change, f.Interval, toneClass(f.Tone))
-		p.raw("</g>")
+		p.words(y, "name", f.Name, f.Change, f.Interval, classOf(f.Tone))
+		p.end()
 		y += float64(p.pitch)
 	}
 }
@@ -200,7 +202,7 @@ func (p *paper) fall(f Fall, y, next float64) {
 	if f.Hatched {
 		p.path("hatch open", hatching(left, above, width, barHeight))
 	} else {
-		p.rect("fall "+toneClass(f.Tone), left, above, width, barHeight)
+		p.rect("fall "+classOf(f.Tone), left, above, width, barHeight)
 	}
 	if !math.IsNaN(next) {
 		p.path("joint", fmt.Sprintf("M%s %sV%s", px(to), px(above+barHeight), px(p.middleOf(next)-barHeight/2.0)))

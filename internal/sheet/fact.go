@@ -236,7 +236,7 @@ func NoiseFacts(r *assay.Result) []Fact {
 	default:
 		control = n.Control + ", the same code as " + r.Base
 	}
-	facts := []Fact{factOf("noise floor", floor), factOf("minimum effect", "±"+printable.Percent(r.Rule.MinEffect)), factOf("control", control)}
+	facts := []Fact{factOf("noise floor", floor), factOf("minimum effect", MinEffect(r.Rule.MinEffect)), factOf("control", control)}
 	if len(n.Cells) == 0 {
 		return facts
 	}

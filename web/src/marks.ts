@@ -51,9 +51,8 @@ function draw(svg: Element, r: Replay, look: LookWords): void {
     left = x(-look.least);
   zone?.setAttribute("x", String(left));
   zone?.setAttribute("width", String(r1(x(look.least) - left)));
-  const fixed = r.margins?.[r.fixed]?.key;
-  for (const t of svg.querySelectorAll("text.tick"))
-    t.textContent = t.textContent.replace(`±${fixed} %`, `±${look.key} %`);
+  const said = svg.querySelector(".least");
+  if (said) said.textContent = " " + (look.zone ?? "");
 }
 
 // cut leaves the dots of the first blocks.
