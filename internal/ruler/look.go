@@ -17,8 +17,11 @@ import (
 type look struct{}
 
 const (
+	white  = "#ffffff"
 	ink    = "#1c2126"
 	muted  = "#5f6670"
+	grid   = "#e8ebee"
+	accent = "#0072b2"
 	better = "#00664f"
 	worse  = "#a8320a"
 	open   = "#666d78"
@@ -28,7 +31,7 @@ const (
 var tones = map[string]string{"better": better, "worse": worse, "open": open, "muted": muted}
 
 // heats are the colours of cells of a strip.
-var heats = map[string]string{"b1": "#e3f0f7", "b2": "#b5d7ea", "b3": "#82bcdb", "w1": "#fdeee0", "w2": "#f8d0a8", "w3": "#efaa6c", "plain": "#e8ebee"}
+var heats = map[string]string{"b1": "#e3f0f7", "b2": "#b5d7ea", "b3": "#82bcdb", "w1": "#fdeee0", "w2": "#f8d0a8", "w3": "#efaa6c", "plain": grid}
 
 // toneOf is the colour of a list of classes, "" if none is a tone.
 func toneOf(class string) string {
@@ -52,17 +55,17 @@ func (l *look) style(class string) string {
 	}
 	switch first {
 	case "paper":
-		return ` fill="#ffffff"`
+		return ` fill="` + white + `"`
 	case "zone":
-		return ` fill="#e3f0f7"`
+		return ` fill="` + accent + `" fill-opacity="0.1"`
 	case "noise":
-		return ` fill="#5f6670" fill-opacity="0.13"`
+		return ` fill="` + muted + `" fill-opacity="0.13"`
 	case "grid":
-		return ` fill="none" stroke="#e8ebee" stroke-width="1"`
+		return ` fill="none" stroke="` + grid + `" stroke-width="1"`
 	case "zero":
-		return ` fill="none" stroke="#5f6670" stroke-width="1"`
+		return ` fill="none" stroke="` + muted + `" stroke-width="1"`
 	case "density":
-		return ` fill="#5f6670" fill-opacity="0.35"`
+		return ` fill="` + muted + `" fill-opacity="0.35"`
 	case "dots":
 		return ` fill="none" stroke="` + tone + `" stroke-opacity="0.4" stroke-width="4" stroke-linecap="round"`
 	case "interval":
@@ -72,7 +75,7 @@ func (l *look) style(class string) string {
 	case "hatch":
 		return ` fill="none" stroke="` + tone + `" stroke-width="1"`
 	case "joint":
-		return ` fill="none" stroke="#5f6670" stroke-width="1"`
+		return ` fill="none" stroke="` + muted + `" stroke-width="1"`
 	case "point":
 		return ` fill="` + tone + `"`
 	}
@@ -87,7 +90,7 @@ type letters struct {
 }
 
 var classes = map[string]letters{
-	"study": {26, true, ink}, "brand": {22, true, "#0072b2"}, "question": {23, false, muted}, "large": {76, true, ink},
+	"study": {26, true, ink}, "brand": {22, true, accent}, "question": {23, false, muted}, "large": {76, true, ink},
 	"answer": {26, false, ink}, "foot": {18, false, muted}, "of": {19, false, muted},
 	"name": {13, false, ink}, "change": {13, true, ink}, "said": {13, false, ink}, "tick": {11, false, muted}, "side": {11, true, muted},
 }
