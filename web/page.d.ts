@@ -459,6 +459,8 @@ export interface Platform {
   memory_bytes?: number;
   kernel?: string;
   virtual?: string;
+  emulated?: string;
+  host?: string;
   procs?: number;
   governor?: string;
   power_profile?: string;
