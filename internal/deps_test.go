@@ -14,6 +14,7 @@ const module = "github.com/seed-1318a441/assay"
 // of lower levels only.
 var levels = map[string]int{
 	"":                               0,
+	"internal/base91":                0,
 	"internal/binary":                0,
 	"internal/credential":            0,
 	"internal/disk":                  0,

@@ -143,7 +143,7 @@ func (p *Page) results(f func(machine int, r *assay.Result)) {
 	}
 }
 
-// marshal is json.Marshal without the escapes for HTML, which base64 does not need.
+// marshal is json.Marshal without the escapes for HTML, which packed text does not need.
 func marshal(v any) ([]byte, error) {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)

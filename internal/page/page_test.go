@@ -3,7 +3,6 @@ package page
 import (
 	"bytes"
 	"compress/gzip"
-	"encoding/base64"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -16,6 +15,7 @@ import (
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/analysis/sample"
+	"github.com/seed-1318a441/assay/internal/base91"
 	"github.com/seed-1318a441/assay/internal/slow"
 	"github.com/seed-1318a441/assay/web"
 )
@@ -53,14 +53,14 @@ func dataOf(t testing.TB, page string) []byte {
 	return []byte(packedIn(t, page, "assay-data"))
 }
 
-// packedIn is what an element of the page holds as base64 of gzip.
+// packedIn is what an element of the page holds as base91 of gzip.
 func packedIn(t testing.TB, page, id string) string {
 	t.Helper()
-	m := regexp.MustCompile(`(?s)<script type="text/plain" id="` + id + `">([A-Za-z0-9+/=]*)</script>`).FindStringSubmatch(page)
+	m := regexp.MustCompile(`(?s)<script type="text/plain" id="` + id + `">([^<]*)</script>`).FindStringSubmatch(page)
 	if m == nil {
 		t.Fatalf("no %s", id)
 	}
-	packed, err := base64.StdEncoding.DecodeString(m[1])
+	packed, err := base91.Decode(m[1])
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/base91"
 	"github.com/seed-1318a441/assay/internal/sheet"
 	"github.com/seed-1318a441/assay/web"
 )
@@ -18,15 +19,17 @@ import (
 // nothing from elsewhere, since strangers wrote the names and stories of a page.
 const policy = "default-src 'none'; script-src %s; style-src 'unsafe-inline'; img-src data: blob:; base-uri 'none'; form-action 'none'"
 
-// loader unpacks the page's script and runs it. The script is in the page as base64 of
-// gzip, as it would be half of the file otherwise. The policy has the hashes of both.
+// loader unpacks the page's script and runs it. The script and the data are in the page as
+// base91 of gzip, as they would be most of the file otherwise. The policy has the hashes
+// of both scripts. assayText is for this one and for main.tsx.
 //
 // Unpacking takes a few turns, and the browser would call the page loaded, and print it,
 // before anything is drawn. An open document in a hidden frame keeps it waiting; the
 // script removes the frame when it has drawn the page (web/src/main.tsx).
-const loader = `(async d=>{const f=d.createElement("iframe"),s=d.createElement("script");f.id="assay-wait";f.hidden=true;d.body.append(f);f.contentDocument?.open();` +
-	`try{const b=Uint8Array.from(atob(d.getElementById("assay-script").textContent.trim()),c=>c.charCodeAt(0));` +
-	`s.textContent=await new Response(new Blob([b]).stream().pipeThrough(new DecompressionStream("gzip"))).text();d.body.append(s)}catch(e){f.remove();throw e}})(document)`
+const loader = `(async d=>{const bytes=` + base91.Decoder + `,f=d.createElement("iframe"),s=d.createElement("script");` +
+	`globalThis.assayText=id=>new Response(new Blob([bytes(d.getElementById(id).textContent.trim())]).stream().pipeThrough(new DecompressionStream("gzip"))).text();` +
+	`f.id="assay-wait";f.hidden=true;d.body.append(f);f.contentDocument?.open();` +
+	`try{s.textContent=await assayText("assay-script");d.body.append(s)}catch(e){f.remove();throw e}})(document)`
 
 // script returns the bundles of the script that the data of the page need.
 func (p *Page) script() string {
@@ -72,7 +75,7 @@ func hashOf(script string) string {
 	return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
 }
 
-// packedText returns base64 of gzip, which has neither time nor name, so that the same
+// packedText returns base91 of gzip, which has neither time nor name, so that the same
 // bytes give the same text. Nothing in it ends an element.
 func packedText(data []byte) (string, error) {
 	var b bytes.Buffer
@@ -86,5 +89,5 @@ func packedText(data []byte) (string, error) {
 	if err := z.Close(); err != nil {
 		return "", err
 	}
-	return base64.StdEncoding.EncodeToString(b.Bytes()), nil
+	return base91.Encode(b.Bytes()), nil
 }

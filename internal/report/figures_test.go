@@ -3,7 +3,6 @@ package report
 import (
 	"bytes"
 	"compress/gzip"
-	"encoding/base64"
 	"encoding/json"
 	"fmt"
 	"html"
@@ -17,6 +16,7 @@ import (
 	"testing"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/base91"
 	"github.com/seed-1318a441/assay/internal/page"
 	"github.com/seed-1318a441/assay/internal/record"
 	"github.com/seed-1318a441/assay/internal/sheet"
@@ -228,11 +228,11 @@ func (f *figures) strange(text string) (out []string) {
 // answerWords are the facts beside the answer as the script gets them.
 func answerWords(t *testing.T, file string) string {
 	t.Helper()
-	m := regexp.MustCompile(`(?s)<script type="text/plain" id="assay-data">([A-Za-z0-9+/=]*)</script>`).FindStringSubmatch(file)
+	m := regexp.MustCompile(`(?s)<script type="text/plain" id="assay-data">([^<]*)</script>`).FindStringSubmatch(file)
 	if m == nil {
 		t.Fatal("a page without data")
 	}
-	packed, err := base64.StdEncoding.DecodeString(m[1])
+	packed, err := base91.Decode(m[1])
 	if err != nil {
 		t.Fatal(err)
 	}

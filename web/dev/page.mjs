@@ -2,7 +2,7 @@
 // Several results of one study are machines of one page. The page of the program
 // itself has more (series, files, the part that needs no script): assay report.
 import { readFileSync, writeFileSync } from "node:fs";
-import { gzipSync, gunzipSync } from "node:zlib";
+import { gunzipSync } from "node:zlib";
 
 const names = process.argv.slice(2),
   out = names.pop();
@@ -15,12 +15,12 @@ const page = { schema: 1, machines, series: [], files: [], commands: [], build: 
 const dist = process.env.DIST
   ? "file://" + process.env.DIST + "/"
   : new URL("../dist/", import.meta.url);
-const data = gzipSync(JSON.stringify(page)).toString("base64");
 writeFileSync(
   out,
   `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <title>assay</title><style>${readFileSync(new URL("static.css", dist))}</style>
-<main id="app"></main><script type="text/plain" id="assay-data">${data}</script>
-<script>${["core", "many", "steps", "services", "why"].map((b) => readFileSync(new URL(b + ".js", dist))).join(";")}</script></html>`,
+<main id="app"></main>
+<script>globalThis.assayText = async () => ${JSON.stringify(JSON.stringify(page)).replaceAll("<", "\\u003c")};
+${["core", "many", "steps", "services", "why"].map((b) => readFileSync(new URL(b + ".js", dist))).join(";")}</script></html>`,
 );
 console.log(out);

@@ -1,4 +1,4 @@
-// The page's data: opened from the document, unpacked, and asked.
+// The page's data: put back where they are packed, and asked.
 import type {
   Benchmark,
   Comparison,
@@ -31,13 +31,6 @@ export interface Page {
   metrics: Metric[];
   // All benchmarks of all machines, in the order of the tables.
   benchmarks: Benchmark[];
-}
-
-// open reads the data of the document: base64 of gzip of JSON.
-export async function open(text: string): Promise<Page> {
-  const bytes = Uint8Array.from(atob(text.trim()), (c) => c.charCodeAt(0));
-  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
-  return pageOf(JSON.parse(await new Response(stream).text()) as PageData);
 }
 
 // A NewerSchema is a page written for a script that this one is older than.

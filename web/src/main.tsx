@@ -2,7 +2,7 @@
 import "./style.css"; // before the sections' own
 import { Fragment, render } from "preact";
 import { useCallback, useEffect, useErrorBoundary, useMemo, useRef, useState } from "preact/hooks";
-import { open, NewerSchema, type Page } from "./data";
+import { pageOf, NewerSchema, type Page } from "./data";
 import { format, parse, remember, type State } from "./state";
 import type { Section, SectionProps, Set } from "./section";
 import { sections } from "./sections";
@@ -127,11 +127,13 @@ function Part(p: SectionProps & { section: Section; seen: boolean }) {
   );
 }
 
+// assayText unpacks the text of an element: the page's loader has it (internal/page/script.go).
+declare const assayText: (id: string) => Promise<string>;
+
 async function start() {
-  const app = document.getElementById("app")!,
-    data = document.getElementById("assay-data")!;
+  const app = document.getElementById("app")!;
   try {
-    const page = await open(data.textContent!);
+    const page = pageOf(JSON.parse(await assayText("assay-data")));
     keepFigures(app);
     app.textContent = "";
     render(<App page={page} />, app);

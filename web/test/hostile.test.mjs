@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
-import { gzipSync } from "node:zlib";
+import { packed } from "../dev/packed.mjs";
 import {
   dataOf,
   done,
@@ -265,7 +265,7 @@ test("a record of a newer schema is not guessed at, by the program nor by the pa
   assert.match(stderr, /schema 2 .*newer assay/);
   const data = dataOf(pageFile("queue-path"));
   data.schema = 2;
-  const page = await open(withData("newer", gzipSync(JSON.stringify(data)).toString("base64")), {
+  const page = await open(withData("newer", packed(JSON.stringify(data))), {
     ready: ".failed",
   }).catch((e) => e);
   assert.ok(!(page instanceof Error), String(page));
@@ -280,7 +280,7 @@ test("a record of a newer schema is not guessed at, by the program nor by the pa
 test("damaged data: the page says so, and keeps the answer that stands in the file", async () => {
   for (const [name, text] of [
     ["damaged", "AAAA"],
-    ["cut", gzipSync("{}").toString("base64").slice(0, 12)],
+    ["cut", packed("{}").slice(0, 12)],
     ["none", ""],
   ]) {
     const page = await open(withData(name, text), { ready: ".failed" });

@@ -19,6 +19,7 @@ import { tmpdir } from "node:os";
 import { resolve } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { chromiumPath, launch } from "../dev/browser.mjs";
+import { unpacked } from "../dev/packed.mjs";
 
 export const root = resolve(import.meta.dirname, "../..");
 export const program = resolve(process.env.ASSAY ?? root + "/bin/assay");
@@ -122,7 +123,7 @@ export const temp = (name) => {
 // dataOf is what a page holds, read from the file as it was written.
 export function dataOf(file) {
   const text = /id="assay-data">([^<]*)</.exec(readFileSync(file, "utf8"))[1];
-  return JSON.parse(gunzipSync(Buffer.from(text, "base64")));
+  return JSON.parse(unpacked(text));
 }
 
 // A browser is started when the first page of a test file is opened.
