@@ -70,6 +70,7 @@ var levels = map[string]int{
 	"internal/spec/goflag":           1,
 	"internal/toolchain":             1,
 	"internal/trial":                 1,
+	"internal/fleet":                 2,
 	"internal/lab":                   2,
 	"internal/sheet":                 2,
 	"internal/usage":                 2,

@@ -48,6 +48,13 @@ func newDoctor(c *console) *cobra.Command {
 		case aa:
 			return measureAA(cmd, c, &sf, &rf, dashed)
 		}
+		hosts, err := hostsOn(cmd)
+		if err != nil {
+			return err
+		}
+		if err := session.CheckHosts(hosts); err != nil {
+			return err
+		}
 		return inspect(cmd.Context(), c, &rf)
 	}
 	return cmd

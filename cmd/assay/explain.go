@@ -53,8 +53,14 @@ func newExplain(c *console) *cobra.Command {
 	usage.DurationVar(fs, &f.Budget, "budget", assay.DefaultBudget, "time limit of --check-layout")
 	fs.BoolVar(&f.run.json, "json", false, "print the result as JSON")
 	fs.BoolVar(&c.all, "all", false, "print every part, and the code side by side")
+	registerOn(fs)
 	f.run.progress = "auto"
-	cmd.RunE = func(cmd *cobra.Command, args []string) error { return explainRun(cmd.Context(), c, &f, args) }
+	cmd.RunE = func(cmd *cobra.Command, args []string) (err error) {
+		if f.Hosts, err = hostsOn(cmd); err != nil {
+			return err
+		}
+		return explainRun(cmd.Context(), c, &f, args)
+	}
 	return cmd
 }
 

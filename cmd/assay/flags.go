@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -39,8 +40,27 @@ func (f *studyFlags) register(fs *pflag.FlagSet) {
 	fs.String("base", "", "`NAME` of the variant that the others are compared with")
 	fs.String("name", "", "`NAME` of the study")
 	fs.StringArray("pass", nil, "let builds and trials have the variable `NAME` of this shell, though it holds a credential; may be repeated")
+	registerOn(fs)
 	fs.Bool("remote-load", false, "let the study send its load to other machines than this one")
 	fs.Bool("force", false, "measure variants even where they are the same code")
+}
+
+// registerOn adds the flag for the machines to measure on.
+func registerOn(fs *pflag.FlagSet) {
+	fs.StringArray("on", nil, "measure on `MACHINE`: a name of machines.toml, ssh:[USER@]HOST[:PORT], or local; may be repeated")
+}
+
+// hostsOn returns the machines that --on names.
+func hostsOn(cmd *cobra.Command) ([]assay.Host, error) {
+	f := cmd.Flag("on")
+	if !f.Changed {
+		return nil, nil
+	}
+	hosts, err := session.ReadHosts(valuesOf(f))
+	if _, told := errors.AsType[*assay.Error](err); err != nil && !told {
+		err = &usage.BadValue{Cmd: cmd, Flag: "on", Err: err}
+	}
+	return hosts, err
 }
 
 // registerLine adds those flags, and the flags of a compare line.

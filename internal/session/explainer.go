@@ -52,6 +52,8 @@ type Inquest struct {
 	CheckLayout bool
 	Layouts     int
 	Budget      time.Duration
+	// Hosts are the computers to run trials on; none is the one that assay runs on.
+	Hosts []assay.Host
 	// Named are functions to compare besides those of the study.
 	Named []*regexp.Regexp
 }
@@ -127,6 +129,7 @@ func openExplainer(ctx context.Context, cfg Config, q Inquest, run *runs.Found) 
 	if plan.Study.Dir, err = studyDir(plan, q.Dir); err != nil {
 		return nil, err
 	}
+	plan.Study.Hosts = q.Hosts
 	cfg.Study, cfg.Command = &plan.Study, plan.Command
 	ses, err := newSession(cfg)
 	if err != nil {

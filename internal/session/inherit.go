@@ -7,13 +7,14 @@ import (
 	"strings"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/fleet"
 	"github.com/seed-1318a441/assay/internal/spec"
 	"github.com/seed-1318a441/assay/internal/spec/cmdline"
 	"github.com/seed-1318a441/assay/internal/toolchain"
 )
 
 // Complete checks a study and adds to it what its surroundings determine: the module of
-// its packages, and the caller's Go settings. It returns the study as a file.
+// its packages, the caller's Go settings, and the addresses of its hosts. It returns the study as a file.
 func Complete(s *assay.Study) (text []byte, err error) {
 	s.Decide.Confidence = math.Round(s.Decide.Confidence*1e9) / 1e9
 	if err := s.Validate(); err != nil {
@@ -23,7 +24,9 @@ func Complete(s *assay.Study) (text []byte, err error) {
 	if err := cmdline.Inherit(s, cmdline.Caller{Go: toolchain.UserSettings(), Env: os.Getenv}); err != nil {
 		return nil, err
 	}
-	return spec.Format(s), nil
+	text = spec.Format(s)
+	s.Hosts, err = fleet.Locate(s.Hosts)
+	return text, err
 }
 
 // inherited lists the Go settings that a study has from its caller.

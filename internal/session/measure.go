@@ -5,6 +5,7 @@ import (
 	"context"
 	"crypto/rand"
 	"encoding/binary"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
@@ -121,6 +122,9 @@ func Plan(ctx context.Context, cfg Config) (*assay.Plan, []host.Finding, error) 
 func newSession(cfg Config) (*session, error) {
 	s := &session{Config: cfg, builder: build.New(cfg.Cache), started: cfg.Lease.Began}
 	s.builder.Cache.Warn = cfg.Progress.warn
+	if err := s.takeHost(); err != nil {
+		return nil, err
+	}
 	if cfg.Simulation != nil {
 		s.simulate()
 		return s, nil
@@ -222,7 +226,12 @@ func (s *session) plan(ctx context.Context) (p *assay.Plan, earlier *record.Run,
 	if p, err = survey.Prepare(ctx, setup); err != nil {
 		return nil, nil, s.withCauses(err)
 	}
-	p.Number = number
+	p.Number, p.Machine = number, s.label()
+	if s.Simulation == nil {
+		var uid [16]byte
+		rand.Read(uid[:])
+		p.UID = hex.EncodeToString(uid[:])
+	}
 	p.Warnings = slices.Concat(s.warnings, inherited(s.Study), s.builder.Sources.Lacking(), p.Warnings)
 	return p, earlier, nil
 }

@@ -61,6 +61,8 @@ func Override(s *assay.Study, flag string, values ...string) (err error) {
 		m.RemoteLoad = text == "true"
 	case "pass":
 		m.Pass = values
+	case "on":
+		s.Hosts, err = spec.Hosts(values)
 	}
 	return err
 }

@@ -47,7 +47,7 @@ expect      = "same"
 build_flags = ["-race"]
 
 [[machine]]
-name = "intel"
+label = "intel"
 host = "local"
 
 [decide]

@@ -30,6 +30,10 @@ func Format(s *assay.Study) []byte {
 	for _, wl := range s.Workloads {
 		w.Section("[[workload]]", keysOfKind(&wl).Rows())
 	}
+	for _, h := range s.Hosts {
+		_, keys := machineKeys(&h, nil)
+		w.Section("[[machine]]", keys.Rows())
+	}
 	def := DefaultsOf(s)
 	writeDecide(&w, &s.Decide, &def.Decide)
 	w.Section("[measure]", differing(measureKeys(&s.Measure), measureKeys(&def.Measure)))

@@ -58,8 +58,16 @@ args        = ["-data", "big"]
 benchtime = "1s"
 
 [[machine]]
-name = "here"
-host = "local"
+label = "here"
+host  = "local"
+
+[[machine]]
+host    = "ssh:me@bench1.lan:2222"
+goarch  = "arm64"
+require = { power = "mains", cpus = 8, tools = ["sysbench", "wrk2"], noise = "2%" }
+
+[[machine]]
+host = "mac-mini"
 
 [decide]
 metric     = ["time", "allocs/op", "p99-ns"]
@@ -102,6 +110,12 @@ func fullWant() *assay.Study {
 				Args: []string{"-data", "big"},
 			},
 			{Kind: "go-test", BenchTime: time.Second},
+		},
+		Hosts: []assay.Host{
+			{Label: "here", Address: "local"},
+			{Label: "bench1.lan-2222-arm64", Address: "ssh:me@bench1.lan:2222", GOARCH: "arm64",
+				Require: assay.Require{Power: "mains", CPUs: 8, Tools: []string{"sysbench", "wrk2"}, Noise: 0.02}},
+			{Label: "mac-mini", Address: "mac-mini"},
 		},
 		Measure: assay.Measure{
 			Trial: 100 * time.Millisecond, Layouts: 4, Inner: 3, NoControl: true, GOMAXPROCS: 1, Timeout: 30 * time.Second,
@@ -262,11 +276,24 @@ func TestParseErrors(t *testing.T) {
 		{"flag without value", good + "[[workload]]\nbuild_flags = [\"-tags\", \"x\"]", `s.toml:4:16: build_flags = "-tags" needs its value: "-tags=…"   [study-value]`},
 		{"no flag", good + "[[workload]]\nbuild_flags = [\"race\"]", `s.toml:4:16: build_flags = "race" is not a flag; it starts with no dash   [study-value]`},
 		{"unknown flag", good + "[[workload]]\ntest_flags = [\"-data=x\"]", `s.toml:4:15: test_flags = "-data=x" is not a flag of go test; flags of the test binary's own go into args   [study-value]`},
-		{"agent", good + "[[machine]]\nhost = \"m4\"", `s.toml:4:8: host = "m4" is unknown: this assay measures where it runs; write "local"   [study-value]`},
-		{"machine elsewhere", good + "[[machine]]\nname = \"m4\"\nagent = \"m4\"", `s.toml:5:1: "agent" names another machine, and this assay measures where it runs   [study-key]
-  try: assay run on each machine, then assay merge RUN...`},
-		{"two machines", good + "[[machine]]\nhost = \"local\"\n[[machine]]\nname = \"m4\"", `s.toml:5:3: a second [[machine]]: this assay measures where it runs   [study-key]
-  try: assay run on each machine, then assay merge RUN...`},
+		{"machine", good + "[[machine]]\nhost = \"my box\"", `s.toml:4:8: host = "my box" is neither "local" nor a name of machines.toml nor "ssh:[USER@]HOST[:PORT]"   [study-value]`},
+		{"machine without ssh", good + "[[machine]]\nhost = \"me@box:22\"", `s.toml:4:8: host = "me@box:22" is no machine; write "ssh:me@box:22"   [study-value]`},
+		{"machine as URL", good + "[[machine]]\nhost = \"ssh://box\"", `s.toml:4:8: host = "ssh://box" is no machine; write "ssh:box"   [study-value]`},
+		{"option of ssh", good + "[[machine]]\nhost = \"ssh:-oProxyCommand=x\"", `s.toml:4:8: host = "ssh:-oProxyCommand=x" is neither "local" nor a name of machines.toml nor "ssh:[USER@]HOST[:PORT]"   [study-value]`},
+		{"machine is a path", good + "[[machine]]\nhost = \"../x\"", `s.toml:4:8: host = "../x" is neither "local" nor a name of machines.toml nor "ssh:[USER@]HOST[:PORT]"   [study-value]`},
+		{"port", good + "[[machine]]\nhost = \"ssh:box:70000\"", `s.toml:4:8: host = "ssh:box:70000" is neither "local" nor a name of machines.toml nor "ssh:[USER@]HOST[:PORT]"   [study-value]`},
+		{"label is a path", good + "[[machine]]\nlabel = \"../x\"", `s.toml:4:9: label = "../x" could be a path; a label has no slashes, and no dot in front   [study-value]`},
+		{"label", good + "[[machine]]\nlabel = \"a\\u0007b\"", `s.toml:4:9: label = "a\ab" has characters in it that cannot be printed   [study-value]`},
+		{"no label", good + "[[machine]]\nlabel = \"\"", `s.toml:4:9: label = "" is no label   [study-value]`},
+		{"label twice", good + "[[machine]]\nlabel = \"x\"\n[[machine]]\nhost = \"ssh:b\"\nlabel = \"x\"", `s.toml:7:9: label = "x" is used twice   [study-value]`},
+		{"machine twice", good + "[[machine]]\nhost = \"ssh:a@b\"\n[[machine]]\nhost = \"ssh:c@b:22\"", `s.toml:5:3: a second [[machine]] is called "b": give it a label   [study-key]`},
+		{"name of a machine", good + "[[machine]]\nname = \"m4\"", `s.toml:4:1: unknown key "name" in [[machine]]; it has goarch, host, label, require   [study-key]`},
+		{"require", good + "[[machine]]\nrequire = \"mains\"", `s.toml:4:11: require = "mains" is not a table such as { power = "mains", cpus = 8, tools = ["sysbench"], noise = "2%" }   [study-value]`},
+		{"required key", good + "[[machine]]\nrequire = { cpu = 8 }", `s.toml:4:13: unknown key "cpu" in require; did you mean "cpus"?   [study-key]`},
+		{"required power", good + "[[machine]]\nrequire = { power = \"plugged\" }", `s.toml:4:21: power = "plugged" is unknown; this assay knows "mains" and "battery"   [study-value]`},
+		{"required CPUs", good + "[[machine]]\nrequire = { cpus = 0 }", `s.toml:4:20: cpus = 0 is not a whole number from 1   [study-value]`},
+		{"required tool", good + "[[machine]]\nrequire = { tools = [\"bin/x\"] }", `s.toml:4:22: tools = "bin/x" is a path; a tool is the name of a program on the machine's PATH   [study-value]`},
+		{"required noise", good + "[[machine]]\nrequire = { noise = 2 }", `s.toml:4:21: noise = 2 needs a unit: "2%"   [study-value]`},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			_, err := Parse("s.toml", []byte(test.text))

@@ -66,7 +66,7 @@ func studyKeys(s *assay.Study, root *document.Table) document.Schema {
 		}, checkFactor),
 		{Key: "by", Read: by(s)},
 		document.Many("workload", &s.Workloads, workloadKeys, func([]assay.Workload, *document.Table) error { return nil }),
-		document.Many("machine", new([]struct{}), machineKeys, checkMachine),
+		document.Many("machine", &s.Hosts, machineKeys, checkMachine),
 		document.One("decide", decideKeys(&s.Decide)),
 		document.One("measure", measureKeys(&s.Measure)),
 		{Key: "steps", Read: steps(s, root)},
@@ -327,30 +327,4 @@ func ByKey(s string) (string, error) {
 		return "", errors.New(`is neither "/name" nor a regular expression with one group such as "/func_(.+)"`)
 	}
 	return s, nil
-}
-
-// tryMerge says how to compare several machines.
-const tryMerge = "assay run on each machine, then assay merge RUN..."
-
-// machineKeys has the keys of the only machine. They are not kept in the study.
-func machineKeys(*struct{}, *document.Table) (string, document.Schema) {
-	return "", document.Schema{
-		document.String("name", new(string)),
-		document.Text("host", new(string), func(s string) (string, error) {
-			if s != "local" {
-				return "", errors.New(`is unknown: this assay measures where it runs; write "local"`)
-			}
-			return s, nil
-		}),
-		{Key: "agent", Read: func(e *document.Entry) error {
-			return &document.Fault{At: e.At, Code: assay.CodeStudyKey, Text: `"agent" names another machine, and this assay measures where it runs`, Try: tryMerge}
-		}},
-	}
-}
-
-func checkMachine(list []struct{}, t *document.Table) error {
-	if len(list) > 1 {
-		return &document.Fault{At: t.At, Code: assay.CodeStudyKey, Text: "a second [[machine]]: this assay measures where it runs", Try: tryMerge}
-	}
-	return nil
 }

@@ -1,0 +1,222 @@
+package spec
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/pelletier/go-toml/v2/unstable"
+
+	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/near"
+	"github.com/seed-1318a441/assay/internal/spec/document"
+)
+
+// sshScheme begins the address of another computer.
+const sshScheme = "ssh:"
+
+var (
+	// sshAddress matches what follows the scheme: user, host and port. None begins with a
+	// dash: ssh would take it for an option.
+	sshAddress = regexp.MustCompile(`^(?:([A-Za-z0-9_][A-Za-z0-9_.+-]*)@)?([A-Za-z0-9][A-Za-z0-9._-]*|\[[0-9A-Fa-f:.]+(?:%[A-Za-z0-9]+)?\])(?::([1-9][0-9]{0,4}))?$`)
+	// machineName matches the name of a table of machines.toml.
+	machineName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$`)
+)
+
+// Hosts reads what names computers on a command line: each is "local", a name of
+// machines.toml, or "ssh:[USER@]HOST[:PORT]". The error begins with the value.
+func Hosts(words []string) (hosts []assay.Host, err error) {
+	for _, w := range words {
+		h := assay.Host{}
+		if h.Address, err = Flag(w, hostAddress); err != nil {
+			return nil, err
+		}
+		h.Label = impliedLabel(h)
+		if slices.ContainsFunc(hosts, func(o assay.Host) bool { return o.Label == h.Label }) {
+			return nil, fmt.Errorf("%s is named twice", w)
+		}
+		hosts = append(hosts, h)
+	}
+	return hosts, nil
+}
+
+// NamesMachine reports whether an address is the name of a machine, to be looked up in
+// machines.toml.
+func NamesMachine(address string) bool {
+	return address != "" && address != assay.LocalAddress && !strings.HasPrefix(address, sshScheme)
+}
+
+// hostAddress checks where a study is measured.
+func hostAddress(s string) (string, error) {
+	rest, ssh := strings.CutPrefix(s, sshScheme)
+	switch {
+	case !ssh && (s == assay.LocalAddress || machineName.MatchString(s)):
+		return s, nil
+	case ssh && isSSH(rest):
+		return s, nil
+	}
+	if guess := strings.TrimPrefix(rest, "//"); guess != s && isSSH(guess) || strings.Contains(guess, "@") && isSSH(guess) {
+		return "", &BadValue{fmt.Sprintf("is no machine; write %q", sshScheme+guess), sshScheme + guess}
+	}
+	return "", errors.New(`is neither "local" nor a name of machines.toml nor "ssh:[USER@]HOST[:PORT]"`)
+}
+
+func isSSH(s string) bool {
+	m := sshAddress.FindStringSubmatch(s)
+	if m == nil {
+		return false
+	}
+	port, err := strconv.Atoi(cmp.Or(m[3], "22"))
+	return err == nil && port <= 65535
+}
+
+// impliedLabel returns the label of a host without one: its name, and what distinguishes
+// it from others at the same place.
+func impliedLabel(h assay.Host) string {
+	label := h.Address
+	if rest, ok := strings.CutPrefix(h.Address, sshScheme); ok {
+		m := sshAddress.FindStringSubmatch(rest)
+		label = strings.Trim(m[2], "[]")
+		if m[3] != "" && m[3] != "22" {
+			label += "-" + m[3]
+		}
+	}
+	if h.GOARCH != "" {
+		label += "-" + h.GOARCH
+	}
+	return label
+}
+
+// longestLabel is the maximum length of a label, in characters.
+const longestLabel = 63
+
+// label checks a host's name in results, which is also that of a folder.
+func label(s string) (string, error) {
+	switch {
+	case strings.TrimSpace(s) == "":
+		return "", errors.New("is no label")
+	case s != strings.TrimSpace(s):
+		return "", errors.New("begins or ends with a blank")
+	case !utf8.ValidString(s) || strings.ContainsFunc(s, func(r rune) bool { return !unicode.IsPrint(r) }):
+		return "", errors.New("has characters in it that cannot be printed")
+	case strings.ContainsAny(s, `/\`) || strings.HasPrefix(s, "."):
+		return "", errors.New("could be a path; a label has no slashes, and no dot in front")
+	case utf8.RuneCountInString(s) > longestLabel:
+		return "", fmt.Errorf("is longer than %d characters", longestLabel)
+	}
+	return s, nil
+}
+
+// machineKeys has the keys of a host in a study.
+func machineKeys(h *assay.Host, _ *document.Table) (string, document.Schema) {
+	h.Address = cmp.Or(h.Address, assay.LocalAddress)
+	named := document.Text("label", &h.Label, label)
+	quoted := named.Write
+	named.Write = func() string {
+		if h.Label == impliedLabel(*h) {
+			return ""
+		}
+		return quoted()
+	}
+	return "", append(document.Schema{document.Text("host", &h.Address, hostAddress), named}, fitnessKeys(h)...)
+}
+
+// fitnessKeys has the keys that hosts have everywhere.
+func fitnessKeys(h *assay.Host) document.Schema {
+	r := &h.Require
+	return document.Schema{
+		document.Text("goarch", &h.GOARCH, Arch),
+		document.Inline("require", `{ power = "mains", cpus = 8, tools = ["sysbench"], noise = "2%" }`, document.Schema{
+			document.Text("power", &r.Power, oneOf("mains", "battery")),
+			document.Number("cpus", &r.CPUs),
+			document.List("tools", &r.Tools, program),
+			share("noise", &r.Noise, positivePercent),
+		}),
+	}
+}
+
+// program checks the name of a program that is looked for on a PATH.
+func program(s string) (string, error) {
+	switch {
+	case s == "" || strings.HasPrefix(s, "-") || strings.ContainsFunc(s, func(r rune) bool { return unicode.IsSpace(r) || !unicode.IsPrint(r) }):
+		return "", errors.New("is not the name of a program")
+	case strings.ContainsAny(s, `/\`):
+		return "", errors.New("is a path; a tool is the name of a program on the machine's PATH")
+	}
+	return s, nil
+}
+
+// checkMachine checks the host that was read last, and names it.
+func checkMachine(list []assay.Host, t *document.Table) error {
+	h := &list[len(list)-1]
+	implied := h.Label == ""
+	h.Label = cmp.Or(h.Label, impliedLabel(*h))
+	if !slices.ContainsFunc(list[:len(list)-1], func(o assay.Host) bool { return o.Label == h.Label }) {
+		return nil
+	}
+	if e := t.Find("label"); !implied {
+		return e.Wrong("is used twice")
+	}
+	return document.Faultf(t.At, assay.CodeStudyKey, "a second [[machine]] is called %q: give it a label", h.Label)
+}
+
+// Machines reads a file of machines (machines.toml): tables by the name of the machine,
+// which is the label of its host. name is the file's, for messages. Every error is an
+// *assay.Error with exit status 2 and the code machines-file.
+func Machines(name string, data []byte) ([]assay.Host, error) {
+	hosts, err := decodeMachines(data)
+	f, ok := errors.AsType[*document.Fault](err)
+	if !ok {
+		return hosts, err
+	}
+	if u := f.Unknown; u != nil {
+		f.Text += orClose(u.Entry.Key, u.Keys.Keys())
+		if near.Name(u.Entry.Key, u.Keys.Keys()) == "" {
+			f.Text += "; it has " + strings.Join(u.Keys.Keys(), ", ")
+		}
+	}
+	f.Unknown, f.Code = nil, assay.CodeMachinesFile
+	return nil, located(name, f)
+}
+
+func decodeMachines(data []byte) (hosts []assay.Host, err error) {
+	root, err := document.Parse(data)
+	if err != nil {
+		return nil, err
+	}
+	for _, e := range root.Entries {
+		switch {
+		case e.Value.Kind != unstable.Table:
+			return nil, document.Faultf(e.At, assay.CodeMachinesFile, "%q is no table: a machine is written [%s], and host = \"ssh:...\" below it", e.Key, cmp.Or(e.Key, "name"))
+		case !machineName.MatchString(e.Key):
+			return nil, document.Faultf(e.At, assay.CodeMachinesFile, "%q is no name of a machine: it has letters, digits, \"-\", \"_\" and \".\", and begins with a letter or a digit", e.Key)
+		case e.Key == assay.LocalAddress:
+			return nil, document.Faultf(e.At, assay.CodeMachinesFile, "%q is the computer that assay runs on, and no name for another", e.Key)
+		}
+		h := assay.Host{Label: e.Key}
+		keys := append(document.Schema{document.Text("host", &h.Address, fixedAddress)}, fitnessKeys(&h)...)
+		if err := e.Value.Table.Fill("["+e.Key+"]", keys); err != nil {
+			return nil, err
+		}
+		if h.Address == "" {
+			return nil, document.Faultf(e.At, assay.CodeMachinesFile, "[%s] has no host", e.Key)
+		}
+		hosts = append(hosts, h)
+	}
+	return hosts, nil
+}
+
+// fixedAddress checks an address that names no other machine.
+func fixedAddress(s string) (string, error) {
+	s, err := hostAddress(s)
+	if err == nil && NamesMachine(s) {
+		return "", &BadValue{fmt.Sprintf(`is neither "local" nor "ssh:[USER@]HOST[:PORT]"; write %q`, sshScheme+s), sshScheme + s}
+	}
+	return s, err
+}
