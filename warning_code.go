@@ -151,6 +151,7 @@ const (
 	CodeThrottled           Code = "throttled"
 	CodeTooFewVariants      Code = "too-few-variants"
 	CodeTooManyVariants     Code = "too-many-variants"
+	CodeTreeSize            Code = "tree-size"
 	CodeTune                Code = "tune"
 	CodeTurbo               Code = "turbo"
 	CodeUndecided           Code = "undecided"

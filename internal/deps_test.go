@@ -72,6 +72,7 @@ var levels = map[string]int{
 	"internal/trial":                 1,
 	"internal/fleet":                 2,
 	"internal/lab":                   2,
+	"internal/parcel":                2,
 	"internal/sheet":                 2,
 	"internal/usage":                 2,
 	"internal/gate":                  3,

@@ -40,18 +40,18 @@ type Origin struct {
 // A Copier makes copies, and remembers their inventories. The zero value is ready, also
 // for parallel use.
 type Copier struct {
-	inventories memo.Map[inventory]
+	inventories memo.Map[Inventory]
 }
 
 // Copy copies a tree to the new folder dir, with what packages in the folders dirs need
 // of it.
 func (c *Copier) Copy(ctx context.Context, dir string, from Origin, dirs []string, room Room) (*Copy, error) {
 	key := strings.Join(append([]string{from.Root, fmt.Sprint(room)}, dirs...), "\x00")
-	what, err := c.inventories.Do(key, func() (inventory, error) { return takeInventory(ctx, from, dirs, room) })
+	what, err := c.inventories.Do(key, func() (Inventory, error) { return TakeInventory(ctx, from, dirs, room) })
 	if err != nil {
 		return nil, fmt.Errorf("list files of %s: %w", disk.Tilde(from.Root), err)
 	}
-	made := &Copy{from: from.Root, dir: dir, left: what.left}
+	made := &Copy{from: from.Root, dir: dir, left: what.Left}
 	if err := made.fill(ctx, what); err != nil {
 		return nil, fmt.Errorf("copy %s: %w", disk.Tilde(from.Root), err)
 	}
@@ -72,7 +72,7 @@ func (c *Copy) Path(dir string) string {
 func (c *Copy) Left() []string { return c.left }
 
 // fill copies files and makes folders.
-func (c *Copy) fill(ctx context.Context, what inventory) error {
+func (c *Copy) fill(ctx context.Context, what Inventory) error {
 	if err := os.Mkdir(c.dir, 0o777); err != nil {
 		return err
 	}
@@ -85,7 +85,7 @@ func (c *Copy) fill(ctx context.Context, what inventory) error {
 			made[name] = true
 			return to.MkdirAll(filepath.FromSlash(name), 0o777)
 		}
-		for _, name := range what.files {
+		for _, name := range what.Files {
 			if ctx.Err() != nil {
 				return context.Cause(ctx)
 			}
@@ -100,7 +100,7 @@ func (c *Copy) fill(ctx context.Context, what inventory) error {
 				return err
 			}
 		}
-		for _, name := range what.folders {
+		for _, name := range what.Folders {
 			if err := folder(name); err != nil {
 				return err
 			}

@@ -27,12 +27,15 @@ type Room struct {
 // many were removed.
 var DefaultRoom = Room{Bytes: 512 << 20, Files: 10_000}
 
-// An inventory is the content of the copies of a tree.
-type inventory struct {
-	// files and folders are relative to the tree, with slashes.
-	files, folders []string
-	// left lists what is omitted; an ignored folder has a trailing slash.
-	left []string
+// An Inventory is the content of the copies of a tree. Names are relative to the tree,
+// with slashes.
+type Inventory struct {
+	// Files are plain files and links. Some may be gone by the time they are copied.
+	Files []string
+	// Folders are made also if they have no files: a benchmark may write into them.
+	Folders []string
+	// Left lists what is omitted; an ignored folder has a trailing slash.
+	Left []string
 }
 
 // A candidate is a file that may be copied.
@@ -57,16 +60,16 @@ type inventorist struct {
 	folders []string
 }
 
-// takeInventory lists what a copy of the tree contains in which the tests of packages in
-// the folders dirs run. For a working tree these are the files that git knows or would
+// TakeInventory lists what a copy of the tree contains in which the tests of packages in
+// the folders dirs (absolute) run. For a working tree these are the files that git knows or would
 // add, for others all files; and in both every file of the packages themselves. The rest
 // fits into the room. For the standard library it is the packages' files only.
-func takeInventory(ctx context.Context, from Origin, dirs []string, room Room) (inventory, error) {
+func TakeInventory(ctx context.Context, from Origin, dirs []string, room Room) (Inventory, error) {
 	t := &inventorist{root: from.Root, seen: map[string]bool{}}
 	for _, dir := range dirs {
 		rel, err := filepath.Rel(from.Root, dir)
 		if err != nil {
-			return inventory{}, err
+			return Inventory{}, err
 		}
 		t.own = append(t.own, filepath.ToSlash(rel))
 		mod, err := filepath.Rel(from.Root, filepath.Dir(disk.FindUp(dir, "go.mod")))
@@ -76,21 +79,21 @@ func takeInventory(ctx context.Context, from Origin, dirs []string, room Room) (
 	}
 	for _, dir := range t.own {
 		if err := t.addPackage(dir); err != nil {
-			return inventory{}, err
+			return Inventory{}, err
 		}
 	}
-	var out inventory
+	var out Inventory
 	if !from.Standard {
 		names, ignored, err := source.ListFiles(ctx, from.Root)
 		if err != nil {
-			return inventory{}, err
+			return Inventory{}, err
 		}
 		for _, name := range names {
 			t.add(name)
 		}
-		out.left = slices.DeleteFunc(ignored, func(name string) bool { return t.seen[name] })
+		out.Left = slices.DeleteFunc(ignored, func(name string) bool { return t.seen[name] })
 	}
-	out.folders = t.folders
+	out.Folders = t.folders
 	t.choose(&out, room)
 	return out, nil
 }
@@ -203,19 +206,19 @@ func dirAbove(name, element string) string {
 
 // choose fills an inventory with the files that fit: near ones first, and among those
 // small ones.
-func (t *inventorist) choose(out *inventory, room Room) {
+func (t *inventorist) choose(out *Inventory, room Room) {
 	slices.SortFunc(t.all, func(a, b candidate) int {
 		return cmp.Or(a.rank-b.rank, a.away-b.away, cmp.Compare(a.size, b.size), strings.Compare(a.name, b.name))
 	})
 	for _, c := range t.all {
 		if c.rank > 0 {
 			if c.size > room.Bytes || room.Files == 0 {
-				out.left = append(out.left, c.name)
+				out.Left = append(out.Left, c.name)
 				continue
 			}
 			room.Bytes -= c.size
 			room.Files--
 		}
-		out.files = append(out.files, c.name)
+		out.Files = append(out.Files, c.name)
 	}
 }

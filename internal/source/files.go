@@ -36,7 +36,7 @@ func FilesOf(ctx context.Context, t Tree) (Files, error) {
 		if err != nil {
 			return Files{}, fmt.Errorf("copy source: %w", err)
 		}
-		names, err := filesBelow(t.Root)
+		names, err := FilesBelow(t.Root)
 		return Files{Root: t.Root, Rel: rel, Names: names, Fixed: t.Fixed}, err
 	}
 	c, ok := gitFiles(ctx, t.Dir)
@@ -50,7 +50,7 @@ func FilesOf(ctx context.Context, t Tree) (Files, error) {
 			c.Rel, _ = filepath.Rel(up, t.Dir) // within
 		}
 		var err error
-		if c.Names, err = filesBelow(c.Root); err != nil {
+		if c.Names, err = FilesBelow(c.Root); err != nil {
 			return c, err
 		}
 	}
@@ -116,7 +116,9 @@ func IsMeta(name string) bool {
 	return strings.Contains(dir, "/.git/") || strings.Contains(dir, "/.assay/") || path.Base(name) == ".git"
 }
 
-func filesBelow(root string) ([]string, error) {
+// FilesBelow lists the files of a folder and of those in it, but for those of version
+// control and of assay (IsMeta), with slashes, sorted.
+func FilesBelow(root string) ([]string, error) {
 	var names []string
 	err := filepath.WalkDir(root, func(name string, d fs.DirEntry, err error) error {
 		if err != nil {
@@ -219,7 +221,7 @@ func ListFiles(ctx context.Context, root string) (names, ignored []string, err e
 			return c.Names, ignored, context.Cause(ctx)
 		}
 	}
-	names, err = filesBelow(root)
+	names, err = FilesBelow(root)
 	return names, nil, err
 }
 
