@@ -74,6 +74,8 @@ var levels = map[string]int{
 	"internal/lab":                   2,
 	"internal/parcel":                2,
 	"internal/sheet":                 2,
+	"internal/ssh":                   2,
+	"internal/ssh/sshtest":           0,
 	"internal/usage":                 2,
 	"internal/gate":                  3,
 	"internal/local":                 3,

@@ -1,0 +1,142 @@
+package ssh
+
+import (
+	"context"
+	"crypto/rand"
+	"fmt"
+	"os"
+	"sync"
+	"time"
+
+	"github.com/seed-1318a441/assay/internal/disk"
+	"github.com/seed-1318a441/assay/internal/memo"
+	"github.com/seed-1318a441/assay/internal/printable"
+)
+
+// Options say how Dial connects. The zero value is ready.
+type Options struct {
+	// Log receives a line for what takes long or is odd; nil for nobody.
+	Log func(string)
+	// Executable returns the file of an executable of assay for a platform; nil is this
+	// program's own, for its own platform only. See Executables.
+	Executable func(goos, goarch string) (path string, err error)
+	// Config is an ssh_config instead of the user's; "" is the user's.
+	Config string
+}
+
+// A System is what the other machine said of itself.
+type System struct {
+	GOOS, GOARCH string
+	// Kernel and Machine are what uname says, such as "Linux" and "x86_64".
+	Kernel, Machine string
+	// Home is the user's home folder, Bin the folder of assay's executables.
+	Home, Bin string
+
+	// have are the executables in Bin with their sizes, by name.
+	have map[string]int64
+	// gzip is true if a stream can be unpacked.
+	gzip bool
+	// forced is true if the machine starts the agent whatever the command.
+	forced bool
+}
+
+// How long the machine may take to log in and to describe itself, and the agent to start.
+const (
+	loginTime = time.Minute
+	startTime = 30 * time.Second
+)
+
+// Dial connects to the agent on the machine at an address, and puts the agent there if it
+// is not there yet. ctx ends the attempt, but not the connection that it returns. The
+// error is an *assay.Error unless ctx has ended.
+func Dial(ctx context.Context, address string, opt Options) (*Conn, error) {
+	a, err := ParseAddress(address)
+	if err != nil {
+		return nil, err
+	}
+	c, err := newClient(a, opt.Config)
+	if err != nil {
+		return nil, err
+	}
+	conn, err := dialer{c, opt}.dial(ctx)
+	if err != nil {
+		c.close()
+		return nil, err
+	}
+	return conn, nil
+}
+
+// A dialer makes one connection.
+type dialer struct {
+	*client
+	opt Options
+}
+
+func (d dialer) dial(ctx context.Context) (*Conn, error) {
+	system, err := d.probe(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if system.forced {
+		return d.connect(ctx, system, "")
+	}
+	exe, err := d.executable(system)
+	if err != nil {
+		return nil, err
+	}
+	if system.have[exe.name()] != exe.size {
+		if err := d.install(ctx, system, exe); err != nil {
+			return nil, err
+		}
+	}
+	return d.connect(ctx, system, exe.name())
+}
+
+// log passes a line on to Options.Log.
+func (d dialer) log(format string, args ...any) {
+	if d.opt.Log != nil {
+		d.opt.Log(fmt.Sprintf(format, args...))
+	}
+}
+
+// logNoise says what a login script prints in front of what was asked for.
+func (d dialer) logNoise(noise string) {
+	if noise != "" {
+		d.log("%s prints %s before anything else, which assay skips: %q", d.address.Name(),
+			printable.Count(len(noise), "byte"), printable.Short(noise, 60))
+	}
+}
+
+// An executable is the file to send.
+type executable struct {
+	path, sum string
+	size      int64
+}
+
+// name is its name over there.
+func (e executable) name() string { return "assay-" + e.sum }
+
+// executable finds the executable for a system.
+func (d dialer) executable(s System) (executable, error) {
+	find := d.opt.Executable
+	if find == nil {
+		find = Executables{}.Own
+	}
+	path, err := find(s.GOOS, s.GOARCH)
+	if err != nil {
+		return executable{}, err
+	}
+	st, err := os.Stat(path)
+	if err != nil {
+		return executable{}, fmt.Errorf("read assay's executable: %w", err)
+	}
+	sum, err := sums.Do(fmt.Sprint(path, "\x00", st.Size(), st.ModTime().UnixNano()), func() (string, error) { return disk.Digest(path) })
+	return executable{path: path, sum: sum, size: st.Size()}, err
+}
+
+// sums are the hashes of executables, which a reconnect needs again.
+var sums memo.Map[string]
+
+// nonce makes the name of an unfinished file unique: process numbers are not, in a home
+// folder that several machines share.
+var nonce = sync.OnceValue(rand.Text)
