@@ -219,6 +219,7 @@ export interface FactWords {
 export interface File {
   name: string;
   text: string;
+  figures_of?: number;
 }
 export interface Frame {
   name: string;

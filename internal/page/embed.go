@@ -11,6 +11,7 @@ import (
 	"github.com/seed-1318a441/assay/internal/analysis/sample"
 	"github.com/seed-1318a441/assay/internal/printable"
 	"github.com/seed-1318a441/assay/internal/raw"
+	"github.com/seed-1318a441/assay/internal/sheet"
 )
 
 // An Embed says how much beside the results a page holds.
@@ -57,7 +58,7 @@ func (p *Page) embedded(e Embed) *Page {
 // tables returns the comparisons of each machine as [raw.CSV]. Where they are many, the
 // method names the command that writes them instead.
 func (p *Page) tables(e Embed) (out []File) {
-	for _, m := range p.Machines {
+	for i, m := range p.Machines {
 		name, lines := "tables.csv", 0
 		if len(p.Machines) > 1 {
 			name = cmp.Or(m.Result.Run, m.Name) + "-tables.csv"
@@ -71,10 +72,29 @@ func (p *Page) tables(e Embed) (out []File) {
 		}
 		var text strings.Builder
 		if err := raw.CSV(&text, &m.Result); err == nil { // a Builder takes all that is written
-			out = append(out, File{Name: name, Text: text.String()})
+			f := File{Name: name, Text: text.String()}
+			if lines <= maxTableLines {
+				f.Text, f.FiguresOf = withoutFigures(f.Text, &m.Result), i+1
+			}
+			out = append(out, f)
 		}
 	}
 	return out
+}
+
+// withoutFigures returns the text of [raw.CSV] less the figures of its comparisons.
+func withoutFigures(text string, r *assay.Result) string {
+	lines := strings.Split(text, "\n")
+	i := 1
+	for _, t := range r.Tables {
+		for _, c := range sheet.Comparisons(r, t) {
+			if f := raw.Figures(c.Comparison); f[0] != "" && f[1] != "" && i < len(lines) {
+				lines[i] = strings.Replace(lines[i], ","+strings.Join(f, ",")+",", ","+figuresHere+",", 1)
+			}
+			i++
+		}
+	}
+	return strings.Join(lines, "\n")
 }
 
 // dropFiles leaves out files that are too large. The method names the command for each.

@@ -33,7 +33,7 @@ func madePage(benchmarks, steps int) *Page {
 	}
 	p := New(&assay.Merged{Study: "made", Machines: []assay.Machine{{Name: "a machine", Result: *r}}}, "assay devel")
 	p.Series = m.series()
-	p.Files = []File{{"study.toml", "name = \"made\"\n"}}
+	p.Files = []File{{Name: "study.toml", Text: "name = \"made\"\n"}}
 	p.Commands = []Command{{"measure it again", r.Command}}
 	return p
 }

@@ -44,7 +44,13 @@ type Page struct {
 type File struct {
 	Name string `json:"name"`
 	Text string `json:"text"`
+	// FiguresOf is set where Text lacks figures that the page has anyway: the machine, from
+	// 1 on, whose comparisons the lines of the text are about, below its head. In a line
+	// with figuresHere the script puts the [raw.Figures] of its comparison there.
+	FiguresOf int `json:"figures_of,omitempty"`
 }
+
+const figuresHere = "\x01" // not in text that is fit to print
 
 // A Command is a command line and its purpose.
 type Command struct {

@@ -149,7 +149,7 @@ func TestPageEmbeds(t *testing.T) {
 			Code: &assay.CodeChange{Functions: []assay.FuncChange{{Name: "f", Listing: []assay.CodeLine{{Base: "ret"}}}}}})
 	}
 	p := pageOf(r)
-	p.Files = []File{{"results.txt", strings.Repeat("BenchmarkX 1 1 ns/op\n", 200_000)}, {"study.toml", "x"}}
+	p.Files = []File{{Name: "results.txt", Text: strings.Repeat("BenchmarkX 1 1 ns/op\n", 200_000)}, {Name: "study.toml", Text: "x"}}
 	p.Series = []sample.Series{{}}
 	for e, want := range map[Embed][4]int{EmbedFive: {5, 5, 2, 1}, "": {5, 5, 2, 1}, EmbedAll: {8, 8, 3, 1}, EmbedNone: {0, 0, 0, 0}} {
 		var got [4]int
@@ -181,7 +181,7 @@ func TestPageTooLarge(t *testing.T) {
 		x = x*1664525 + 1013904223
 		noise[i] = " !#$%&'()*+,-./0123456789:;<=>?@ABCDEFGHIJKLMNOPQRSTUVWXYZ[]^_`abcdefghijklmnopqrstuvwxyz{|}~"[x>>16%93]
 	}
-	p.Files = []File{{"results.txt", string(noise)}}
+	p.Files = []File{{Name: "results.txt", Text: string(noise)}}
 	err := HTML(&bytes.Buffer{}, p, EmbedAll)
 	e, ok := errors.AsType[*assay.Error](err)
 	if !ok || e.Code != "report-size" || !strings.Contains(e.Facts[0], "results.txt: 2") || !strings.Contains(e.Try, "--embed=none") {

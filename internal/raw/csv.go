@@ -31,6 +31,13 @@ func CSV(w io.Writer, r *assay.Result) error {
 }
 
 func csvLine(r *assay.Result, m assay.Metric, c sheet.Comparison) []string {
+	line := []string{csvText(m.Name), sheet.Unit(m.Name), csvText(c.Benchmark.Package), csvText(c.Benchmark.Name), csvText(c.Variant), csvText(r.Base), csvText(c.Against), csvNumber(c.Base)}
+	return append(append(line, Figures(c.Comparison)...), strconv.FormatBool(c.Exact), csvText(c.Reason))
+}
+
+// Figures returns the fields of a line of [CSV] from value to e, which follow from the
+// comparison alone.
+func Figures(c assay.Comparison) []string {
 	value, change, lo, hi, e := csvNumber(c.Value), csvNumber(float64(c.Change)), "", "", ""
 	if c.N == 0 || c.Verdict == assay.Invalid {
 		value, change = "", "" // nothing was measured: a zero would be a value
@@ -41,8 +48,7 @@ func csvLine(r *assay.Result, m assay.Metric, c sheet.Comparison) []string {
 	if c.E != 0 {
 		e = csvNumber(c.E)
 	}
-	return []string{csvText(m.Name), sheet.Unit(m.Name), csvText(c.Benchmark.Package), csvText(c.Benchmark.Name), csvText(c.Variant), csvText(r.Base), csvText(c.Against),
-		csvNumber(c.Base), value, change, lo, hi, string(c.Verdict), strconv.Itoa(c.N), e, strconv.FormatBool(c.Exact), csvText(c.Reason)}
+	return []string{value, change, lo, hi, string(c.Verdict), strconv.Itoa(c.N), e}
 }
 
 // csvNumber is a number in full, "" where there is none; zero has no sign.

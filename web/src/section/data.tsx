@@ -1,6 +1,7 @@
 // All of the data, to take away, and the lines that measure it again.
 import { copy, download } from "../copy";
 import { downloadResult, stem } from "../header";
+import type { Comparison, File } from "../../page";
 import type { Page } from "../data";
 import type { Section, SectionProps } from "../section";
 import "./data.css";
@@ -13,11 +14,14 @@ function View({ page }: SectionProps) {
         <button type="button" onClick={() => downloadResult(page)}>
           result.json
         </button>
-        {page.data.files.map((f) => (
-          <button type="button" onClick={() => download(stem(page) + "-" + f.name, f.text)}>
-            {f.name} <span class="size">{size(f.text)}</span>
-          </button>
-        ))}
+        {page.data.files.map((f) => {
+          const text = textOf(f, page);
+          return (
+            <button type="button" onClick={() => download(stem(page) + "-" + f.name, text)}>
+              {f.name} <span class="size">{size(text)}</span>
+            </button>
+          );
+        })}
       </div>
       {commands(page).map((c) => (
         <Command {...c} />
@@ -60,6 +64,45 @@ function Command({ what, line }: { what: string; line: string }) {
       </button>
     </div>
   );
+}
+
+// textOf is the text of a file, with the figures of the comparisons that its lines are about (File in
+// internal/page/page.go).
+function textOf(f: File, page: Page): string {
+  const r = page.machines[(f.figures_of ?? 0) - 1]?.result;
+  if (!r) return f.text;
+  const all = r.tables.flatMap((t) => [
+    ...t.rows.flatMap((x) => x.cells),
+    ...(t.geomean ?? []),
+    ...(t.steps ?? []).flatMap((s) => [
+      ...(s.cells ?? []),
+      ...(s.whole && t.geomean?.length ? [s.whole] : []),
+    ]),
+  ]);
+  return f.text
+    .split("\n")
+    .map((line, i) => (line.includes("\x01") ? line.replace("\x01", figures(all[i - 1]!)) : line))
+    .join("\n");
+}
+
+// figures are those of a line of CSV, as internal/raw writes them.
+const figures = (c: Comparison): string =>
+  [
+    number(c.value),
+    number(c.change),
+    c.interval ? number(c.interval.lo) : "",
+    c.interval ? number(c.interval.hi) : "",
+    c.verdict,
+    c.n,
+    c.e ? number(c.e) : "",
+  ].join(",");
+
+// number prints a number in full, as Go's strconv does in its format g.
+function number(x: number): string {
+  const [digits, by] = x.toExponential().split("e"),
+    n = Number(by);
+  if (x === 0 || (n >= -4 && n < 6)) return String(x);
+  return `${digits}e${n < 0 ? "-" : "+"}${String(Math.abs(n)).padStart(2, "0")}`;
 }
 
 function size(text: string): string {
