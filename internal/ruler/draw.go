@@ -170,13 +170,20 @@ func (d *drawing) sameCode(y float64) {
 	line := d.lineOf(y)
 	const n = 80
 	var p strings.Builder
-	for i, v := range d.axis.density(d.Same.LN, n) {
+	var heights []string
+	for _, v := range d.axis.density(d.Same.LN, n) {
+		heights = append(heights, px(line+6-18*v))
+	}
+	for i, y := range heights {
 		at := d.axis.lo + (d.axis.hi-d.axis.lo)*float64(i)/(n-1)
 		letter := "L"
-		if i == 0 {
+		switch {
+		case i == 0:
 			letter = "M"
+		case i < len(heights)-1 && heights[i-1] == y && heights[i+1] == y:
+			continue // on a level line
 		}
-		fmt.Fprintf(&p, "%s%s %s", letter, px(d.x(at)), px(line+6-18*v))
+		fmt.Fprintf(&p, "%s%s %s", letter, px(d.x(at)), y)
 	}
 	d.path("density", p.String()+fmt.Sprintf("V%sH%sZ", px(line+6), px(d.x(d.axis.lo))))
 	d.path("dots", d.dots(d.Same, line))
