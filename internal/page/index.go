@@ -30,7 +30,7 @@ func Index(w io.Writer, title string, entries []IndexEntry) error {
 	if _, err := io.WriteString(w, fileHead(title, policy, web.Style)); err != nil {
 		return err
 	}
-	return indexTemplate.Execute(w, struct {
+	return writeUnbroken(w, indexTemplate, struct {
 		Title string
 		List  []indexItem
 	}{printable.Clean(title), list})

@@ -1,9 +1,11 @@
 package page
 
 import (
+	"bytes"
 	"cmp"
 	"html/template"
 	"io"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -77,7 +79,21 @@ func (p *Page) static(w io.Writer) error {
 		}
 		s.Machines = append(s.Machines, m)
 	}
-	return staticTemplate.Execute(w, s)
+	return writeUnbroken(w, staticTemplate, s)
+}
+
+// percent is a number or an interval and its sign.
+var percent = regexp.MustCompile(`([0-9\]]) %`)
+
+// writeUnbroken writes what a template makes of data. No line ends between a number and
+// its percent sign; web/src/unbroken.ts does the same for what the script shows.
+func writeUnbroken(w io.Writer, t *template.Template, data any) error {
+	var b bytes.Buffer
+	if err := t.Execute(&b, data); err != nil {
+		return err
+	}
+	_, err := w.Write(percent.ReplaceAll(b.Bytes(), []byte("$1\u00a0%")))
+	return err
 }
 
 // ruler returns the figure of a machine's result, nil if it has none.

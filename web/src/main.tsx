@@ -10,6 +10,7 @@ import { Keys } from "./keys";
 import { Contents, Header, goTo } from "./header";
 import { Switches } from "./switches";
 import { useListener } from "./listen";
+import "./unbroken";
 import { keepFigures } from "./ruler";
 import { footed } from "./print";
 import { usePrinting } from "./virtual";

@@ -1,6 +1,7 @@
 // Moves the marks of a verdict ruler (internal/ruler) to what the run says after fewer blocks, or under another condition.
 import { tone, word } from "./format";
 import { r1, shape } from "./chart";
+import { unbroken } from "./unbroken";
 import type { LookHeadWords, LookWords, Replay } from "../page";
 
 // Each ruler as the program drew it, and what it says.
@@ -21,7 +22,7 @@ export function move(answer: Element, r: Replay, look: LookWords | undefined): v
   if (!caption || !look) return;
   const note = document.createElement("span");
   note.className = "moved";
-  note.textContent = " " + look.label;
+  note.textContent = " " + unbroken(look.label);
   caption.append(note);
 }
 

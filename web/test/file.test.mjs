@@ -18,6 +18,7 @@ import {
   studies,
   temp,
   test,
+  spaced,
 } from "./pages.mjs";
 
 for (const name of studies)
@@ -123,9 +124,7 @@ for (const name of ["small-malloc", "arc"])
     const frame = page.frames()[1] ?? (await page.waitForEvent("frameattached"));
     await frame.waitForSelector(".contents");
     assert.deepEqual(
-      await frame.evaluate(() =>
-        [...document.querySelectorAll(".answer .text p")].map((p) => p.textContent),
-      ),
+      (await frame.locator(".answer .text p").allTextContents()).map(spaced),
       resultOf(name).answer.text,
     );
     await frame.locator(".switches input[value=ratio], .switches select").first().waitFor();
@@ -154,7 +153,7 @@ for (const name of ["small-malloc", "arc", "sql-server"])
   test(`${name} answers without JavaScript`, async () => {
     const page = await open(pageFile(name), { javaScriptEnabled: false, ready: "" }),
       r = resultOf(name),
-      text = await page.locator("main").innerText();
+      text = spaced(await page.locator("main").innerText());
     for (const t of r.answer.text) assert.ok(text.includes(t), t);
     assert.ok(text.includes(r.answer.basis), r.answer.basis);
     for (const row of r.tables[0].rows.slice(0, 50))

@@ -230,6 +230,9 @@ export async function visit(file, hash = "") {
   return page;
 }
 
+// spaced is a text of the page with plain spaces: there a number keeps to its percent sign (src/unbroken.ts).
+export const spaced = (text) => text.replaceAll("\u00a0", " ");
+
 export const hashOf = (page) =>
   page.evaluate(() => decodeURIComponent(location.hash.replace(/\+/g, " ")));
 

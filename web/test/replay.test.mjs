@@ -18,6 +18,7 @@ import {
   root,
   temp,
   test,
+  spaced,
 } from "./pages.mjs";
 
 const axe = readFileSync(root + "/web/node_modules/axe-core/axe.min.js", "utf8");
@@ -62,7 +63,11 @@ async function shows(page, r, look, what) {
         r.rows.findIndex((x) => x.variant === g.variant && (x.benchmark ?? "") === g.benchmark)
       ];
     if (h?.at)
-      assert.equal(g.words, said(h).filter(Boolean).join(" "), `${what}: the ruler's ${g.variant}`);
+      assert.equal(
+        spaced(g.words),
+        said(h).filter(Boolean).join(" "),
+        `${what}: the ruler's ${g.variant}`,
+      );
   }
 }
 
@@ -88,7 +93,7 @@ for (const name of ["small-malloc", "queue-path", "go-toml", "arc", "dolt-greent
         !whole[i].dots || g.dots <= Number(frame.key),
         `${g.dots} dots after ${frame.key} blocks`,
       );
-    assert.equal(await page.locator(".answer .moved").textContent(), " " + frame.label);
+    assert.equal(spaced(await page.locator(".answer .moved").textContent()), " " + frame.label);
     const other = await open(pageFile(name), { hash: "n=" + frame.key });
     assert.deepEqual(await rows(other), await rows(page), "by its address");
     assert.deepEqual(await ruler(other), await ruler(page), "by its address");
@@ -111,9 +116,9 @@ test("other minimum effects: verdicts and the answer are those that the program 
     assert.equal(await hashOf(page), i === r.fixed ? "" : "#me=" + look.key);
     if (i === r.fixed) continue;
     await shows(page, r, look, look.label);
-    const text = await page.locator("#replay output").textContent();
+    const text = spaced(await page.locator("#replay output").textContent());
     assert.ok(text.includes(look.answer), look.answer);
-    assert.ok((await page.locator("#replay").textContent()).includes(r.note), r.note);
+    assert.ok(spaced(await page.locator("#replay").textContent()).includes(r.note), r.note);
     const zone = await page.locator("svg.ruler.wide:has([data-variant]) .least").textContent();
     assert.equal(zone.trim(), look.zone);
     assert.ok(look.zone.includes(look.key), look.zone);
@@ -131,7 +136,7 @@ test("a benchmark left out", async () => {
   await drawn(page);
   assert.equal(await hashOf(page), "#wo=" + look.key);
   await shows(page, r, look, look.label);
-  assert.ok((await page.locator("#replay output").textContent()).includes(look.answer));
+  assert.ok(spaced(await page.locator("#replay output").textContent()).includes(look.answer));
   await go(page, "wo=nothing&me=77&n=x");
   await shows(page, r, r.frames.at(-1), "what is not there");
   assert.equal(await page.locator("#replay select").inputValue(), "");

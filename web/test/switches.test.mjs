@@ -13,6 +13,7 @@ import {
   press,
   resultOf,
   test,
+  spaced,
 } from "./pages.mjs";
 import { charts, forestAxis, number, paths, points, titled, xAxis } from "./plot.mjs";
 
@@ -170,8 +171,8 @@ const rows = (page) =>
         verdict: tr.querySelector("td.v")?.textContent ?? "",
       })),
   );
-const text = (page, selector) =>
-  page.evaluate((s) => document.querySelector(s)?.textContent ?? "", selector);
+const text = async (page, selector) =>
+  spaced(await page.evaluate((s) => document.querySelector(s)?.textContent ?? "", selector));
 
 test("metric, view, scale, variant and machine show what they are called", async () => {
   const page = await open(two()),
@@ -239,7 +240,7 @@ test("machines stand side by side on one scale, and are not mixed", async () => 
         ),
       i,
     );
-    assert.deepEqual(shown, r.answer.text);
+    assert.deepEqual(shown.map(spaced), r.answer.text);
   }
   await done(page);
 });
@@ -308,9 +309,7 @@ test("p goes through the machines and all of them", async () => {
   await press(page, "p");
   assert.equal(await hashOf(page), "#p=Lap");
   assert.deepEqual(
-    await page.evaluate(() =>
-      [...document.querySelectorAll(".answer .text p")].map((p) => p.textContent),
-    ),
+    (await page.locator(".answer .text p").allTextContents()).map(spaced),
     lap().answer.text,
   );
   await press(page, "p");

@@ -1,7 +1,7 @@
 // One record, the same words: the verdict, the figures and the counts of result.json are what the page, the Markdown
 // and the terminal say. Each is taken from the program's own output, and none is made up here.
 import assert from "node:assert/strict";
-import { assay, dataOf, go, pageFile, records, resultOf, test, visit } from "./pages.mjs";
+import { assay, dataOf, go, pageFile, records, resultOf, spaced, test, visit } from "./pages.mjs";
 
 // plain takes away what only one of the outputs has: escapes, bold type, line breaks, marks of list and table.
 const plain = (s) =>
@@ -44,7 +44,7 @@ for (const name of Object.keys(records))
       class: document.querySelector(".answer").className,
       title: document.title,
     }));
-    assert.deepEqual(card.text, r.answer.text, "what the page says");
+    assert.deepEqual(card.text.map(spaced), r.answer.text, "what the page says");
     assert.equal(card.all.includes("NOT DECIDED"), !r.answer.decided);
     assert.equal(/\bopen\b/.test(card.class), !r.answer.decided);
     assert.ok(card.title.startsWith(r.study));
@@ -56,6 +56,7 @@ for (const name of Object.keys(records))
     for (const w of r.warnings ?? [])
       assert.ok(
         (await page.locator("#answer details.warning").allTextContents())
+          .map(spaced)
           .join(" ")
           .includes(w.text),
         w.text,
@@ -242,9 +243,10 @@ test("explanations: what the page says first is what the record says", async () 
   const r = resultOf("causes"),
     page = await visit(pageFile("causes")),
     markdown = plain(markdownOf("causes"));
-  const got = await page.evaluate(() =>
-    [...document.querySelectorAll("#why details.explanation")].map((d) => d.textContent),
-  );
+  const found = await page.evaluate(() =>
+      [...document.querySelectorAll("#why details.explanation")].map((d) => d.textContent),
+    ),
+    got = found.map(spaced);
   assert.equal(got.length, r.explanations.length);
   r.explanations.forEach((e, i) => {
     for (const t of e.text) assert.ok(got[i].includes(t), t);

@@ -284,7 +284,7 @@ function Shares({ s, r, kind, width }: ChartProps & { s: Series }) {
       where={(i) => x(ratio(i))}
       tell={(i) => (
         <>
-          {Math.round((100 * (i + 1)) / n)} % of the blocks: at most{" "}
+          {`${Math.round((100 * (i + 1)) / n)} % of the blocks: at most `}
           <b>{change(ratio(i) - 1, 0.01)}</b>
         </>
       )}
