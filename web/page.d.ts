@@ -488,6 +488,7 @@ export interface Refused {
 }
 export interface Replay {
   machine: number;
+  metric: string;
   rows: ReplayRowWords[];
   frames: LookWords[];
   margins?: LookWords[];

@@ -9,8 +9,7 @@ import (
 	"github.com/seed-1318a441/assay/internal/memo"
 )
 
-// A Head is a variant on the whole suite and the first deciding metric, as of the blocks
-// so far.
+// A Head is a variant on the whole suite and one metric, as of the blocks so far.
 type Head struct {
 	// Comparison is the headline, without the price of a decision.
 	assay.Comparison
@@ -30,22 +29,23 @@ func (t *Tracker) Blocks() int { return t.set.Blocks }
 // Cells returns the number of comparisons of benchmarks with the base on one metric.
 func (t *Tracker) Cells() int { return len(t.set.Active()) * len(t.set.Others()) }
 
-// Heads returns a head for each variant that was measured. Like Interim it does not
+// Heads returns a head of a metric for each variant that was measured. Like Interim it does not
 // influence Next or Result. In a long list it takes as long as Next.
-func (t *Tracker) Heads() []Head {
+func (t *Tracker) Heads(metric string) []Head {
 	r := *t.rule
 	r.priced = false
-	return t.heads((&tables{rule: &r}).withBase(t.set.Metrics[0]))
+	return t.heads((&tables{rule: &r}).withBase(metric))
 }
 
-// Outlook returns the heads and the answer of a tracker from WithMinEffect or Without. stop
-// is why the run ended.
-func (t *Tracker) Outlook(stop assay.StopReason) ([]Head, assay.Answer) {
+// Outlook returns the heads of a metric and the answer of a tracker from WithMinEffect or
+// Without. stop is why the run ended.
+func (t *Tracker) Outlook(metric string, stop assay.StopReason) ([]Head, assay.Answer) {
 	r := t.Result(assay.Platform{}, stop)
-	if len(r.Tables) == 0 {
+	i := slices.IndexFunc(r.Tables, func(tab assay.Table) bool { return tab.Metric.Name == metric })
+	if i < 0 {
 		return nil, r.Answer
 	}
-	return t.heads(r.Tables[0]), r.Answer
+	return t.heads(r.Tables[i]), r.Answer
 }
 
 func (t *Tracker) heads(tab assay.Table) (out []Head) {
@@ -73,19 +73,19 @@ func (t *Tracker) heads(tab assay.Table) (out []Head) {
 	return out
 }
 
-// MinEffect returns the minimum effect of the first deciding metric.
-func (t *Tracker) MinEffect() float64 {
-	return t.plan.Metric(t.plan.Study.Decide.Metrics[0]).MinEffect
+// MinEffect returns the minimum effect of a metric.
+func (t *Tracker) MinEffect(metric string) float64 {
+	return t.plan.Metric(metric).MinEffect
 }
 
 // WithMinEffect returns a tracker of the same blocks that judges by another minimum
 // effect, for a look at what would change. Metrics with a minimum effect of their own keep
-// it, unless it is that of the first. The error rates are those of the study only for the
+// it, unless it is that of metric. The error rates are those of the study only for the
 // minimum effect that it fixed before the run. Add no blocks to it.
-func (t *Tracker) WithMinEffect(least float64) *Tracker {
+func (t *Tracker) WithMinEffect(metric string, least float64) *Tracker {
 	r := *t.rule
 	p := *r.plan
-	decide, own := &p.Study.Decide, t.MinEffect()
+	decide, own := &p.Study.Decide, t.MinEffect(metric)
 	p.Metrics, decide.MinEffects = slices.Clone(p.Metrics), maps.Clone(decide.MinEffects)
 	change := func(x *float64) {
 		if *x == own {

@@ -17,6 +17,7 @@ import (
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/analysis"
+	"github.com/seed-1318a441/assay/internal/analysis/answer"
 	"github.com/seed-1318a441/assay/internal/analysis/sample"
 	"github.com/seed-1318a441/assay/internal/markdown"
 	"github.com/seed-1318a441/assay/internal/page"
@@ -209,8 +210,8 @@ func (o *Report) Page() (*page.Page, error) {
 			series[j].Machine = i
 		}
 		p.Series = append(p.Series, series...)
-		if o.Embed != page.EmbedNone {
-			if x := runs.Replay(s.Run); x != nil {
+		if o.Embed != page.EmbedNone && len(m.Result.Tables) > 0 {
+			if x := runs.Replay(s.Run, answer.LeadOf(&m.Result).Table.Metric.Name); x != nil {
 				p.Replays = append(p.Replays, page.NewReplay(i, &m.Result, x))
 			}
 		}

@@ -19,8 +19,10 @@ import (
 // other conditions. The script moves marks and shows words; each verdict is of package
 // analysis.
 type Replay struct {
-	Machine int         `json:"machine"`
-	Rows    []replayRow `json:"rows"`
+	Machine int `json:"machine"`
+	// Metric is the one that the answer's first figure is of.
+	Metric string      `json:"metric"`
+	Rows   []replayRow `json:"rows"`
 	// Frames are in the order of blocks, Margins in that of minimum effects. Fixed is the
 	// index of the study's own in Margins.
 	Frames  []look `json:"frames"`
@@ -71,8 +73,12 @@ type lookHead struct {
 // NewReplay returns the replay of a machine's run, in words.
 func NewReplay(machine int, r *assay.Result, x *replay.Replay) Replay {
 	s := sheet.New(r, true, false)
-	out := Replay{Machine: machine, Frames: []look{}, Rows: replayRows(r)}
-	looks := replayed{s, out.Rows}
+	m := sheet.Deciding(r).Metric
+	if len(r.Tables) > 0 {
+		m = answer.LeadOf(r).Table.Metric
+	}
+	out := Replay{Machine: machine, Metric: m.Name, Frames: []look{}, Rows: replayRows(r)}
+	looks := replayed{s, m, out.Rows}
 	for _, f := range x.Frames {
 		l := looks.at(f.Heads)
 		l.Key = strconv.Itoa(f.Blocks)
@@ -107,8 +113,12 @@ func NewReplay(machine int, r *assay.Result, x *replay.Replay) Replay {
 
 // replayRows returns the variants, and the benchmarks that the ruler of the result has.
 func replayRows(r *assay.Result) (out []replayRow) {
+	if len(r.Tables) == 0 {
+		return nil
+	}
+	heads := answer.Headlines(answer.LeadOf(r).Table)
 	for _, v := range r.Variants {
-		if _, ok := answer.Headline(r, v.Name); ok {
+		if c, ok := answer.Find(heads, v.Name); ok && c.N > 0 {
 			out = append(out, replayRow{Variant: printable.Clean(v.Name)})
 		}
 	}
@@ -125,7 +135,8 @@ func replayRows(r *assay.Result) (out []replayRow) {
 // A replayed puts looks into words.
 type replayed struct {
 	*sheet.Sheet
-	rows []replayRow
+	metric assay.Metric
+	rows   []replayRow
 }
 
 func (x replayed) of(o replay.Outlook) look {
@@ -152,10 +163,9 @@ func (x replayed) put(l look, h analysis.Head, at replayRow) {
 }
 
 func (x replayed) head(h analysis.Head) lookHead {
-	m := sheet.Deciding(x.Result).Metric
-	e := sheet.Entry{Metric: m, Base: h.Base, Cells: []assay.Comparison{h.Comparison}}
+	e := sheet.Entry{Metric: x.metric, Base: h.Base, Cells: []assay.Comparison{h.Comparison}}
 	change, interval, _ := sheet.ChangeCells(e, h.Comparison)
-	out := lookHead{Change: change.Joined(), Interval: interval.Joined(), Verdict: h.Verdict, Mark: sheet.Mark(h.Comparison), Decided: h.Decided, Note: printable.Clean(h.Reason), Counts: sheet.Counts(m, h.Counts)}
+	out := lookHead{Change: change.Joined(), Interval: interval.Joined(), Verdict: h.Verdict, Mark: sheet.Mark(h.Comparison), Decided: h.Decided, Note: printable.Clean(h.Reason), Counts: sheet.Counts(x.metric, h.Counts)}
 	if c := float64(h.Change); change.Num && !math.IsInf(c, 0) && !math.IsNaN(c) {
 		out.At = []float64{coarse(c)}
 		if i := h.Interval; i != nil {

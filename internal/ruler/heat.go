@@ -32,21 +32,42 @@ type HeatCell struct {
 // is one rectangle.
 var heatOrder = []string{"b3", "b2", "b1", "plain", "w1", "w2", "w3"}
 
-// heatOf returns the strip of a variant, nil if it has fewer than two benchmarks.
-func heatOf(s *sheet.Sheet, t assay.Table, variant string) *Heat {
-	h := &Heat{}
-	i := slices.IndexFunc(s.Result.Variants, func(v assay.VariantResult) bool { return printable.Clean(v.Name) == variant })
+// columnOf are the benchmarks of a variant by its printed name, each with the variant alone.
+func columnOf(r *assay.Result, t assay.Table, variant string) (out []sheet.Entry) {
+	i := slices.IndexFunc(r.Variants, func(v assay.VariantResult) bool { return printable.Clean(v.Name) == variant })
 	if i < 0 {
 		return nil
 	}
-	for _, r := range t.Rows {
-		e := sheet.EntryOf(t, r)
-		c, ok := e.Of(s.Result.Variants[i].Name)
-		if !ok || c.Verdict == assay.Withheld || answer.NoFigure(c.Verdict) {
-			continue
+	for _, row := range t.Rows {
+		e := sheet.EntryOf(t, row)
+		if c, ok := e.Of(r.Variants[i].Name); ok && c.Verdict != assay.Withheld {
+			e.Cells = []assay.Comparison{c}
+			out = append(out, e)
 		}
-		change, _, _ := sheet.ChangeCells(e, c)
-		h.Cells = append(h.Cells, HeatCell{printable.Clean(c.Benchmark.String()) + " " + change.Joined(), heatClass(c), c.Change})
+	}
+	return out
+}
+
+// effectEntries are the benchmarks of an effect.
+func effectEntries(m assay.Metric, cells []assay.Comparison) (out []sheet.Entry) {
+	for _, c := range cells {
+		out = append(out, sheet.EffectEntry(m, c))
+	}
+	return out
+}
+
+// heatOf returns the strip of entries of one comparison each, nil for fewer than two
+// benchmarks.
+func heatOf(m assay.Metric, list []sheet.Entry) *Heat {
+	h := &Heat{}
+	var counts assay.VariantResult
+	for _, e := range list {
+		c := e.Cells[0]
+		counts.Count(c)
+		if !answer.NoFigure(c.Verdict) {
+			change, _, _ := sheet.ChangeCells(e, c)
+			h.Cells = append(h.Cells, HeatCell{printable.Clean(c.Benchmark.String()) + " " + change.Joined(), heatClass(c), c.Change})
+		}
 	}
 	if len(h.Cells) < 2 {
 		return nil
@@ -54,7 +75,7 @@ func heatOf(s *sheet.Sheet, t assay.Table, variant string) *Heat {
 	slices.SortStableFunc(h.Cells, func(a, b HeatCell) int {
 		return cmp.Or(slices.Index(heatOrder, a.Class)-slices.Index(heatOrder, b.Class), cmp.Compare(a.change, b.change))
 	})
-	h.Counts = sheet.Counts(t.Metric, s.Result.Variants[i])
+	h.Counts = sheet.Counts(m, counts)
 	return h
 }
 
@@ -85,7 +106,11 @@ func (d *drawing) heat(y float64) {
 		y += 20
 	} else {
 		d.text("name", 0, y+19, start, printable.Count(len(d.Heat.Cells), "benchmark"))
-		d.text("said", float64(d.width-d.right+12), y+19, start, d.Heat.Counts)
+		class := "said"
+		if widthOf(class, d.Heat.Counts) > float64(d.right-12) {
+			class = "tick"
+		}
+		d.text(class, float64(d.width-d.right+12), y+19, start, d.Heat.Counts)
 		y += 6
 	}
 	d.group("heat")

@@ -36,6 +36,8 @@ type Ruler struct {
 	Rows  []Row
 	// Lead is the index of the row that the answer is about.
 	Lead int
+	// answered is the variant that the answer is about, which leads if no effect does.
+	answered string
 	// More counts the rows that have no room.
 	More int
 	// Heat is the strip of the benchmarks behind the row that leads, nil for one benchmark.
@@ -62,6 +64,9 @@ type Row struct {
 	Mark                      string
 	Tone                      sheet.Tone
 	verdict                   assay.Verdict
+	// effect marks the row of a switch, which has cells of its benchmarks.
+	effect bool
+	cells  []assay.Comparison
 }
 
 // Of returns the ruler of a result, nil if it has no comparison that is a ratio. The
@@ -70,9 +75,10 @@ func Of(r *assay.Result, series []sample.Series) *Ruler {
 	if len(r.Tables) == 0 {
 		return nil
 	}
-	t := r.Tables[0]
+	lead := answer.LeadOf(r)
+	t := lead.Table
 	s := sheet.New(r, false, false)
-	e, what := s.Suite()
+	e, what := s.SuiteOf(t)
 	u := &Ruler{Metric: t.Metric.Name, Margin: t.Metric.MinEffect, Confidence: r.Rule.Confidence}
 	u.Left, u.Right = sheet.Sides(t.Metric)
 	if e.Cells = answer.Headlines(t); len(e.Cells) > 0 {
@@ -89,16 +95,20 @@ func Of(r *assay.Result, series []sample.Series) *Ruler {
 		}
 		u.lead(s)
 	}
+	u.effects(s, t, lead.Effects)
 	if variants := others(r); len(u.Rows) < 2 && len(variants) == 1 {
 		u.benchmarks(s, t, variants[0], series)
 	}
 	if len(u.Rows) == 0 {
 		return nil
 	}
-	if len(u.Rows) > 0 && u.Rows[len(u.Rows)-1].Benchmark == "" {
-		u.Heat = heatOf(s, t, u.Rows[u.Lead].Variant)
+	switch lead := u.Rows[u.Lead]; {
+	case lead.effect:
+		u.Heat = heatOf(t.Metric, effectEntries(t.Metric, lead.cells))
+	case u.Rows[len(u.Rows)-1].Benchmark == "":
+		u.Heat = heatOf(t.Metric, columnOf(r, t, lead.Variant))
 	}
-	if r.Noise.Floor > 0 {
+	if r.Noise.Floor > 0 && t.Metric.Name == r.Tables[0].Metric.Name { // of which the floor is
 		u.Noise = s.Noise()
 	}
 	u.What = printable.Clean(sheet.JoinWords(", ", u.What, sheet.Against(r.Base)))
@@ -165,8 +175,27 @@ func (u *Ruler) lead(s *sheet.Sheet) {
 	for _, i := range order {
 		kept = append(kept, u.Rows[i])
 	}
+	u.answered = u.Rows[first].Variant
 	u.More, u.Lead = len(u.Rows)-len(kept), slices.Index(order, first)
 	u.Rows = kept
+}
+
+// effects puts the effects of single switches above the variants, of which those stay that
+// there is room for. The one that the answer names first leads.
+func (u *Ruler) effects(s *sheet.Sheet, t assay.Table, list []assay.Effect) {
+	var rows []Row
+	for _, e := range list {
+		if x, ok := row(s, sheet.EffectEntry(t.Metric, e.Whole), e.Whole, answer.Setting(e), Dots{}); ok {
+			x.Variant, x.effect, x.cells = "", true, e.Cells
+			rows = append(rows, x)
+		}
+	}
+	if len(rows) == 0 {
+		return
+	}
+	rows = append(rows, u.Rows...)
+	u.More += max(0, len(rows)-maxRows)
+	u.Rows, u.Lead = rows[:min(len(rows), maxRows)], 0
 }
 
 // benchmarks adds rows for the benchmarks of the only variant, the largest changes first.
@@ -221,6 +250,9 @@ func dotsOf(series []sample.Series, metric string, b assay.Benchmark, variant st
 func (u *Ruler) Large() (text, of string, tone sheet.Tone) {
 	x := u.Rows[u.Lead]
 	of = printable.Clean(sheet.MetricOf(u.Metric, x.Name))
+	if x.effect {
+		of = printable.Clean(sheet.EffectOf(u.Metric, x.Name))
+	}
 	switch {
 	case x.verdict.Differs():
 		return x.Change, of, x.Tone

@@ -37,7 +37,7 @@ type Fall struct {
 }
 
 // WaterfallOf returns the figure of the largest change that is explained: of the variant
-// that a ruler leads with, else of any. It is nil if no explanation of the first metric has
+// that the answer is about, else of any. It is nil if no explanation of the first metric has
 // parts. Its axis is that of the ruler if all bars lie within.
 func WaterfallOf(r *assay.Result, u *Ruler) *Waterfall {
 	e := explanationOf(r, u)
@@ -59,7 +59,7 @@ func explanationOf(r *assay.Result, u *Ruler) *assay.Explanation {
 		if len(groups) < 2 || len(r.Tables) == 0 || e.Metric != r.Tables[0].Metric.Name || !e.Comparison.Verdict.Differs() || !(e.Comparison.Change > -1) {
 			continue
 		}
-		if u != nil && printable.Clean(e.Variant) == u.Rows[u.Lead].Variant {
+		if u != nil && printable.Clean(e.Variant) == u.answered {
 			return e
 		}
 		first = cmp.Or(first, e)

@@ -84,7 +84,7 @@ func (s *Sheet) EffectTable(table assay.Table, l Layout) *Table {
 			continue
 		}
 		row := func(label string, c assay.Comparison) {
-			t.Row(append([]Cell{Word(label)}, l.cells(s.Fields(effectEntry(table.Metric, c), c.Variant))...)...)
+			t.Row(append([]Cell{Word(label)}, l.cells(s.Fields(EffectEntry(table.Metric, c), c.Variant))...)...)
 		}
 		row(SwitchLabel(e), e.Whole)
 		for _, c := range e.Cells {
@@ -115,8 +115,8 @@ func (s *Sheet) effectOn(table assay.Table, e assay.Effect) string {
 	return what
 }
 
-// effectEntry is the entry of an effect, whose base has no value.
-func effectEntry(m assay.Metric, c assay.Comparison) Entry {
+// EffectEntry is the entry of an effect, whose base has no value.
+func EffectEntry(m assay.Metric, c assay.Comparison) Entry {
 	return Entry{Metric: m, Base: math.NaN(), Cells: []assay.Comparison{c}}
 }
 

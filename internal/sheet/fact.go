@@ -74,16 +74,19 @@ func costText(r *assay.Result) string {
 	return strings.Join(a.Cost, ", ")
 }
 
-// Answered is the variant that the answer's figures are of: the one to use, the last
-// step, or else the best over the suite.
+// Answered is the variant that the answer's figures are of: the one to use, the best
+// trade, the last step, or else the best over the suite.
 func (s *Sheet) Answered() (best assay.VariantResult, ok bool) {
-	r, t := s.Result, Deciding(s.Result)
+	r, t, named := s.Result, Deciding(s.Result), s.Result.Answer.Use
+	if r.Answer.Asks.Kind() == assay.AskTradeoff && len(r.Tables) > 0 {
+		named = answer.LeadOf(r).Variant
+	}
 	least := math.Inf(1)
 	for _, v := range r.Variants {
 		if !slices.Contains(s.Shown, v.Name) || v.Name == assay.ControlName {
 			continue
 		}
-		if v.Name == r.Answer.Use {
+		if v.Name == named {
 			return v, true
 		}
 		at := math.Inf(1)

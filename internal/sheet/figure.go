@@ -18,6 +18,10 @@ const (
 // MetricOf names a metric of a variant or a benchmark: "time of new".
 func MetricOf(metric, name string) string { return MetricWords(metric) + " of " + name }
 
+// EffectOf names a metric and the switch whose effect on it is shown: "time, effect of
+// gc=classic".
+func EffectOf(metric, setting string) string { return MetricWords(metric) + ", effect of " + setting }
+
 // Against ends the title of a figure: "against old".
 func Against(base string) string { return "against " + base }
 

@@ -139,7 +139,7 @@ func (n *Notes) KeepEffects(s *Sheet, t assay.Table) {
 		if e.Whole.Verdict == assay.SameCoded || !s.printed(e) {
 			continue
 		}
-		if text := s.NoteOf(effectEntry(t.Metric, e.Whole), e.Whole); text != "" {
+		if text := s.NoteOf(EffectEntry(t.Metric, e.Whole), e.Whole); text != "" {
 			n.Add(text, SwitchLabel(e))
 		}
 	}

@@ -30,7 +30,11 @@ func (s *Sheet) SameText(v assay.VariantResult) string {
 // Suite is the entry of the whole suite, and its name: the geomean of the first table, or
 // its only row.
 func (s *Sheet) Suite() (Entry, string) {
-	t := s.Result.Tables[0]
+	return s.SuiteOf(s.Result.Tables[0])
+}
+
+// SuiteOf is the same of another table.
+func (s *Sheet) SuiteOf(t assay.Table) (Entry, string) {
 	if len(t.Geomean) > 0 {
 		e := Geomean(s.Result, t)
 		return e, e.Label

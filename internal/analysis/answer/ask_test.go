@@ -140,8 +140,8 @@ func TestAnswersByKind(t *testing.T) {
 			assay.Result{Tradeoff: &tradeoff, Tables: []assay.Table{
 				made(assay.MetricTime, true, claimed("b", faster, -13, -18, -10), claimed("c", unclear, 0, -3, 3), claimed("d", unclear, -5, -12, 2)),
 				made(assay.MetricRSS, true, claimed("b", more, 30, 23, 45), claimed("c", more, 40, 35, 45), claimed("d", less, -22, -26, -19)),
-			}}, assay.AskTradeoff, "", "time and peak memory trade off; against a: b −13.0 %, +30 %; d not proved, −22.0 % / beaten in both: c by b", "",
-			"time c +0.0 % [−3.0, +3.0], time d −5.0 % [−12.0, +2.0], needs about 40 more blocks (20 min)"},
+			}}, assay.AskTradeoff, "", "b: 13.0 % less time for 30 % more peak memory, against a; d: 22.0 % less peak memory / beaten in both: c by b", "",
+			"time of c +0.0 % [−3.0, +3.0], time of d −5.0 % [−12.0, +2.0], needs about 40 more blocks (20 min)"},
 		{"the same code is the same", forced,
 			assay.Result{Tables: []assay.Table{made(assay.MetricTime, true, claimed("b", same, 0.2, -0.5, 1))}},
 			assay.AskSame, "", "a and b are the same within ±2 %: +0.2 % [−0.5, +1.0] time", "", ""},

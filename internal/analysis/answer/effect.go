@@ -30,8 +30,8 @@ func effectsOf(tab assay.Table, ask assay.Ask) (out []assay.Effect) {
 	return out
 }
 
-// setting is "gc=classic", or "go1.26.8" for a level that begins with its factor's name.
-func setting(e assay.Effect) string {
+// Setting is "gc=classic", or "go1.26.8" for a level that begins with its factor's name.
+func Setting(e assay.Effect) string {
 	s := e.Switches[0]
 	if strings.HasPrefix(s.To, s.Factor) {
 		return s.To
@@ -86,7 +86,7 @@ func effectsText(tab assay.Table, ask assay.Ask) string {
 		if i > 0 {
 			text = strings.Replace(text, " "+noun(tab.Metric), "", 1) // said already
 		}
-		parts = append(parts, setting(e)+": "+text)
+		parts = append(parts, Setting(e)+": "+text)
 	}
 	if len(same) > 0 {
 		parts = append(parts, joinAnd(settingsOf(same))+": the same")
@@ -99,7 +99,7 @@ const maxEffects = 4
 
 func settingsOf(es []assay.Effect) (out []string) {
 	for _, e := range es {
-		out = append(out, setting(e))
+		out = append(out, Setting(e))
 	}
 	return out
 }
@@ -111,7 +111,7 @@ func noEffectText(r *assay.Result, tabs []assay.Table, ask assay.Ask) string {
 	var figures []string
 	same := true
 	for _, e := range es {
-		figures = append(figures, setting(e)+" "+Interval(e.Whole))
+		figures = append(figures, Setting(e)+" "+Interval(e.Whole))
 		same = same && (e.Whole.Verdict == assay.Same || e.Whole.Verdict == assay.SameCoded)
 	}
 	var list []assay.Metric
@@ -139,7 +139,7 @@ func openEffects(tab assay.Table, ask assay.Ask) string {
 	var dearest assay.Comparison
 	for _, e := range effectsOf(tab, ask) {
 		if e.Whole.Verdict == assay.Unclear {
-			open = append(open, setting(e))
+			open = append(open, Setting(e))
 			if e.Whole.MoreTime >= dearest.MoreTime {
 				dearest = e.Whole
 			}

@@ -14,6 +14,8 @@ import (
 // A Replay is the way of a run to its answer, and what the same blocks say under other
 // conditions.
 type Replay struct {
+	// Metric is the one that all of it is of.
+	Metric string
 	// Blocks is the number of blocks that carry verdicts.
 	Blocks int
 	// Frames are in the order of blocks. The last is the result.
@@ -62,12 +64,12 @@ type Recorder struct {
 	looks  int // affordable outlooks
 }
 
-// NewRecorder returns a recorder of a run of the plan with so many blocks that carry
-// verdicts.
-func NewRecorder(p *assay.Plan, blocks int) *Recorder {
+// NewRecorder returns a recorder of a metric, of a run of the plan with so many blocks
+// that carry verdicts.
+func NewRecorder(p *assay.Plan, metric string, blocks int) *Recorder {
 	looks := maxWork / max(1, len(p.Benchmarks)*len(p.Variants)*blocks)
 	frames := max(1, min(maxFrames, 2*looks)) // a frame after n blocks takes time in proportion to n
-	return &Recorder{Replay{Blocks: blocks}, max(1, (blocks+frames-1)/frames), looks}
+	return &Recorder{Replay{Metric: metric, Blocks: blocks}, max(1, (blocks+frames-1)/frames), looks}
 }
 
 // Affordable reports whether the run is small enough for a replay.
@@ -81,7 +83,7 @@ func (r *Recorder) See(t *analysis.Tracker) {
 	if n == 0 || seen || (r.Replay.Blocks-n)%r.every != 0 {
 		return
 	}
-	if heads := t.Heads(); len(heads) > 0 {
+	if heads := t.Heads(r.Replay.Metric); len(heads) > 0 {
 		r.Replay.Frames = append(frames, Frame{n, heads})
 	}
 }
@@ -89,24 +91,24 @@ func (r *Recorder) See(t *analysis.Tracker) {
 // Ask adds what all blocks say with other minimum effects, and without each benchmark. stop
 // is why the run ended.
 func (r *Recorder) Ask(t *analysis.Tracker, stop assay.StopReason) {
-	own := t.MinEffect()
+	own := t.MinEffect(r.Replay.Metric)
 	r.Replay.MinEffect = own
 	list := append([]float64{own}, margins...)
 	slices.Sort(list)
 	for _, least := range slices.Compact(list) {
-		r.Replay.Margins = append(r.Replay.Margins, outlook(t.WithMinEffect(least), stop))
+		r.Replay.Margins = append(r.Replay.Margins, r.outlook(t.WithMinEffect(r.Replay.Metric, least), stop))
 	}
 	common := t.Common()
 	for _, b := range common[:min(len(common), maxWithout, max(0, r.looks-len(list)))] {
-		o := outlook(t.Without(b), stop)
+		o := r.outlook(t.Without(b), stop)
 		o.Without = b
 		r.Replay.Without = append(r.Replay.Without, o)
 	}
 }
 
-func outlook(t *analysis.Tracker, stop assay.StopReason) Outlook {
-	heads, answer := t.Outlook(stop)
-	o := Outlook{MinEffect: t.MinEffect(), Heads: heads}
+func (r *Recorder) outlook(t *analysis.Tracker, stop assay.StopReason) Outlook {
+	heads, answer := t.Outlook(r.Replay.Metric, stop)
+	o := Outlook{MinEffect: t.MinEffect(r.Replay.Metric), Heads: heads}
 	if len(answer.Text) > 0 {
 		o.Answer = answer.Text[0]
 	}

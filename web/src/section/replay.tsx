@@ -3,7 +3,7 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useLayoutEffect, useState } from "preact/hooks";
 import { band, linear, nearest, poly, ratioTicks, relative, ticksAt } from "../chart";
-import { deciding, focus, shown, spanOfNoise, type Page } from "../data";
+import { focus, shown, spanOfNoise, type Page } from "../data";
 import { label, tone, word } from "../format";
 import { move as moveMarks } from "../marks";
 import { across, level, Plot, Reach, Sized, upright, upward } from "../plot";
@@ -285,7 +285,7 @@ function Course(p: {
   const clip = (c: number | undefined) =>
       c === undefined ? NaN : Math.max(upward[1], Math.min(upward[0], y(Math.max(1e-9, 1 + c)))),
     at = all.indexOf(p.look) < 0 ? n - 1 : all.indexOf(p.look);
-  const what = `${label(deciding(r)?.metric.name ?? "")} of ${variant} vs ${r.base}, after each block`;
+  const what = `${label(p.replay.metric)} of ${variant} vs ${r.base}, after each block`;
   return (
     <Plot
       width={p.width}

@@ -1,0 +1,51 @@
+package answer
+
+import (
+	"slices"
+
+	"github.com/seed-1318a441/assay"
+)
+
+// A Lead is what an answer's first figure is of: the number in large print and the figure
+// beside the answer show the same.
+type Lead struct {
+	// Table has the metric.
+	Table assay.Table
+	// Variant is the one that the sentence names first, "" for none.
+	Variant string
+	// Effects are those of single switches, the one that the sentence names first leading;
+	// nil unless the study asks for them.
+	Effects []assay.Effect
+}
+
+// LeadOf returns what the answer of a result with tables is of.
+func LeadOf(r *assay.Result) Lead {
+	out := Lead{Table: r.Tables[0], Variant: r.Answer.Use}
+	switch r.Answer.Asks.Kind() {
+	case assay.AskTradeoff:
+		if r.Tradeoff == nil {
+			return out
+		}
+		if i := slices.IndexFunc(r.Tables, func(t assay.Table) bool { return t.Metric.Name == r.Tradeoff.Metrics[0].Name }); i >= 0 {
+			out.Table = r.Tables[i]
+		}
+		if list := trades(r); out.Variant == "" && len(list) > 0 {
+			out.Variant = list[0].variant
+		}
+	case assay.AskFactor:
+		tabs := deciders(r)
+		out.Table = tabs[max(0, slices.IndexFunc(tabs, func(t assay.Table) bool { return effectsText(t, r.Answer.Asks) != "" }))]
+		out.Effects = effectsOf(out.Table, r.Answer.Asks)
+		slices.SortStableFunc(out.Effects, func(a, b assay.Effect) int {
+			x, y := a.Whole.Verdict.Differs(), b.Whole.Verdict.Differs()
+			switch {
+			case x != y:
+				return btoi(y) - btoi(x)
+			case x:
+				return bySize(a.Whole, b.Whole)
+			}
+			return 0
+		})
+	}
+	return out
+}
