@@ -37,7 +37,8 @@ func (k *keys) id(ctx context.Context, j job) (string, error) {
 // question returns the request as a string, without what does not affect the build.
 func (j job) question() string {
 	r := j.Request
-	r.Layout, r.Variant.Name, r.Variant.Control, r.Variant.Env, r.Variant.Select = 0, "", false, nil, ""
+	r.Layout, r.Linker = 0, ""
+	r.Variant.Name, r.Variant.Control, r.Variant.Env, r.Variant.Select = "", false, nil, ""
 	data, _ := json.Marshal(r) // strings and maps of strings cannot fail
 	return fmt.Sprint(string(data), j.profiling)
 }

@@ -7,15 +7,11 @@ import (
 	"math"
 	"os"
 	"path/filepath"
-	"strconv"
-	"strings"
 	"time"
 
 	"github.com/seed-1318a441/assay/internal/cache"
 	"github.com/seed-1318a441/assay/internal/disk"
 	"github.com/seed-1318a441/assay/internal/memo"
-	"github.com/seed-1318a441/assay/internal/printable"
-	"github.com/seed-1318a441/assay/internal/process"
 	"github.com/seed-1318a441/assay/internal/toolchain"
 )
 
@@ -60,7 +56,8 @@ type linker struct {
 	cache    *cache.Cache
 	commands *runner
 	keys     *keys
-	recipes  memo.Map[recipe] // by the ID of the artifact
+	recipes  memo.Map[recipe]  // by the ID of the artifact
+	sums     memo.Map[KitFile] // of files that links take
 }
 
 // link makes out in the quickest way that works.
@@ -70,16 +67,21 @@ func (l *linker) link(ctx context.Context, j job, id, out string) error {
 		if err != nil {
 			return err
 		}
-		if rec.Tool == "" {
+		if rec.Kit.Tool == "" {
 			break
 		}
 		if err = l.run(ctx, j, id, rec, out); err == nil || ctx.Err() != nil {
 			return err
 		}
-		l.recipes.Forget(id)
-		os.RemoveAll(l.folder(id))
+		l.forget(id)
 	}
 	return l.slowly(ctx, j, id, out)
+}
+
+// forget drops a recipe that does not work.
+func (l *linker) forget(id string) {
+	l.recipes.Forget(id)
+	os.RemoveAll(l.folder(id))
 }
 
 // slowly has the go command link.
@@ -99,51 +101,46 @@ func (l *linker) slowly(ctx context.Context, j job, id, out string) error {
 	return l.keys.unchanged(ctx, j, id)
 }
 
-// A recipe is how to link a binary: the linker's command with marks for what differs
-// between links. Without Tool there is none.
+// A recipe is a kit and where its files are on this computer. Without Kit.Tool there is
+// none.
 type recipe struct {
-	Tool string
-	Args []string
-	Env  []string
-	// Config is the importcfg: for each package its archive in the go command's build
-	// cache, and the build information.
-	Config string
-
-	main string // where the archive of the main package was found
+	Kit Kit
+	// Paths are the places of the kit's files by sum, but for that of the main package's
+	// archive, which lies beside the recipe.
+	Paths map[string]string
+	Main  string // its sum
 }
 
-// Marks in a recipe.
+// folder is where the recipe of an artifact is kept, with what no other place keeps.
+func (l *linker) folder(id string) string { return filepath.Join(artifactFolder(l.cache, id), "kit") }
+
+// The files of such a folder: the recipe; a copy of the main package's archive, which the
+// go command compiles anew whenever -ldflags change, so that it may have been in no cache;
+// and the digests of both, as sha256sum has them.
 const (
-	markOut    = "$OUT"
-	markConfig = "$CONFIG"
-	markSeed   = "$SEED"
-	markMain   = "$MAIN"
-)
-
-// captureSeed stands for the seed while a recipe is made; it is long enough to occur
-// nowhere else.
-const captureSeed = 4611686018427387847
-
-// folder is where the recipe of an artifact is kept, with all it takes.
-func (l *linker) folder(id string) string { return filepath.Join(artifactFolder(l.cache, id), "link") }
-
-// The files of a link folder: the recipe; a copy of the main package's archive,
-// which the go command compiles anew whenever -ldflags change, so that it may have
-// been in no cache; and the digests of both, as sha256sum has them.
-const (
-	recipeName = "link.json"
+	recipeName = "kit.json"
 	mainName   = "main.a"
 	sumsName   = "SHA256SUMS"
 )
 
 func (l *linker) mainFile(id string) string { return filepath.Join(l.folder(id), mainName) }
 
+// blob returns where the file of a sum is, "" if the recipe has none.
+func (l *linker) blob(id string, rec recipe) func(sum string) string {
+	return func(sum string) string {
+		if sum == rec.Main {
+			return l.mainFile(id)
+		}
+		return rec.Paths[sum]
+	}
+}
+
 // recipe reads an artifact's recipe from the cache or makes it.
 func (l *linker) recipe(ctx context.Context, j job, id string) (recipe, error) {
 	dir := l.folder(id)
 	sums, err := os.ReadFile(filepath.Join(dir, sumsName))
 	var rec recipe
-	if err == nil && bytes.Equal(sums, linkSums(dir)) && disk.ReadJSON(filepath.Join(dir, recipeName), &rec) && rec.Tool != "" {
+	if err == nil && bytes.Equal(sums, linkSums(dir)) && disk.ReadJSON(filepath.Join(dir, recipeName), &rec) && rec.Kit.Tool != "" {
 		return rec, nil
 	}
 	if err == nil {
@@ -213,139 +210,26 @@ func (l *linker) capture(ctx context.Context, j job, id string) (recipe, error) 
 	if err != nil {
 		return recipe{}, fmt.Errorf("read how to link %s: %w", j.Package, err)
 	}
-	rec := parseRecipe(string(data))
-	archive, err := os.ReadFile(rec.main)
-	if rec.Tool == "" || err != nil {
+	cmd := parseCommand(string(data))
+	if cmd.tool == "" {
 		return recipe{}, nil // Relink goes the slow way
+	}
+	rec, err := l.pack(ctx, j, cmd)
+	if err != nil || rec.Kit.Tool == "" {
+		return recipe{}, context.Cause(ctx)
+	}
+	archive, err := os.ReadFile(cmd.main)
+	if err != nil {
+		return recipe{}, fmt.Errorf("keep how to link %s: %w", j.Package, err)
 	}
 	return rec, l.store(id, rec, archive)
 }
 
-// parseRecipe finds the linker's command in the output of -x -work and reads the
-// importcfg that it left. It returns the zero recipe if it cannot, or if the link needs
-// temporary files other than the archive of the main package.
-func parseRecipe(log string) recipe {
-	var work, command string
-	for line := range strings.Lines(log) {
-		line = strings.TrimRight(line, "\r\n")
-		if w, ok := strings.CutPrefix(line, "WORK="); ok {
-			work = w
-		}
-		if strings.Contains(line, "importcfg.link ") && strings.Contains(line, " -randlayout=") {
-			command = line
-		}
-	}
-	words, ok := shellWords(command)
-	if !ok || work == "" {
-		return recipe{}
-	}
-	rec, config := readCommand(words)
-	data, err := os.ReadFile(strings.Replace(config, "$WORK", work, 1))
-	if err != nil || len(rec.Args) == 0 {
-		return recipe{}
-	}
-	last := &rec.Args[len(rec.Args)-1]
-	rec.main = strings.Replace(*last, "$WORK", work, 1)
-	*last = markMain
-	rec.Config = strings.ReplaceAll(strings.ReplaceAll(string(data), rec.main, markMain), strconv.Itoa(captureSeed), markSeed)
-	all := strings.Join(rec.Args, " ")
-	if strings.Contains(rec.Config, work) || strings.Contains(all, "$WORK") || !strings.Contains(all, markOut) || !strings.Contains(all, markSeed) {
-		return recipe{}
-	}
-	return rec
-}
-
-// readCommand sorts the words of the linker's command and returns the name of its
-// importcfg.
-func readCommand(words []string) (rec recipe, config string) {
-	for i, w := range words {
-		switch {
-		case rec.Tool == "" && isAssignment(w):
-			rec.Env = append(rec.Env, w)
-		case rec.Tool == "":
-			rec.Tool = w
-		case words[i-1] == "-o":
-			rec.Args = append(rec.Args, markOut)
-		case words[i-1] == "-importcfg":
-			config = w
-			rec.Args = append(rec.Args, markConfig)
-		default:
-			rec.Args = append(rec.Args, strings.ReplaceAll(w, strconv.Itoa(captureSeed), markSeed))
-		}
-	}
-	return rec, config
-}
-
-func isAssignment(w string) bool {
-	name, _, ok := strings.Cut(w, "=")
-	return ok && !strings.ContainsAny(name, `/\`)
-}
-
-// shellWords splits a command printed by -x: words with odd characters are Go strings,
-// and values of variables may be in single quotes.
-func shellWords(s string) (words []string, ok bool) {
-	for s = strings.TrimLeft(s, " "); s != ""; s = strings.TrimLeft(s, " ") {
-		var w strings.Builder
-		for s != "" && s[0] != ' ' {
-			part, rest, ok := shellPart(s)
-			if !ok {
-				return nil, false
-			}
-			w.WriteString(part)
-			s = rest
-		}
-		words = append(words, w.String())
-	}
-	return words, len(words) > 0
-}
-
-// shellPart cuts one quoted or plain piece of a word off s.
-func shellPart(s string) (part, rest string, ok bool) {
-	switch s[0] {
-	case '\'':
-		return strings.Cut(s[1:], "'")
-	case '"':
-		q, err := strconv.QuotedPrefix(s)
-		if err != nil {
-			return "", "", false
-		}
-		part, err = strconv.Unquote(q)
-		return part, s[len(q):], err == nil
-	}
-	n := strings.IndexAny(s, ` '"`)
-	if n < 0 {
-		n = len(s)
-	}
-	return s[:n], s[n:], true
-}
-
-// run links by a recipe. The binary appears whole or not at all.
+// run links by a recipe.
 func (l *linker) run(ctx context.Context, j job, id string, rec recipe, out string) error {
 	if err := l.commands.acquire(ctx); err != nil {
 		return err
 	}
 	defer l.commands.release()
-	out, err := filepath.Abs(out)
-	if err != nil {
-		return fmt.Errorf("link %s: %w", j.Package, err)
-	}
-	config, made := out+".cfg", out+".new"
-	defer os.Remove(config)
-	defer os.Remove(made)
-	fill := strings.NewReplacer(markSeed, strconv.FormatUint(j.Layout, 10), markOut, made, markConfig, config, markMain, l.mainFile(id))
-	if err := os.WriteFile(config, []byte(fill.Replace(rec.Config)), 0o666); err != nil {
-		return fmt.Errorf("link %s: %w", j.Package, err)
-	}
-	var args []string
-	if j.Align > 0 {
-		args = append(args, alignFlag(j.Align))
-	}
-	for _, a := range rec.Args {
-		args = append(args, fill.Replace(a))
-	}
-	var errs bytes.Buffer
-	if err := process.Run(ctx, j.tree.Dir, append(j.env[:len(j.env):len(j.env)], rec.Env...), &errs, &errs, rec.Tool, args...); err != nil {
-		return fmt.Errorf("link %s: %w: %s", j.Package, err, printable.LastLine(errs.String()))
-	}
-	return os.Rename(made, out)
+	return rec.Kit.Link(ctx, KitPlace{Blob: l.blob(id, rec), Dir: j.tree.Dir, Env: j.env}, j.Layout, j.Align, out)
 }

@@ -198,7 +198,8 @@ func TestRelinkHeals(t *testing.T) {
 	b := New(t.TempDir())
 	r := Request{Study: dir, Variant: assay.Variant{Name: "v"}, Package: "."}
 	base := mustBuild(t, b, r)
-	if err := b.links.store(base.ID, recipe{Tool: filepath.Join(dir, "no-linker"), Args: []string{markOut, markSeed}}, []byte("gone")); err != nil {
+	none := strings.Repeat("0", 64)
+	if err := b.links.store(base.ID, recipe{Kit: Kit{Tool: none, Args: []string{markOut, markSeed}}, Paths: map[string]string{none: filepath.Join(dir, "no-linker")}}, []byte("gone")); err != nil {
 		t.Fatal(err)
 	}
 	out := filepath.Join(dir, "x.test")
@@ -207,7 +208,7 @@ func TestRelinkHeals(t *testing.T) {
 		t.Fatal(err)
 	}
 	var rec recipe
-	if !disk.ReadJSON(filepath.Join(b.links.folder(base.ID), recipeName), &rec) || strings.Contains(rec.Tool, "no-linker") || !disk.IsFile(out) {
+	if !disk.ReadJSON(filepath.Join(b.links.folder(base.ID), recipeName), &rec) || rec.Kit.Tool == none || !disk.IsFile(out) {
 		t.Errorf("recipe is %+v", rec)
 	}
 }
@@ -268,7 +269,7 @@ func FuzzShellWords(f *testing.F) {
 	f.Add(`c:\go`, "", "tab\there")
 	f.Fuzz(func(t *testing.T, a, b, c string) {
 		shellWords(a + " " + b + c)
-		parseRecipe("WORK=" + a + "\n" + b + "importcfg.link -randlayout=" + c)
+		parseCommand("WORK=" + a + "\n" + b + "importcfg.link -randlayout=" + c)
 		line := strings.Join([]string{strconv.Quote(a), strconv.Quote(b), strconv.Quote(c)}, " ")
 		if got, ok := shellWords(line); !ok || !slices.Equal(got, []string{a, b, c}) {
 			t.Errorf("%s: got %q", line, got)
@@ -276,27 +277,28 @@ func FuzzShellWords(f *testing.F) {
 	})
 }
 
-func TestParseRecipe(t *testing.T) {
+func TestParseCommand(t *testing.T) {
 	work := t.TempDir()
 	disktest.Write(t, work, map[string]string{"b001/importcfg.link": "packagefile tiny.test=" + filepath.Join(work, "b001", "_pkg_.a") + "\npackagefile os=/cache/os-d\nmodinfo \"-randlayout=4611686018427387847\"\n",
 		"b002/importcfg.link": "packagefile os=" + filepath.Join(work, "b009", "_pkg_.a") + "\n"})
 	line := "GOROOT='/r' /r/link -o $WORK/b001/tiny.test -importcfg $WORK/b001/importcfg.link -buildid=a/b -randlayout=4611686018427387847 -extld=gcc $WORK/b001/_pkg_.a"
-	rec := parseRecipe("WORK=" + work + "\nmkdir -p $WORK/b001/\n" + line + "\n")
+	cmd := parseCommand("WORK=" + work + "\nmkdir -p $WORK/b001/\n" + line + "\n")
 	want := []string{"-o", markOut, "-importcfg", markConfig, "-buildid=a/b", "-randlayout=" + markSeed, "-extld=gcc", markMain}
-	if rec.Tool != "/r/link" || !slices.Equal(rec.Args, want) || !slices.Equal(rec.Env, []string{"GOROOT=/r"}) {
-		t.Errorf("got %+v", rec)
+	if cmd.tool != "/r/link" || !slices.Equal(cmd.args, want) || !slices.Equal(cmd.env, []string{"GOROOT=/r"}) {
+		t.Errorf("got %+v", cmd)
 	}
-	if want := "packagefile tiny.test=$MAIN\npackagefile os=/cache/os-d\nmodinfo \"-randlayout=$SEED\"\n"; rec.Config != want {
-		t.Errorf("config: got %q, want %q", rec.Config, want)
+	if want := "packagefile tiny.test=$MAIN\npackagefile os=/cache/os-d\nmodinfo \"-randlayout=$SEED\"\n"; cmd.config != want {
+		t.Errorf("config: got %q, want %q", cmd.config, want)
 	}
 	for name, log := range map[string]string{
 		"no link":                 "WORK=" + work + "\n",
 		"no folder":               line + "\n",
 		"archives in the folder":  "WORK=" + work + "\n" + strings.ReplaceAll(line, "$WORK/b001/importcfg", "$WORK/b002/importcfg"),
+		"by another program":      "WORK=" + work + "\n" + strings.Replace(line, "/r/link", "/bin/time /r/link", 1),
 		"an argument in the work": "WORK=" + work + "\n" + strings.Replace(line, "-extld=gcc", "-extldflags=$WORK/b001/x.o", 1),
 	} {
-		if rec := parseRecipe(log); rec.Tool != "" {
-			t.Errorf("%s: got %+v", name, rec)
+		if cmd := parseCommand(log); cmd.tool != "" {
+			t.Errorf("%s: got %+v", name, cmd)
 		}
 	}
 }

@@ -28,6 +28,9 @@ type Request struct {
 	// Align is the alignment of functions in bytes in a link with a Layout; 0 is the
 	// linker's own.
 	Align int
+	// Linker is the system and processor on which the linker of a Kit will run, such as
+	// "darwin/arm64"; "" is this computer's. It need not be the target of the build.
+	Linker string
 	// Clock gives a test binary a clock that excludes the time for which the process was
 	// stopped, if the toolchain allows it (Artifact.Clock).
 	Clock bool
