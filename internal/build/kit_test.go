@@ -1,8 +1,10 @@
 package build
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
+	"io"
 	"math"
 	"os"
 	"os/exec"
@@ -13,6 +15,7 @@ import (
 	"testing"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/blob"
 	"github.com/seed-1318a441/assay/internal/disk"
 	"github.com/seed-1318a441/assay/internal/disk/disktest"
 	"github.com/seed-1318a441/assay/internal/slow"
@@ -278,4 +281,62 @@ func TestKitIncomplete(t *testing.T) {
 	if err != nil || !slices.Equal(again.Files, made.Files) {
 		t.Errorf("after an archive vanished: %v, %d files, want %d", err, len(again.Files), len(made.Files))
 	}
+}
+
+// A second variant of a toolchain needs little that is new: its own packages. The sizes
+// are those that travel, compressed.
+func TestKitSharesFiles(t *testing.T) {
+	one, other := sourcetest.Module(t), sourcetest.Module(t)
+	disktest.Write(t, other, map[string]string{"tiny.go": strings.Replace(sourcetest.Tiny["tiny.go"], "s += i", "s += 2 * i", 1)})
+	b, there := New(t.TempDir()), map[string]bool{}
+	for i, c := range []struct {
+		what string
+		most int64
+		r    Request
+	}{
+		{"the first", 30 << 20, Request{Study: one, Package: "."}},
+		{"an edit", 1 << 20, Request{Study: other, Package: "."}},
+		{"a flag of the compiler", 1 << 20, Request{Study: one, Variant: assay.Variant{GCFlags: []string{"-l"}}, Package: "."}},
+		{"a flag of the linker", 1 << 20, Request{Study: one, Variant: assay.Variant{LDFlags: []string{"-w"}}, Package: "."}},
+		{"another module", 1 << 20, Request{Study: withPrograms(t), Package: "."}},
+	} {
+		c.r.Variant.Name = "v"
+		k, err := b.Kit(t.Context(), c.r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text, err := json.Marshal(k)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sent, files, plain := compressed(t, bytes.NewReader(text)), 0, int64(0)
+		for _, f := range k.Files {
+			if there[f.Sum] {
+				continue
+			}
+			there[f.Sum] = true
+			in, err := os.Open(f.Path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			sent, files, plain = sent+compressed(t, in), files+1, plain+f.Size
+			in.Close()
+		}
+		t.Logf("%s: %d of %d files are new, %.2f MB; %.3f MB travel", c.what, files, len(k.Files), float64(plain)/1e6, float64(sent)/1e6)
+		if sent > c.most {
+			t.Errorf("%s: %d bytes travel, more than %d", c.what, sent, c.most)
+		}
+		if i > 0 && files > 3 { // the package, its test, the test's main package
+			t.Errorf("%s: %d files are new", c.what, files)
+		}
+	}
+}
+
+func compressed(t *testing.T, r io.Reader) int64 {
+	t.Helper()
+	var b bytes.Buffer
+	if _, err := blob.Compress(&b, r); err != nil {
+		t.Fatal(err)
+	}
+	return int64(b.Len())
 }
