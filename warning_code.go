@@ -7,6 +7,7 @@ type Code string
 const (
 	CodeAgentFailed         Code = "agent-failed"
 	CodeAgentVersion        Code = "agent-version"
+	CodeAgentReport         Code = "agent-report"
 	CodeASLR                Code = "aslr"
 	CodeBadRecord           Code = "bad-record"
 	CodeBadResult           Code = "bad-result"
@@ -44,6 +45,7 @@ const (
 	CodeGovernor            Code = "governor"
 	CodeHelp                Code = "help"
 	CodeHostKey             Code = "host-key"
+	CodeHostChanged         Code = "host-changed"
 	CodeHugePages           Code = "huge-pages"
 	CodeInherited           Code = "inherited"
 	CodeIsolated            Code = "isolated"
@@ -53,6 +55,7 @@ const (
 	CodeLoopChanged         Code = "loop-changed"
 	CodeLoopDrops           Code = "loop-drops"
 	CodeMachineBusy         Code = "machine-busy"
+	CodeMachineLost         Code = "machine-lost"
 	CodeMachinesFile        Code = "machines-file"
 	CodeMergeNames          Code = "merge-names"
 	CodeMergePlatform       Code = "merge-platform"

@@ -90,6 +90,7 @@ var levels = map[string]int{
 	"internal/knobset":               4,
 	"internal/live":                  4,
 	"internal/markdown":              4,
+	"internal/remote":                4,
 	"internal/page":                  4,
 	"internal/preview":               4,
 	"internal/report":                4,

@@ -66,7 +66,7 @@ func Gather(ctx context.Context, p assay.Platform, dirs ...string) *Facts {
 		f.Busiest = busiest(ctx, sampleTime)
 	}
 	for _, d := range dirs {
-		f.Disks = append(f.Disks, freeSpace(ctx, d))
+		f.Disks = append(f.Disks, FreeSpace(ctx, d))
 	}
 	return f
 }
@@ -107,9 +107,9 @@ func output(ctx context.Context, name string, args ...string) string {
 	return string(out)
 }
 
-// freeSpace returns the free space of the file system that holds dir, or will once dir is
+// FreeSpace returns the free space of the file system that holds dir, or will once dir is
 // created.
-func freeSpace(ctx context.Context, dir string) Space {
+func FreeSpace(ctx context.Context, dir string) Space {
 	at, err := filepath.Abs(dir)
 	if err != nil {
 		return Space{Dir: dir}

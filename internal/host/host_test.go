@@ -81,7 +81,6 @@ func TestIdentity(t *testing.T) {
 		"memory":   func(p *assay.Platform) { p.Memory = 8 << 30 },
 		"all CPUs": func(p *assay.Platform) { p.Procs = 2 },
 		"load":     func(p *assay.Platform) { p.Load = 0.5 },
-		"host":     func(p *assay.Platform) { p.Host = "0123456789abcdef" },
 		"env":      func(p *assay.Platform) { p.GoEnv = map[string]string{"GOGC": "50"} },
 	} {
 		p := base
@@ -99,7 +98,6 @@ func TestIdentity(t *testing.T) {
 		"governor": func(p *assay.Platform) { p.Governor = "powersave" },
 		"profile":  func(p *assay.Platform) { p.Profile = "low-power" },
 		"power":    func(p *assay.Platform) { p.Power = "battery" },
-		"emulator": func(p *assay.Platform) { p.Emulated = "qemu-aarch64" },
 		"procs":    func(p *assay.Platform) { p.Procs = 1 },
 	} {
 		p := base
@@ -246,7 +244,7 @@ func TestInspectHere(t *testing.T) {
 	if _, err := os.Stat(dir); err == nil {
 		t.Error("Inspect made the folder that it was asked about")
 	}
-	if sp := freeSpace(t.Context(), dir); !sp.Known || sp.Free == 0 {
+	if sp := FreeSpace(t.Context(), dir); !sp.Known || sp.Free == 0 {
 		t.Errorf("free space of a folder to be made: %+v", sp)
 	}
 }

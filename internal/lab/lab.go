@@ -11,6 +11,7 @@ package lab
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"github.com/seed-1318a441/assay"
@@ -52,6 +53,18 @@ type Runner interface {
 	Run(ctx context.Context, r RunRequest) (trial.Outcome, error)
 	// Drop removes artifacts made by Link.
 	Drop(artifacts []Artifact)
+}
+
+// ErrLost means that a machine elsewhere cannot be reached any more. What it had not
+// reported is lost; a Recoverer may find it again.
+var ErrLost = errors.New("the machine is lost")
+
+// A Recoverer is a Machine that can be lost and found again.
+type Recoverer interface {
+	// Recover waits until the machine is back and ready for the same plan. cause is the
+	// ErrLost of the call that it was lost in. The error says that it stays away, or
+	// that it is another machine now.
+	Recover(ctx context.Context, cause error) error
 }
 
 // A SideBySide is a Machine, or a Runner, that can run the trials of a block side by

@@ -41,7 +41,7 @@ func (j *Job) Run(ctx context.Context) (stop assay.StopReason, err error) {
 		default:
 		}
 		index, attempt := j.place()
-		block, err := j.block(ctx, BlockRequest{Plan: j.Plan, Next: next, Index: index, Attempt: attempt, Artifacts: artifacts})
+		block, err := j.insist(ctx, BlockRequest{Plan: j.Plan, Next: next, Index: index, Attempt: attempt, Artifacts: artifacts})
 		if err != nil {
 			return assay.StopInterrupted, err
 		}
@@ -50,6 +50,25 @@ func (j *Job) Run(ctx context.Context) (stop assay.StopReason, err error) {
 		}
 		j.Rule.Add(block)
 		j.Events(Event{Kind: EventBlock, Block: index, Pilot: next.Pilot})
+	}
+}
+
+// insist has the machine run one block. If the machine is lost meanwhile, and comes back,
+// the block is asked for again: as its next attempt if a trial of it had come.
+func (j *Job) insist(ctx context.Context, r BlockRequest) (block []assay.Trial, err error) {
+	for {
+		block, err = j.block(ctx, r)
+		back, ok := j.Machine.(Recoverer)
+		if !ok || !errors.Is(err, ErrLost) || ctx.Err() != nil {
+			return block, err
+		}
+		if err := back.Recover(ctx, err); err != nil {
+			return nil, err
+		}
+		if blocks := j.Record.Run().Blocks(); len(blocks) >= r.Index {
+			return blocks[r.Index-1], j.Record.Sync() // only its end had not come
+		}
+		r.Index, r.Attempt = j.place()
 	}
 }
 

@@ -24,9 +24,8 @@ type Entry struct {
 	StudyHash string
 	Dir       string
 	Created   time.Time
-	// Platform is that of the measurements, as far as it identifies a machine: its ID and
-	// its Host.
-	Platform assay.Platform
+	// Platform is the ID of the platform of the measurements.
+	Platform string
 	// Finished is true if the run ended by its own rule; then Answer is its answer.
 	Finished bool
 	Answer   assay.Answer
@@ -113,7 +112,7 @@ func entry(dir string) (Entry, bool) {
 	}
 	var platform assay.Platform
 	if readJSON(fsys, PlatformFile, &platform) == nil {
-		e.Platform = assay.Platform{ID: platform.ID, Host: platform.Host}
+		e.Platform = platform.ID
 	}
 	var fault error
 	if e.Answer, e.Finished, fault = answer(fsys); e.Fault == nil {

@@ -27,6 +27,9 @@ type Options struct {
 	NoWait bool
 	// Trust allows running programs of a run that was not made here.
 	Trust bool
+	// Here is set if another session of the same command measures on this computer, which
+	// one that measures elsewhere then leaves occupied.
+	Here bool
 	// Within is set if another process of the same command holds the machine.
 	Within bool
 }

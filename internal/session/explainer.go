@@ -131,7 +131,7 @@ func openExplainer(ctx context.Context, cfg Config, q Inquest, run *runs.Found) 
 	}
 	plan.Study.Hosts = q.Hosts
 	cfg.Study, cfg.Command = &plan.Study, plan.Command
-	ses, err := newSession(cfg)
+	ses, err := newSession(ctx, cfg)
 	if err != nil {
 		return nil, err
 	}
@@ -227,7 +227,7 @@ func (x *explainer) trials(ctx context.Context, r *assay.Result, t target) ([]as
 	for _, c := range t.cells {
 		variants = append(variants, c.Variant)
 	}
-	q := &lab.Inquiry{Plan: x.subject, Machine: x.machine, Builds: x.builds, Evidence: x.evidence, Events: x.Progress.event, Benchmark: t.row.Benchmark,
+	q := &lab.Inquiry{Plan: x.subject, Machine: x.site.Machine, Builds: x.builds, Evidence: x.evidence, Events: x.Progress.event, Benchmark: t.row.Benchmark,
 		Variants: variants, Kinds: kinds, Blocks: x.Blocks, Trial: x.Trial, AllocsPerOp: allocsOf(r, t.row.Benchmark)}
 	if t.metric.Name == assay.MetricTime && t.row.Base > 0 {
 		q.BaseValue, q.Slowest = t.row.Base, t.row.Base

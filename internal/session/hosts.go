@@ -17,14 +17,13 @@ func ReadHosts(words []string) ([]assay.Host, error) {
 	return fleet.Locate(hosts)
 }
 
-// CheckHosts returns an error for hosts that this assay cannot measure on: all but the
-// computer that it runs on.
+// CheckHosts returns an error for hosts that this assay cannot measure on: more than one.
 func CheckHosts(hosts []assay.Host) error {
-	if len(hosts) == 0 || len(hosts) == 1 && hosts[0].Local() {
+	if len(hosts) <= 1 {
 		return nil
 	}
 	h := hosts[len(hosts)-1]
-	return assay.UsageError(assay.CodeNoMachine, fmt.Sprintf("cannot measure on %s: this assay measures on one machine, the one that it runs on", h.Label),
+	return assay.UsageError(assay.CodeNoMachine, fmt.Sprintf("cannot measure on %s: this assay measures on one machine at a time", h.Label),
 		"assay run on each machine, then assay merge RUN...")
 }
 

@@ -40,12 +40,12 @@ func inherited(s *assay.Study) []assay.Warning {
 
 // withheldText names the variables withheld from builds and trials.
 func (s *session) withheldText() string {
-	return "credentials of this shell were withheld (--pass NAME gives one): " + strings.Join(s.withheld, ", ")
+	return "credentials of this shell were withheld (--pass NAME gives one): " + strings.Join(s.site.withheld, ", ")
 }
 
 // withheldWarning warns about withheld variables if something failed.
 func (s *session) withheldWarning(r *assay.Result) []assay.Warning {
-	if len(s.withheld) == 0 || !Failed(r) {
+	if len(s.site.withheld) == 0 || !Failed(r) {
 		return nil
 	}
 	return []assay.Warning{{Code: assay.CodeWithheld, Text: s.withheldText(), Facts: []string{"a program that failed may have needed one"}}}
@@ -64,7 +64,7 @@ func (s *session) withCauses(err error) error {
 	if len(s.Study.Inherited) > 0 {
 		e.Facts = append(e.Facts, "your Go settings are in effect: "+strings.Join(s.Study.Inherited, ", "))
 	}
-	if len(s.withheld) > 0 {
+	if len(s.site.withheld) > 0 {
 		e.Facts = append(e.Facts, s.withheldText())
 	}
 	for _, w := range s.builder.Sources.Lacking() {

@@ -261,7 +261,7 @@ func answerKnob(ctx context.Context, cfg Config, name string) (places []search.M
 	// Neither builds nor trials may see it.
 	os.Unsetenv("GOCOMPILEDEBUG")
 	cfg.Study, cfg.Command, cfg.Store, cfg.Within = job.Study, job.Command, job.Store, true
-	ses, err := newSession(cfg)
+	ses, err := newSession(ctx, cfg)
 	if err != nil {
 		return nil, false, err
 	}

@@ -48,7 +48,7 @@ func (k *knobSearch) open(again bool) (err error) {
 // matters. It reuses measurements of an earlier search for the same, unless again is set.
 // If the user stops it, the error is ErrStopped.
 func BisectKnob(ctx context.Context, cfg Config, job *KnobJob, limit int, again bool) (*search.KnobBisected, error) {
-	ses, err := newSession(cfg)
+	ses, err := newSession(ctx, cfg)
 	if err != nil {
 		return nil, err
 	}

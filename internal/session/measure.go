@@ -6,17 +6,14 @@ import (
 	"crypto/rand"
 	"encoding/binary"
 	"encoding/hex"
-	"errors"
 	"fmt"
 	"io"
-	"os"
 	"slices"
 	"time"
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/analysis"
 	"github.com/seed-1318a441/assay/internal/build"
-	"github.com/seed-1318a441/assay/internal/credential"
 	"github.com/seed-1318a441/assay/internal/host"
 	"github.com/seed-1318a441/assay/internal/lab"
 	"github.com/seed-1318a441/assay/internal/local"
@@ -32,14 +29,11 @@ import (
 type session struct {
 	Config
 	builder  *build.Builder
-	machine  lab.Machine
+	site     site
 	workshop lab.Builder
 	// checkKnobs returns an error for settings unknown to a toolchain, or that the
 	// machine cannot run.
 	checkKnobs func(context.Context) ([]assay.Warning, error)
-	// written returns warnings about benchmarks that write into their folder.
-	written func() []assay.Warning
-	memo    survey.Memo
 	// rule makes the stop rule; nil means the study's.
 	rule func(*assay.Plan, *analysis.Tracker) lab.StopRule
 	// probes is true if that rule never gets the next block from the tracker.
@@ -48,13 +42,15 @@ type session struct {
 	platform assay.Platform
 	builds   *lab.Builds
 	warnings []assay.Warning
-	// withheld are the variables withheld from builds and trials.
-	withheld []string
 	rec      *record.Record
 	// started is when the budget began.
 	started time.Time
-	// close releases the session's resources.
-	close func()
+}
+
+// close releases the session's resources.
+func (s *session) close() {
+	s.Progress.Done()
+	s.site.close()
 }
 
 // limit returns the longest time that the user waits.
@@ -83,7 +79,7 @@ func (s *session) measuredBefore() (sum time.Duration) {
 // Measure runs a study to its end, and stores the result in the run that it returns. It
 // resumes an interrupted run of the same study.
 func Measure(ctx context.Context, cfg Config) (*assay.Result, *record.Run, error) {
-	s, err := newSession(cfg)
+	s, err := newSession(ctx, cfg)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -102,7 +98,7 @@ func Measure(ctx context.Context, cfg Config) (*assay.Result, *record.Run, error
 // Plan returns the plan of a study and what would spoil its measurement. It builds the
 // variants and calibrates the benchmarks, but measures nothing and creates no run.
 func Plan(ctx context.Context, cfg Config) (*assay.Plan, []host.Finding, error) {
-	s, err := newSession(cfg)
+	s, err := newSession(ctx, cfg)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -115,58 +111,35 @@ func Plan(ctx context.Context, cfg Config) (*assay.Plan, []host.Finding, error) 
 		return nil, nil, err
 	}
 	p.Run, p.Created, p.Left = "", time.Time{}, 0
-	return p, host.Inspect(ctx, s.platform), nil
+	return p, s.site.inspect(ctx, s.platform), nil
 }
 
-// newSession prepares a study for this machine. The caller must close it.
-func newSession(cfg Config) (*session, error) {
+// newSession prepares a study for its machine. The caller must close it.
+func newSession(ctx context.Context, cfg Config) (*session, error) {
 	s := &session{Config: cfg, builder: build.New(cfg.Cache), started: cfg.Lease.Began}
 	s.builder.Cache.Warn = cfg.Progress.warn
 	if err := s.takeHost(); err != nil {
 		return nil, err
 	}
 	if cfg.Simulation != nil {
-		s.simulate()
+		s.site, s.workshop = simulated(cfg.Simulation), cfg.Simulation.Builder
+		s.checkKnobs = func(ctx context.Context) ([]assay.Warning, error) { return nil, s.site.Check(ctx, s.Study) }
 		return s, nil
 	}
-	return s, s.settle()
-}
-
-// settle prepares the session to build and measure on this computer.
-func (s *session) settle() error {
-	machine, err := local.NewMachine(s.builder.Cache)
-	if err != nil {
-		return err
+	var err error
+	if s.site, err = s.openSite(ctx, s.builder); err != nil {
+		return nil, err
 	}
-	if machine.Assay, err = os.Executable(); err != nil {
-		return errors.Join(fmt.Errorf("find assay's own program: %w", err), machine.Close())
-	}
-	withheld, give := credential.Withhold(s.Study.Measure.Pass)
-	back, err := s.fixSettings()
-	if err != nil {
-		give()
-		return errors.Join(err, machine.Close())
-	}
-	workshop, study := local.NewWorkshop(s.builder, machine), s.Study
-	s.machine, s.workshop, s.written, s.withheld = machine, workshop, machine.Written, withheld
-	s.memo = survey.Memo{Load: s.builder.Cache.Load, Store: s.builder.Cache.Store}
+	workshop, study := local.NewWorkshop(s.builder, s.site.customer), s.Study
+	s.workshop = workshop
 	s.checkKnobs = func(ctx context.Context) ([]assay.Warning, error) {
 		warnings, err := workshop.CheckKnobs(ctx, study)
 		if err == nil {
-			err = machine.Check(ctx, study)
+			err = s.site.Check(ctx, study)
 		}
 		return warnings, err
 	}
-	s.close = func() { s.Progress.Done(); back(); machine.Close(); give() }
-	return nil
-}
-
-// simulate has the session build and measure on a simulated computer.
-func (s *session) simulate() {
-	s.machine, s.workshop = s.Simulation.Machine, s.Simulation.Builder
-	s.written = func() []assay.Warning { return nil }
-	s.checkKnobs = func(ctx context.Context) ([]assay.Warning, error) { return nil, s.machine.Check(ctx, s.Study) }
-	s.close = s.Progress.Done
+	return s, nil
 }
 
 // build describes the machine, checks the knobs and builds every variant, after other
@@ -188,15 +161,16 @@ func (s *session) build(ctx context.Context) (err error) {
 		s.builds, err = lab.Build(ctx, s.workshop, s.Study, s.Progress.event)
 		return s.withCauses(err)
 	})
-	if err == nil {
-		s.warnings = append(s.warnings, local.CheckVariables(s.Study, s.builds, s.Command)...)
+	if err != nil {
+		return err
 	}
-	return err
+	s.warnings = append(s.warnings, local.CheckVariables(s.Study, s.builds, s.Command)...)
+	return s.moveIn(ctx)
 }
 
 // describeMachine finds the platform of the measurements.
 func (s *session) describeMachine(ctx context.Context) error {
-	p, err := s.machine.Platform(ctx)
+	p, err := s.site.Platform(ctx)
 	s.platform = host.For(p, s.Study.Measure.GOARCH, s.Study.Measure.GOMAXPROCS)
 	return err
 }
@@ -214,7 +188,7 @@ func (s *session) plan(ctx context.Context) (p *assay.Plan, earlier *record.Run,
 	var seed [8]byte
 	rand.Read(seed[:])
 	setup := survey.Setup{
-		Study: s.Study, Machine: s.machine, Builds: s.builds, Platform: s.platform, Memo: s.memo, Events: s.Progress.event,
+		Study: s.Study, Machine: s.site.Machine, Builds: s.builds, Platform: s.platform, Memo: s.site.memo, Events: s.Progress.event,
 		Run: id, Command: s.Command, Created: time.Now().UTC().Round(0), Seed: binary.LittleEndian.Uint64(seed[:]), Left: s.budgetLeft,
 	}
 	if sim := s.Simulation; sim != nil {
@@ -256,7 +230,7 @@ func (s *session) run(ctx context.Context) (*assay.Result, error) {
 	tracker := s.track(plan)
 	s.Progress.begin(plan, tracker, s.limit(), s.platform)
 	rule, race := s.stopRule(plan, tracker)
-	job := &lab.Job{Plan: plan, Machine: s.machine, Builds: s.builds, Record: s.rec, Rule: rule, Events: s.Progress.event, Enough: s.Stop.Requested()}
+	job := &lab.Job{Plan: plan, Machine: s.site.Machine, Builds: s.builds, Record: s.rec, Rule: rule, Events: s.Progress.event, Enough: s.Stop.Requested()}
 	var err error
 	if end.Stop = "same code"; len(plan.Benchmarks) > 0 {
 		end.Stop, err = job.Run(ctx)
@@ -269,7 +243,7 @@ func (s *session) run(ctx context.Context) (*assay.Result, error) {
 		return nil, s.withResumeHint(err)
 	}
 	s.Progress.ended(r)
-	end.Noise, end.Warnings = noiseFacts(ctx, r), append(s.written(), s.withheldWarning(r)...)
+	end.Noise, end.Warnings = s.noiseFacts(ctx, r), append(s.site.written(), s.withheldWarning(r)...)
 	s.explainChanges(ctx, plan, r, &end)
 	if err := s.store(r, end); err != nil {
 		return nil, s.withResumeHint(err)
@@ -333,12 +307,12 @@ func (s *session) stopRule(plan *assay.Plan, t *analysis.Tracker) (lab.StopRule,
 const mostNoiseFacts = 3
 
 // noiseFacts lists the sources of noise behind a noisy result.
-func noiseFacts(ctx context.Context, r *assay.Result) (facts []string) {
+func (s *session) noiseFacts(ctx context.Context, r *assay.Result) (facts []string) {
 	i := slices.IndexFunc(r.Warnings, runs.IsNoisy)
 	if i < 0 {
 		return nil
 	}
-	for _, f := range host.Inspect(ctx, r.Platform) {
+	for _, f := range s.site.inspect(ctx, r.Platform) {
 		if len(r.Warnings[i].Facts)+len(facts) < mostNoiseFacts {
 			facts = append(facts, f.Text)
 		}

@@ -46,7 +46,10 @@ func New(t testing.TB) *Network {
 		}
 	}
 	if n.sshd == "" {
-		t.Skip("sshd is not installed: make sshd")
+		if os.Getenv("ASSAY_TEST_ALL") != "" {
+			t.Fatal("no sshd here: install openssh-server")
+		}
+		t.Skip("no sshd here: install openssh-server (make sshd)")
 	}
 	u, err := user.Current()
 	if err != nil {

@@ -4,13 +4,11 @@ import { shown, wordsOf } from "../data";
 import { Ruler } from "../ruler";
 import { bad, good, margin } from "../format";
 import type { Section, SectionProps } from "../section";
-import { sections } from "../sections";
 import type { Machine } from "../../page";
-import { Known, Remedy, Sentence, Warnings } from "../ui";
+import { Known, Remedy, Warnings } from "../ui";
 import "./answer.css";
 
-function View(props: SectionProps) {
-  const { page, state } = props;
+function View({ page, state }: SectionProps) {
   const ruled = page.machines.filter((m) => wordsOf(m.result).large);
   return (
     <>
@@ -18,7 +16,6 @@ function View(props: SectionProps) {
       <div class="answers">
         {shown(page, state).map((m) => (
           <Card
-            {...props}
             key={m.name}
             machine={m}
             named={page.machines.length > 1}
@@ -30,8 +27,8 @@ function View(props: SectionProps) {
   );
 }
 
-function Card(p: SectionProps & { machine: Machine; named: boolean; figure: number }) {
-  const { page, state, set, machine, named } = p,
+function Card(p: { machine: Machine; named: boolean; figure: number }) {
+  const { machine, named } = p,
     r = machine.result,
     a = r.answer,
     large = wordsOf(r).large;
@@ -57,7 +54,7 @@ function Card(p: SectionProps & { machine: Machine; named: boolean; figure: numb
         <div class="text">
           {a.text.map((t) => (
             <p>
-              <Sentence text={t} />
+              <bdi>{t}</bdi>
             </p>
           ))}
         </div>
@@ -68,12 +65,6 @@ function Card(p: SectionProps & { machine: Machine; named: boolean; figure: numb
             {r.rule.gate ? ": " + margin(r.rule.gate) : ""}
           </strong>
         )}
-        {large &&
-          sections().map(
-            (s) =>
-              s.Handle &&
-              s.shown(page) && <s.Handle page={page} state={state} set={set} machine={machine} />,
-          )}
       </div>
       {large && <Ruler at={p.figure} />}
       <Known list={wordsOf(r).answer}>
@@ -111,7 +102,7 @@ function Card(p: SectionProps & { machine: Machine; named: boolean; figure: numb
 export const section: Section = {
   id: "answer",
   title: "Answer",
-  follows: ["p", "n", "me", "wo"],
+  follows: ["p"],
   shown: () => true,
   View,
 };

@@ -1,0 +1,143 @@
+package remote
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/design"
+	"github.com/seed-1318a441/assay/internal/lab"
+	"github.com/seed-1318a441/assay/internal/printable"
+	"github.com/seed-1318a441/assay/internal/trial"
+)
+
+// Limits of what a trial may report. An agent that reports more lies.
+const (
+	maxOutput  = 1 << 20 // as a trial here keeps of each output
+	maxMetrics = 1000
+	maxSlices  = 1 << 20
+	maxName    = 200
+	maxReason  = 1000
+)
+
+// lie returns the error of an agent whose reports cannot be true.
+func (m *Machine) lie(format string, args ...any) error {
+	return assay.NewError(assay.ExitRefused, assay.CodeAgentReport, fmt.Sprintf("%s: the agent there reports what cannot be true", m.opt.Name),
+		[]string{printable.Line(fmt.Sprintf(format, args...), maxReason)}, "")
+}
+
+// An expectation is a block that is being run: the trials that the design has drawn, in
+// their order.
+type expectation struct {
+	machine *Machine
+	request lab.BlockRequest
+	slots   []design.Slot
+	got     int
+}
+
+func (m *Machine) expect(r lab.BlockRequest) *expectation {
+	return &expectation{machine: m, request: r, slots: design.Block(r.Plan, r.Next, r.Index, r.Attempt)}
+}
+
+// next checks the next trial, and makes its texts fit to print. Whatever is not drawn but
+// measured may have any finite value.
+func (e *expectation) next(t *assay.Trial) error {
+	if e.got == len(e.slots) {
+		return e.machine.lie("block %d: a trial more than the %d of the design", e.request.Index, len(e.slots))
+	}
+	slot := e.slots[e.got]
+	e.got++
+	bench, _ := e.request.Plan.Planned(slot.Benchmark)
+	want := assay.Trial{Block: e.request.Index, Attempt: e.request.Attempt, Pilot: e.request.Next.Pilot, Of: len(e.slots),
+		Position: slot.Position, Round: slot.Round, Variant: slot.Variant, Benchmark: slot.Benchmark, Traced: slot.Traced,
+		Layout: design.Layout(e.request.Plan, slot.Variant, e.request.Index), N: bench.N}
+	is := assay.Trial{Block: t.Block, Attempt: t.Attempt, Pilot: t.Pilot, Of: t.Of, Position: t.Position, Round: t.Round, Variant: t.Variant,
+		Benchmark: t.Benchmark, Traced: t.Traced, Layout: t.Layout, N: t.N}
+	if fmt.Sprintf("%+v", is) != fmt.Sprintf("%+v", want) {
+		return e.machine.lie("block %d, trial %d: %+v, and the design drew %+v", e.request.Index, e.got, is, want)
+	}
+	t.ID, t.Run, t.Printed, t.Collected = 0, "", nil, ""
+	return e.machine.checkTrial(t)
+}
+
+// end checks that no trial is missing.
+func (e *expectation) end() error {
+	if e.got < len(e.slots) {
+		return e.machine.lie("block %d ended after %d of %d trials", e.request.Index, e.got, len(e.slots))
+	}
+	return nil
+}
+
+// statuses are those that a trial may have.
+var statuses = []assay.Status{assay.StatusOK, assay.StatusFailed, assay.StatusTimeout, assay.StatusNoResult, assay.StatusSkipped, assay.StatusWrong}
+
+// checkTrial checks what a trial measured.
+func (m *Machine) checkTrial(t *assay.Trial) error {
+	name := fmt.Sprintf("trial %d of block %d", t.Position, t.Block)
+	switch {
+	case !slices.Contains(statuses, t.Status):
+		return m.lie("%s: the status %q", name, t.Status)
+	case t.Duration < 0 || t.Link < 0 || !finite(t.Intended):
+		return m.lie("%s: a duration below 0, or a rate that is no number", name)
+	case !isHex(t.Binary) || !isHex(t.Output):
+		return m.lie("%s: a digest that is none", name)
+	case len(t.Slices) > maxSlices || !finite(t.Slices...):
+		return m.lie("%s: %d slices, or one that is no number", name, len(t.Slices))
+	case t.Gear != "" && t.Gear != assay.GearSlices && t.Gear != assay.GearTurns:
+		return m.lie("%s: the gear %q", name, t.Gear)
+	}
+	t.Reason = printable.Line(t.Reason, maxReason)
+	return m.checkValues(name, t.Observations)
+}
+
+// checkValues checks values by metric.
+func (m *Machine) checkValues(name string, values map[string]float64) error {
+	if len(values) > maxMetrics {
+		return m.lie("%s: %d metrics", name, len(values))
+	}
+	for metric, x := range values {
+		if metric != printable.Line(metric, maxName) || metric == "" {
+			return m.lie("%s: a metric whose name cannot be printed", name)
+		}
+		if !finite(x) {
+			return m.lie("%s: %s is %v", name, metric, x)
+		}
+	}
+	return nil
+}
+
+// checkOutcome checks a run outside of blocks, and makes its texts fit to print.
+func (m *Machine) checkOutcome(out *trial.Outcome) error {
+	if !slices.Contains(statuses, out.Status) {
+		return m.lie("the status %q", out.Status)
+	}
+	if out.Wall < 0 || out.GCCycles < 0 || out.Runs < 0 || !finite(out.Intended) || !isHex(out.Output) {
+		return m.lie("a run with a number below 0")
+	}
+	out.Reason = printable.Line(out.Reason, maxReason)
+	for _, r := range out.Readings {
+		if err := m.checkValues(printable.Line(r.Name, maxName), r.Values); err != nil {
+			return err
+		}
+	}
+	for _, values := range out.Slices {
+		if len(values) > maxSlices || !finite(values...) {
+			return m.lie("%d slices, or one that is no number", len(values))
+		}
+	}
+	return m.checkValues("counters", out.Counters)
+}
+
+func finite(xs ...float64) bool {
+	return !slices.ContainsFunc(xs, func(x float64) bool { return math.IsNaN(x) || math.IsInf(x, 0) })
+}
+
+func isHex(s string) bool {
+	for _, c := range s {
+		if (c < '0' || c > '9') && (c < 'a' || c > 'f') {
+			return false
+		}
+	}
+	return len(s) <= 64
+}
