@@ -96,6 +96,9 @@ func areFiles(words, dashed []string) bool {
 
 // compareFiles compares results of other tools, or of assay export.
 func compareFiles(c *console, cmd *cobra.Command, sf *studyFlags, rf *runFlags, names []string) error {
+	if cmd.Flag("on").Changed {
+		return assay.UsageError(assay.CodeFlags, "--on says where to measure, and files were measured before", usage.Line("compare", nil, names, nil))
+	}
 	samples, s, err := runs.ReadFiles(names, sf.line.Filter, sf.line.By)
 	if err != nil {
 		return err

@@ -14,11 +14,16 @@ import (
 	"github.com/seed-1318a441/assay/internal/shell"
 )
 
-// Programs lists the programs that a study runs and the addresses that it sends requests
-// to, one per line, with the variables that it sets for them. Readers of an untrusted
+// Programs lists the programs that a study runs, the addresses that it sends requests to
+// and the other machines that it is measured on, one per line, with the variables that it sets for them. Readers of an untrusted
 // study want to see them first.
 func Programs(s *assay.Study) []string {
 	var l lines
+	for _, h := range s.Hosts {
+		if !h.Local() {
+			l.add("measured on", nil, []string{h.Address})
+		}
+	}
 	for _, v := range s.Variants {
 		l.add("toolchain", v.Build, []string{cmp.Or(v.Go, "go")})
 		if v.Rev != "" || v.Module != "" {
