@@ -38,7 +38,7 @@ HANG := 90m
 # Git refuses a clone that another user owns, and go build with it.
 VCS := $(shell git status >/dev/null 2>&1 || echo -buildvcs=false)
 
-.PHONY: all build demo records gallery screenshots web tools check bench bench-page hyperfine sysbench chromium tmux groff jq pdftotext gcc npm clean \
+.PHONY: all build demo records gallery screenshots web tools check bench bench-page hyperfine sysbench chromium tmux groff jq pdftotext gcc sshd npm clean \
 	test test-go test-race test-studies test-page test-slow test-slow-go test-slow-studies test-slow-page test-fuzz \
 	check-gofmt check-vet check-staticcheck check-fix check-web check-vuln check-targets
 
@@ -88,7 +88,7 @@ FUZZ := 10s
 test-fuzz:
 	GO="$(GO)" .ci/fuzz $(FUZZ)
 
-test-go: tools tmux groff jq
+test-go: tools tmux groff jq sshd
 	PATH="$(BIN):$$PATH" $(GO) test -timeout $(HANG) ./...
 
 # The race detector needs cgo, and so a C compiler.
@@ -108,7 +108,7 @@ test-page: build chromium pdftotext web/node_modules
 # Slow tests are told by their names.
 SLOW := ASSAY_TEST_SLOW=1 ASSAY_TEST_TOOLCHAINS="$(TOOLCHAINS)"
 
-test-slow-go: tools sysbench
+test-slow-go: tools sysbench sshd
 	PATH="$(BIN):$$PATH" $(SLOW) $(GO) test -timeout $(HANG) -run TestSlow ./...
 
 test-slow-studies:
@@ -195,12 +195,20 @@ hyperfine sysbench chromium tmux groff jq pdftotext gcc:
 		echo "$@ is not installed (Debian's package: $(or $(DEBIAN_$@),$@)): $(if $(ASSAY_TEST_ALL),tests need it,what needs it is skipped)"; \
 		$(if $(ASSAY_TEST_ALL),exit 1,true); }
 
+# The other machines of tests. It is in few users' PATH. It is not installed where systemd
+# would also start a server for everybody, but in a container.
+sshd:
+	@[ -x /usr/sbin/sshd ] || { [ ! -d /run/systemd/system ] && $(INSTALL) } || { \
+		echo "sshd is not installed (Debian's package: openssh-server): $(if $(ASSAY_TEST_ALL),tests need it,what needs it is skipped)"; \
+		$(if $(ASSAY_TEST_ALL),exit 1,true); }
+
 # Without it there is no page to test.
 npm:
 	@command -v $@ >/dev/null || { $(INSTALL) } || { echo "npm is not installed: get node 20 or newer"; exit 1; }
 
 DEBIAN_npm := nodejs npm
 DEBIAN_pdftotext := poppler-utils
+DEBIAN_sshd := openssh-server
 INSTALL = [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null && \
 	{ apt-get install -qy $(or $(DEBIAN_$@),$@) || { apt-get update -q && apt-get install -qy $(or $(DEBIAN_$@),$@); }; };
 

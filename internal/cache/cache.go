@@ -9,6 +9,7 @@
 //	               those of a tree lack
 //	value/         small values that belong to an artifact (value.go)
 //	log/           logs of builds that failed
+//	agent/         executables of assay for the platforms of other machines (package ssh)
 //	tmp/           unfinished work, by owner; what a dead one left is removed
 //	blob/          files that a lab elsewhere has sent, with a limit of their own
 //	               (package blob)

@@ -21,7 +21,7 @@ const Limit = 10 << 30
 const pruneEvery = 24 * time.Hour
 
 // kinds are the folders of the cache whose entries can be made again.
-var kinds = []string{"artifact", "src", "mod", "clock", "goroot", "linker", "log", "value"}
+var kinds = []string{"artifact", "src", "mod", "clock", "goroot", "linker", "log", "value", "agent"}
 
 // oldKinds are folders of older versions, which nothing reads any more.
 var oldKinds = []string{"gate"} // findings of gates, which are values now

@@ -17,8 +17,8 @@ import (
 type Options struct {
 	// Log receives a line for what takes long or is odd; nil for nobody.
 	Log func(string)
-	// Executable returns the file of an executable of assay for a platform; nil is this
-	// program's own, for its own platform only. See Executables.
+	// Executable returns the file of an executable of assay for a platform; nil is
+	// Executables.Find with the user's cache.
 	Executable func(goos, goarch string) (path string, err error)
 	// Config is an ssh_config instead of the user's; "" is the user's.
 	Config string
@@ -80,7 +80,7 @@ func (d dialer) dial(ctx context.Context) (*Conn, error) {
 	if system.forced {
 		return d.connect(ctx, system, "")
 	}
-	exe, err := d.executable(system)
+	exe, err := d.executable(ctx, system)
 	if err != nil {
 		return nil, err
 	}
@@ -117,10 +117,10 @@ type executable struct {
 func (e executable) name() string { return "assay-" + e.sum }
 
 // executable finds the executable for a system.
-func (d dialer) executable(s System) (executable, error) {
+func (d dialer) executable(ctx context.Context, s System) (executable, error) {
 	find := d.opt.Executable
 	if find == nil {
-		find = Executables{}.Own
+		find = func(goos, goarch string) (string, error) { return Executables{Log: d.opt.Log}.Find(ctx, goos, goarch) }
 	}
 	path, err := find(s.GOOS, s.GOARCH)
 	if err != nil {

@@ -10,6 +10,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"sync"
 	"testing"
@@ -26,7 +27,25 @@ func TestMain(m *testing.M) {
 	if len(os.Args) == 3 && os.Args[1] == "agent" && os.Args[2] == "--stdio" {
 		os.Exit(echo())
 	}
+	if os.Getenv("ASSAY_TEST_REPLACED") != "" {
+		os.Exit(replaced())
+	}
+	if config := os.Getenv("ASSAY_TEST_DIAL"); config != "" {
+		os.Exit(hold(config))
+	}
 	os.Exit(m.Run())
+}
+
+// hold connects, says so, and waits to be killed.
+func hold(config string) int {
+	conn, err := Dial(context.Background(), "ssh:bench1", Options{Config: config})
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	fmt.Print("x")
+	_, _ = conn.Read(make([]byte, 1))
+	return 0
 }
 
 // echo is the agent. The file "agent" in its home says how it differs.
@@ -65,11 +84,19 @@ func newFixture(t *testing.T, opt sshtest.Options) *fixture {
 }
 
 func (f *fixture) options() Options {
-	return Options{Config: f.network.Config, Log: func(s string) {
+	return Options{Config: f.network.Config, Executable: own, Log: func(s string) {
 		f.mu.Lock()
 		defer f.mu.Unlock()
 		f.log = append(f.log, s)
 	}}
+}
+
+// own is the test itself, for its own platform only.
+func own(goos, goarch string) (string, error) {
+	if goos != runtime.GOOS || goarch != runtime.GOARCH {
+		return "", noAgent(goos, goarch, "/opt", nil)
+	}
+	return os.Executable()
 }
 
 // dial connects, and closes with the test.

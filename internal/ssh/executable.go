@@ -37,15 +37,6 @@ type Executables struct {
 	Log func(string)
 }
 
-// Own returns the file of this program, for its own platform only.
-func (x Executables) Own(goos, goarch string) (string, error) {
-	own, err := ownFile()
-	if err == nil && (goos != runtime.GOOS || goarch != runtime.GOARCH) {
-		return "", noAgent(goos, goarch, filepath.Dir(own), nil)
-	}
-	return own, err
-}
-
 // ownFile returns the file that this program runs from. On Linux that is the running one
 // even if another has been put into its place.
 func ownFile() (string, error) {
@@ -55,9 +46,8 @@ func ownFile() (string, error) {
 	}
 	if runtime.GOOS == "linux" {
 		const running = "/proc/self/exe"
-		a, err := os.Stat(own)
-		b, running2 := os.Stat(running)
-		if running2 == nil && (err != nil || !os.SameFile(a, b)) {
+		named, err := os.Stat(own)
+		if is, e := os.Stat(running); e == nil && (err != nil || !os.SameFile(named, is)) {
 			return running, nil
 		}
 	}
@@ -80,7 +70,7 @@ func (x Executables) Find(ctx context.Context, goos, goarch string) (string, err
 	if disk.IsFile(beside) {
 		return beside, checkSame(beside, goos, goarch)
 	}
-	b := crossBuild{Executables: x, goos: goos, goarch: goarch, beside: filepath.Dir(own)}
+	b := crossBuild{Executables: x, goos: goos, goarch: goarch, beside: filepath.Dir(own), root: checkout(), release: released()}
 	if b.Cache == nil {
 		b.Cache = cache.New("")
 	}
@@ -130,6 +120,8 @@ type crossBuild struct {
 	goos, goarch string
 	// beside is the folder of this program.
 	beside string
+	// root is the checkout to build from; release, if there is none, the version.
+	root, release string
 }
 
 // file returns the executable, from the cache if this program has built it before.
@@ -142,8 +134,7 @@ func (b crossBuild) file(ctx context.Context) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	root, release := checkout(), released()
-	if root == "" && release == "" {
+	if b.root == "" && b.release == "" {
 		return "", noAgent(b.goos, b.goarch, b.beside, []string{"it was built neither from a checkout that is still there nor as a released version"})
 	}
 	key := sha256.Sum256([]byte("agent-1\x00" + sum + "\x00" + b.goos + "\x00" + b.goarch))
@@ -152,11 +143,12 @@ func (b crossBuild) file(ctx context.Context) (string, error) {
 		if b.Log != nil {
 			b.Log("builds assay for " + b.goos + "/" + b.goarch)
 		}
-		if root != "" {
-			return b.fromCheckout(ctx, root, filepath.Join(tmp, "assay"))
+		if b.root != "" {
+			return b.goCommand(ctx, b.root, nil, "build", sameStamp(), "-o", filepath.Join(tmp, "assay"), "./cmd/assay")
 		}
-		return b.fromRelease(ctx, release, tmp)
+		return b.install(ctx, tmp)
 	})
+	b.Cache.Touch(dir)
 	return filepath.Join(dir, "assay"), err
 }
 
@@ -184,16 +176,21 @@ func released() string {
 	return info.Main.Version
 }
 
-func (b crossBuild) fromCheckout(ctx context.Context, root, out string) error {
-	return b.goCommand(ctx, root, nil, "build", "-trimpath", "-buildvcs=auto", "-o", out, "./cmd/assay")
+// sameStamp is the flag of go build with which the revision of the checkout is in the
+// executable if it is in this program.
+func sameStamp() string {
+	if info, ok := debug.ReadBuildInfo(); ok && setting(info, "vcs.revision") != "" {
+		return "-buildvcs=true"
+	}
+	return "-buildvcs=false"
 }
 
-// fromRelease installs a version in tmp. The go command takes no GOBIN for another
-// platform, so it gets a GOPATH.
-func (b crossBuild) fromRelease(ctx context.Context, release, tmp string) error {
+// install installs the release in tmp. The go command takes no GOBIN for another platform,
+// so it gets a GOPATH.
+func (b crossBuild) install(ctx context.Context, tmp string) error {
 	gopath := filepath.Join(tmp, "gopath")
 	env := map[string]string{"GOPATH": gopath, "GOMODCACHE": toolchain.ModCache(), "GOBIN": ""}
-	if err := b.goCommand(ctx, tmp, env, "install", "-trimpath", mainPackage+"@"+release); err != nil {
+	if err := b.goCommand(ctx, tmp, env, "install", mainPackage+"@"+b.release); err != nil {
 		return err
 	}
 	made := filepath.Join(gopath, "bin", b.goos+"_"+b.goarch, "assay")

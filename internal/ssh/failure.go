@@ -40,7 +40,9 @@ func has(text string, words ...string) bool {
 
 var (
 	// offending matches what ssh says of a key that differs from the one it knows.
-	offending = regexp.MustCompile(`Offending .* key in .*:\d+`)
+	offending = regexp.MustCompile(`Offending .* key in (.*):\d+`)
+	// changed matches the name under which ssh knows the machine.
+	changed = regexp.MustCompile(`Host key for (\S+) has changed`)
 	// methods matches the ways in which a machine would let a user in.
 	methods = regexp.MustCompile(`Permission denied \(([^)]*)\)`)
 )
@@ -54,12 +56,14 @@ func (c *client) connectFailure(stderr string) error {
 		if s := offending.FindString(stderr); s != "" {
 			facts = append(facts, printable.Short(s, 200))
 		}
-		return refuse(assay.CodeHostKey, name+" has another host key than the one that ssh knows: it may not be the same machine", facts, c.forgetKey())
+		return refuse(assay.CodeHostKey, name+" has another host key than the one that ssh knows: it may not be the same machine", facts, c.forgetKey(stderr))
 	case has(stderr, "Host key verification failed"):
 		return refuse(assay.CodeHostKey, "ssh does not know the host key of "+name+" yet",
 			[]string{"log in once by hand, and compare the key that ssh shows before you say yes"}, c.address.typed("ssh"))
 	case has(stderr, "Permission denied", "Too many authentication failures"):
 		return c.loginFailure(stderr, said)
+	case has(stderr, "Temporary failure in name resolution"):
+		return refuse(assay.CodeUnreachable, fmt.Sprintf("the address of %q could not be asked for: DNS does not answer", c.address.Host), said, "")
 	case has(stderr, "Could not resolve hostname"):
 		return refuse(assay.CodeUnreachable, fmt.Sprintf("no machine is called %q: neither DNS nor ssh_config knows it", c.address.Host), said, "")
 	case has(stderr, "Connection refused"):
@@ -82,13 +86,18 @@ func (c *client) loginFailure(stderr string, said []string) error {
 	return refuse(assay.CodeLogin, text, said, c.address.typed("ssh-copy-id"))
 }
 
-// forgetKey is the command that removes a host key.
-func (c *client) forgetKey() string {
-	host := c.address.Host
-	if c.address.Port != 0 && c.address.Port != 22 {
-		host = fmt.Sprintf("[%s]:%d", host, c.address.Port)
+// forgetKey is the command that removes a host key: ssh may know it under another name, in
+// another file than its own.
+func (c *client) forgetKey(stderr string) string {
+	words := []string{"ssh-keygen"}
+	if m := offending.FindStringSubmatch(stderr); m != nil && !strings.HasSuffix(m[1], "/.ssh/known_hosts") {
+		words = append(words, "-f", m[1])
 	}
-	return shell.Join([]string{"ssh-keygen", "-R", host})
+	host := c.address.Host
+	if m := changed.FindStringSubmatch(stderr); m != nil {
+		host = m[1]
+	}
+	return shell.Join(append(words, "-R", host))
 }
 
 // tooSlow says that the machine took too long.
@@ -130,7 +139,7 @@ func (c *client) windows(facts []string) error {
 
 // noisy says that too much was printed in front of the agent's first line.
 func (c *client) noisy(seen []byte) error {
-	return refuse(assay.CodeNoShell, fmt.Sprintf("%s prints more than %s before it does what it was told", c.address.Name(), printable.Count(mostNoise>>10, "kB")),
+	return refuse(assay.CodeNoShell, fmt.Sprintf("%s prints more than %s before it runs a command", c.address.Name(), printable.Int(mostNoise>>10)+" kB"),
 		[]string{"a login script prints it, such as ~/.bashrc; it begins: " + printable.Short(string(seen), 100)}, "")
 }
 
@@ -177,5 +186,5 @@ func (c *client) startFailure(s System, exe string, seen []byte, x *command) err
 func (c *client) otherProtocol(line string) error {
 	return refuse(assay.CodeAgentVersion, "assay on "+c.address.Name()+" has another version than this one",
 		[]string{fmt.Sprintf("it says %q, this one %q", strings.TrimSpace(line), strings.TrimSpace(wire.Magic)),
-			"bring both to the same version; where assay puts itself, the file beside it for that platform is the old one"}, "")
+			"put the same version into the place of the other one"}, "")
 }

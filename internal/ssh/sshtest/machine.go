@@ -3,7 +3,9 @@
 package sshtest
 
 import (
+	"cmp"
 	"fmt"
+	"maps"
 	"net"
 	"os"
 	"os/exec"
@@ -23,7 +25,11 @@ type Options struct {
 	// Force is a shell command that takes the place of every session's own, which is in
 	// SSH_ORIGINAL_COMMAND; "" is none.
 	Force string
-	// Lines are more lines of sshd_config.
+	// Env are more variables of its sessions.
+	Env map[string]string
+	// System and Processor are what uname -s and uname -m say there; "" is the truth.
+	System, Processor string
+	// Lines are more lines of sshd_config. Of a key that stands twice they win.
 	Lines []string
 }
 
@@ -155,7 +161,7 @@ func (m *Machine) config() string {
 		"ListenAddress 127.0.0.1",
 		fmt.Sprintf("HostKey %q", m.hostKey),
 		fmt.Sprintf("AuthorizedKeysFile %q", filepath.Join(n.dir, "id.pub")),
-		fmt.Sprintf("SetEnv HOME=%q", m.Home),
+		"SetEnv " + m.environ(),
 		"PidFile none",
 		"UsePAM no",
 		"StrictModes no",
@@ -172,6 +178,35 @@ func (m *Machine) config() string {
 	}
 	// The first line of a key counts.
 	return strings.Join(append(slices.Clone(m.opt.Lines), lines...), "\n") + "\n"
+}
+
+// environ is the environment of sessions, as sshd_config has it.
+func (m *Machine) environ() string {
+	env := maps.Clone(m.opt.Env)
+	if env == nil {
+		env = map[string]string{}
+	}
+	env["HOME"] = m.Home
+	if m.opt.System != "" || m.opt.Processor != "" {
+		bin := "uname-" + m.Name
+		if err := os.MkdirAll(filepath.Join(m.network.dir, bin), 0o755); err != nil {
+			m.network.t.Fatal(err)
+		}
+		m.network.script(bin+"/uname", fmt.Sprintf("#!/bin/sh\ncase $1 in\n-s) echo '%s';;\n-m) echo '%s';;\nesac\n",
+			cmp.Or(m.opt.System, uname("-s")), cmp.Or(m.opt.Processor, uname("-m"))))
+		env["PATH"] = filepath.Join(m.network.dir, bin) + ":" + cmp.Or(env["PATH"], "/usr/local/bin:/usr/bin:/bin")
+	}
+	var words []string
+	for _, k := range slices.Sorted(maps.Keys(env)) {
+		words = append(words, fmt.Sprintf("%s=%q", k, env[k]))
+	}
+	return strings.Join(words, " ")
+}
+
+// uname is what this computer says.
+func uname(flag string) string {
+	out, _ := exec.Command("uname", flag).Output()
+	return strings.TrimSpace(string(out))
 }
 
 // Kill kills the server and its sessions' connections at once. The programs of the

@@ -46,10 +46,7 @@ func New(t testing.TB) *Network {
 		}
 	}
 	if n.sshd == "" {
-		if os.Getenv("ASSAY_TEST_ALL") != "" {
-			t.Fatal("no sshd here: install openssh-server")
-		}
-		t.Skip("no sshd here: install openssh-server (make sshd)")
+		t.Skip("sshd is not installed: make sshd")
 	}
 	u, err := user.Current()
 	if err != nil {
