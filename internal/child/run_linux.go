@@ -272,7 +272,7 @@ func (t *task) copy(sock int, deadline time.Time) (ready bool, err error) {
 		limit := &ts
 		if rest {
 			fds[0].Fd, fds[1].Fd = -1, -1
-			limit = &unix.Timespec{Nsec: int64(dribbleRest)}
+			ts = unix.NsecToTimespec(int64(dribbleRest))
 		}
 		if _, err := unix.Ppoll(fds[:], limit, nil); err != nil && err != unix.EINTR {
 			return false, os.NewSyscallError("ppoll", err)

@@ -164,7 +164,7 @@ func (p leader) end() report {
 	_ = unix.Close(p.ended)
 	r := report{Exit: Exit{
 		User: time.Duration(u.Utime.Nano()), Sys: time.Duration(u.Stime.Nano()), PeakRSS: uint64(u.Maxrss) << 10, Code: -1,
-		Usage: Usage{true, u.Minflt, u.Majflt, u.Nvcsw, u.Nivcsw},
+		Usage: Usage{true, int64(u.Minflt), int64(u.Majflt), int64(u.Nvcsw), int64(u.Nivcsw)},
 	}}
 	switch {
 	case status.Exited():
