@@ -142,7 +142,7 @@ func (c *client) start(line string) (*command, error) {
 	x := &command{stdout: r, stderr: new(tail), done: make(chan struct{}), cmd: exec.Command(c.program, c.args(line)...)}
 	x.cmd.Env, x.cmd.Stdout, x.cmd.Stderr = environ(), w, x.stderr
 	// A connection that stays open may hold what was its stderr.
-	x.cmd.WaitDelay = time.Second
+	x.cmd.WaitDelay = 300 * time.Millisecond
 	detach(x.cmd)
 	if x.stdin, err = x.cmd.StdinPipe(); err == nil {
 		err = x.cmd.Start()
@@ -160,6 +160,12 @@ func (c *client) start(line string) (*command, error) {
 
 // kill ends ssh at once, and whatever it has started here.
 func (x *command) kill() { killGroup(x.cmd) }
+
+// abort kills ssh, and unblocks who reads its output, which the connection may hold open.
+func (x *command) abort() {
+	x.kill()
+	_ = x.stdout.SetReadDeadline(time.Unix(1, 0))
+}
 
 // end closes the input, and gives ssh time to end.
 func (x *command) end() {
@@ -196,7 +202,7 @@ func (c *client) run(ctx context.Context, line string, input io.Reader) (out str
 	if err != nil {
 		return "", nil, err
 	}
-	stop := context.AfterFunc(ctx, x.kill)
+	stop := context.AfterFunc(ctx, x.abort)
 	defer stop()
 	go func() {
 		// The command's status says what went wrong if it does not read all.

@@ -40,7 +40,7 @@ func (d dialer) connect(ctx context.Context, s System, name string) (*Conn, erro
 	}
 	limited, cancel := context.WithTimeout(ctx, startTime)
 	defer cancel()
-	stop := context.AfterFunc(limited, x.kill)
+	stop := context.AfterFunc(limited, x.abort)
 	seen, err := readMagic(x.stdout)
 	if !stop() && err == nil { // killed, though it had just answered
 		err = context.Cause(limited)
