@@ -17,6 +17,7 @@ var levels = map[string]int{
 	"internal/base91":                0,
 	"internal/binary":                0,
 	"internal/credential":            0,
+	"internal/deflate":               0,
 	"internal/disk":                  0,
 	"internal/disk/disktest":         0,
 	"internal/funcname":              0,

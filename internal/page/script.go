@@ -11,6 +11,7 @@ import (
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/base91"
+	"github.com/seed-1318a441/assay/internal/deflate"
 	"github.com/seed-1318a441/assay/internal/sheet"
 	"github.com/seed-1318a441/assay/web"
 )
@@ -75,9 +76,16 @@ func hashOf(script string) string {
 	return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
 }
 
+// Text of more than maxTight bytes is packed in the usual way: for that much
+// [deflate.Gzip] would take seconds, and hundreds of megabytes.
+const maxTight = 2 << 20
+
 // packedText returns base91 of gzip, which has neither time nor name, so that the same
 // bytes give the same text. Nothing in it ends an element.
 func packedText(data []byte) (string, error) {
+	if len(data) <= maxTight {
+		return base91.Encode(deflate.Gzip(data)), nil
+	}
 	var b bytes.Buffer
 	z, err := gzip.NewWriterLevel(&b, gzip.BestCompression)
 	if err != nil {
