@@ -32,7 +32,9 @@ const (
 
 // captureSeed stands for the seed while a command is captured; it is long enough to occur
 // nowhere else.
-const captureSeed = 4611686018427387847
+const captureSeed uint64 = 4611686018427387847
+
+var captureText = strconv.FormatUint(captureSeed, 10)
 
 // parseCommand finds the linker's command in the output of -x -work and reads the
 // importcfg that it left. It returns the zero command if it cannot, or if the link needs
@@ -60,7 +62,7 @@ func parseCommand(log string) command {
 	last := &cmd.args[len(cmd.args)-1]
 	cmd.main = strings.Replace(*last, "$WORK", work, 1)
 	*last = markMain
-	cmd.config = strings.ReplaceAll(strings.ReplaceAll(string(data), cmd.main, markMain), strconv.Itoa(captureSeed), markSeed)
+	cmd.config = strings.ReplaceAll(strings.ReplaceAll(string(data), cmd.main, markMain), captureText, markSeed)
 	all := strings.Join(cmd.args, " ")
 	if strings.Contains(cmd.config, work) || strings.Contains(all, "$WORK") || !strings.Contains(all, markOut) || !strings.Contains(all, markSeed) {
 		return command{}
@@ -83,7 +85,7 @@ func readCommand(words []string) (cmd command, config string) {
 			config = w
 			cmd.args = append(cmd.args, markConfig)
 		default:
-			cmd.args = append(cmd.args, strings.ReplaceAll(w, strconv.Itoa(captureSeed), markSeed))
+			cmd.args = append(cmd.args, strings.ReplaceAll(w, captureText, markSeed))
 		}
 	}
 	return cmd, config
