@@ -210,3 +210,31 @@ func TestIntervalBound(t *testing.T) {
 		}
 	}
 }
+
+func TestSameBuild(t *testing.T) {
+	built := ArtifactInfo{Variant: "a", ID: "1", SHA256: []string{"s"}, Code: "c", GoVersion: "go1.26.8"}
+	with := func(f func(*ArtifactInfo)) ArtifactInfo { b := built; f(&b); return b }
+	elsewhere := func(b *ArtifactInfo) { b.ID, b.SHA256 = "2", []string{"t"} }
+	for _, test := range []struct {
+		name    string
+		b       ArtifactInfo
+		layouts int
+		want    bool
+	}{
+		{"itself", built, 0, true},
+		{"another checkout", with(elsewhere), 0, true},
+		{"another checkout, linked once", with(elsewhere), 1, false},
+		{"itself, linked once", built, 1, true},
+		{"another variant", with(func(b *ArtifactInfo) { b.Variant = "b" }), 0, false},
+		{"other code", with(func(b *ArtifactInfo) { b.Code = "d" }), 0, false},
+		{"another commit", with(func(b *ArtifactInfo) { b.Commit = "3f2c" }), 0, false},
+		{"other defaults", with(func(b *ArtifactInfo) { b.DefaultGODEBUG = "x=1" }), 0, false},
+		{"no code known", with(func(b *ArtifactInfo) { b.Code = "" }), 0, true},
+		{"no code known, another checkout", with(func(b *ArtifactInfo) { b.Code = ""; elsewhere(b) }), 0, false},
+	} {
+		p := &Plan{Study: Study{Measure: Measure{Layouts: test.layouts}}}
+		if p.SameBuild(built, test.b) != test.want || p.SameBuild(test.b, built) != test.want {
+			t.Errorf("%s: got %v, want %v", test.name, !test.want, test.want)
+		}
+	}
+}

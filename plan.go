@@ -171,9 +171,18 @@ type ArtifactInfo struct {
 	Profile *ProfileInfo `json:"profile,omitempty"`
 }
 
-// Same reports whether two builds of a variant have the same inputs and the same bytes.
-func (a ArtifactInfo) Same(b ArtifactInfo) bool {
-	return a.Variant == b.Variant && a.ID == b.ID && slices.Equal(a.SHA256, b.SHA256)
+// SameBuild reports whether two builds of a variant may be measured in one run of this
+// plan: they are the same code of the same source, or have the same inputs and the same
+// bytes. Without fresh layouts the bytes must be the same, since trials name the file that
+// ran.
+func (p *Plan) SameBuild(a, b ArtifactInfo) bool {
+	switch {
+	case a.Variant != b.Variant:
+		return false
+	case a.Code != "" && b.Code != "" && p.Study.Measure.Layouts != 1:
+		return a.Code == b.Code && a.GoVersion == b.GoVersion && a.Commit == b.Commit && a.Suite == b.Suite && a.DefaultGODEBUG == b.DefaultGODEBUG
+	}
+	return a.ID == b.ID && slices.Equal(a.SHA256, b.SHA256)
 }
 
 // A ProfileInfo describes the CPU profile that guided a build.

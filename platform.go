@@ -40,6 +40,12 @@ type Platform struct {
 	Load float64 `json:"load"`
 }
 
+// Is reports whether both can be one platform of one computer: the IDs are equal, and the
+// hosts are where both are known.
+func (p Platform) Is(o Platform) bool {
+	return p.ID == o.ID && (p.Host == "" || o.Host == "" || p.Host == o.Host)
+}
+
 // String returns "linux/amd64 AMD EPYC, 2 CPUs".
 func (p Platform) String() string {
 	s := p.GOOS + "/" + p.GOARCH

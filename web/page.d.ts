@@ -359,7 +359,9 @@ export interface LookWords {
   least?: number;
   zone?: string;
   heads: LookHeadWords[];
+  large?: LargeWords;
   answer?: string;
+  open?: boolean;
 }
 export interface Machine {
   name: string;
@@ -494,7 +496,13 @@ export interface Replay {
   margins?: LookWords[];
   fixed: number;
   without?: LookWords[];
+  both?: LookWords[];
   note: string;
+  limits?: string;
+  whole: string;
+  rest: string;
+  decided: string;
+  chain?: string;
 }
 export interface ReplayRowWords {
   variant: string;

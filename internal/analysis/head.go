@@ -1,7 +1,9 @@
 package analysis
 
 import (
+	"cmp"
 	"maps"
+	"math"
 	"slices"
 
 	"github.com/seed-1318a441/assay"
@@ -121,13 +123,26 @@ func (t *Tracker) by(r *rule) *Tracker {
 	return &out
 }
 
-// Common lists the benchmarks behind the geomeans of the first deciding metric; none
-// where there is no geomean.
+// Common lists the benchmarks behind the geomeans of the first deciding metric, those
+// with the largest changes first; none where there is no geomean.
 func (t *Tracker) Common() (out []assay.Benchmark) {
-	if bs := t.set.Suite(t.set.Metrics[0]).Common(); len(bs) > 1 {
-		for _, b := range bs {
-			out = append(out, b.Plan.Benchmark)
+	bs := t.set.Suite(t.set.Metrics[0]).Common()
+	if len(bs) < 2 {
+		return nil
+	}
+	r := *t.rule
+	r.priced = false
+	size := map[assay.Benchmark]float64{}
+	for _, row := range (&tables{rule: &r}).withBase(t.set.Metrics[0]).Rows {
+		for _, c := range row.Cells {
+			if ln := math.Abs(c.Change.Log()); c.N > 0 && c.Variant != assay.ControlName && ln > size[row.Benchmark] {
+				size[row.Benchmark] = ln
+			}
 		}
 	}
+	for _, b := range bs {
+		out = append(out, b.Plan.Benchmark)
+	}
+	slices.SortStableFunc(out, func(a, b assay.Benchmark) int { return cmp.Compare(size[b], size[a]) })
 	return out
 }

@@ -15,8 +15,8 @@ import (
 //
 // names has a name for each result, or is nil. A machine without a name is called by what
 // distinguishes it. A run given twice counts once, with a warning. Errors are
-// *assay.Error: results of different studies, two runs on one platform, or a name used
-// twice.
+// *assay.Error: results of different studies, two runs on one platform of one computer, or
+// a name used twice.
 func Merge(results []assay.Result, names []string) (*assay.Merged, error) {
 	if len(results) == 0 {
 		return nil, mergeError(assay.CodeMergeRuns, "merge: no result was given", "assay merge RUN RUN...")
@@ -32,7 +32,7 @@ func Merge(results []assay.Result, names []string) (*assay.Merged, error) {
 			continue
 		}
 		for _, x := range m.Machines {
-			if x.Result.Platform.ID == r.Platform.ID {
+			if x.Result.Platform.Is(r.Platform) {
 				return nil, samePlatform(x.Result, r)
 			}
 		}
@@ -64,8 +64,12 @@ func differentStudies(a, b assay.Result) error {
 // samePlatform refuses two runs on one machine. Side by side they would invite averaging
 // by eye; a longer run has the blocks of both.
 func samePlatform(a, b assay.Result) error {
+	var facts []string
+	if a.Platform.Host == "" || b.Platform.Host == "" {
+		facts = []string{"an older assay measured one of them, and did not note which computer it was"}
+	}
 	return mergeError(assay.CodeMergePlatform, fmt.Sprintf("merge: runs %s and %s are of the same platform, %s", a.Run, b.Run, a.Platform),
-		"merge one of them, and give it more blocks with --more")
+		"merge one of them, and give it more blocks with --more", facts...)
 }
 
 // namesDiffer refuses two machines of one name.

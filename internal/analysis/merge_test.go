@@ -67,6 +67,33 @@ func TestMergeNames(t *testing.T) {
 	}
 }
 
+// Two computers of one model are two machines, one computer is one.
+func TestMergeHosts(t *testing.T) {
+	on := func(run, id, host string) assay.Result {
+		r := machineResult(run, assay.Platform{GOOS: "linux", Host: host}, float64(len(run)))
+		r.Platform.ID = id
+		return r
+	}
+	for _, test := range []struct {
+		name string
+		b    assay.Result
+		want int // machines; 0 is refused
+	}{
+		{"another box", on("bb", "model", "two"), 2},
+		{"the same box", on("bb", "model", "one"), 0},
+		{"a box that is not known", on("bb", "model", ""), 0},
+		{"the same box as another platform", on("bb", "model of 32 bits", "one"), 2},
+	} {
+		m, err := Merge([]assay.Result{on("a", "model", "one"), test.b}, nil)
+		switch {
+		case err != nil && test.want > 0:
+			t.Errorf("%s: %v", test.name, err)
+		case err == nil && len(m.Machines) != test.want:
+			t.Errorf("%s: %d machines, want %d", test.name, len(m.Machines), test.want)
+		}
+	}
+}
+
 func TestMergeRefuses(t *testing.T) {
 	a := machineResult("aaaa", assay.Platform{GOOS: "linux"}, 1)
 	other := machineResult("bbbb", assay.Platform{GOOS: "darwin"}, 2)

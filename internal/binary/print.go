@@ -2,6 +2,9 @@ package binary
 
 import (
 	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
 	"fmt"
 	"maps"
 	"slices"
@@ -40,6 +43,20 @@ type Print struct {
 	// Data maps each data symbol, type descriptor ("type:...") and piece of unnamed data
 	// ("after SYMBOL") to the hash of its initial content.
 	Data map[string]Hash `json:"data"`
+}
+
+// Sum returns the hash of the fingerprint, 32 hex digits: equal for the same code,
+// wherever it was built. It is "" for nil.
+func (p *Print) Sum() string {
+	if p == nil {
+		return ""
+	}
+	data, err := json.Marshal(p) // with sorted keys
+	if err != nil {
+		panic("binary: a fingerprint always marshals: " + err.Error())
+	}
+	sum := sha256.Sum256(data)
+	return hex.EncodeToString(sum[:16])
 }
 
 // A Difference is the result of Compare for two prints, a and b. All lists are sorted.

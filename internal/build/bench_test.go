@@ -61,6 +61,49 @@ func BenchmarkEightVariants(b *testing.B) {
 	b.ReportMetric(0, "ns/op")
 }
 
+// BenchmarkKit links gofmt from a kit in another folder, in an empty environment, and
+// relinks it here, in turns: "ratio" is the time of the first by that of the second, at
+// most 1.05. "cpu-ratio" is the same of the CPU time of the linkers, which other load on the
+// machine disturbs less.
+func BenchmarkKit(b *testing.B) {
+	builder := New(b.TempDir())
+	r := Request{Study: b.TempDir(), Variant: assay.Variant{Name: "v"}, Package: "cmd/gofmt", Program: true, Layout: 1}
+	made, err := builder.Kit(b.Context(), r)
+	if err != nil {
+		b.Fatal(err)
+	}
+	k, place := sent(b, made)
+	out := filepath.Join(b.TempDir(), "x")
+	var here, there cost
+	timed := func(sum *cost, link func() error) {
+		start, cpu := time.Now(), childrenCPU(b)
+		if err := link(); err != nil {
+			b.Fatal(err)
+		}
+		sum.add(cost{time.Since(start).Seconds(), childrenCPU(b) - cpu})
+	}
+	both := []func(){
+		func() { timed(&there, func() error { return k.Link(b.Context(), place, r.Layout, 0, out) }) },
+		func() {
+			timed(&here, func() error { _, err := builder.Relink(b.Context(), r, out); return err })
+		},
+	}
+	both[0]()
+	both[1]()
+	here, there = cost{}, cost{}
+	for i := range b.N {
+		r.Layout++
+		both[i%2]()
+		both[1-i%2]()
+	}
+	n := float64(b.N)
+	b.ReportMetric(there.wall/here.wall, "ratio")
+	b.ReportMetric(there.cpu/here.cpu, "cpu-ratio")
+	b.ReportMetric(1000*there.wall/n, "kit-ms")
+	b.ReportMetric(1000*here.wall/n, "relink-ms")
+	b.ReportMetric(0, "ns/op")
+}
+
 // A cost is the time that something took and the CPU time of the processes that
 // it started, in seconds.
 type cost struct{ wall, cpu float64 }

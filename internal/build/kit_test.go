@@ -1,8 +1,10 @@
 package build
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
+	"io"
 	"math"
 	"os"
 	"os/exec"
@@ -13,6 +15,7 @@ import (
 	"testing"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/blob"
 	"github.com/seed-1318a441/assay/internal/disk"
 	"github.com/seed-1318a441/assay/internal/disk/disktest"
 	"github.com/seed-1318a441/assay/internal/slow"
@@ -157,6 +160,57 @@ func TestKitForeignLinker(t *testing.T) {
 	}
 }
 
+// A linker for arm64, emulated, makes the same file as this computer's: for arm64, and for
+// this computer.
+func TestSlowKitEmulated(t *testing.T) {
+	slow.Test(t)
+	qemu, err := exec.LookPath("qemu-aarch64-static")
+	if err != nil || runtime.GOOS != "linux" || runtime.GOARCH == "arm64" {
+		t.Skip("needs qemu-aarch64-static, and another processor")
+	}
+	dir, b := withPrograms(t), New(t.TempDir())
+	for _, target := range []string{"arm64", runtime.GOARCH} {
+		r := Request{Study: dir, Variant: assay.Variant{Name: "v", Build: map[string]string{"GOARCH": target}}, Package: ".", Linker: "linux/arm64"}
+		made, err := b.Kit(t.Context(), r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		k, place := sent(t, made)
+		blob := runBy(t, &place, k, qemu)
+		if out, err := exec.Command(blob(k.Tool), "-V").CombinedOutput(); err == nil {
+			t.Errorf("the linker runs here: %s", out)
+		}
+		r.Layout = 5
+		here, there := filepath.Join(t.TempDir(), "here"), filepath.Join(t.TempDir(), "there")
+		if _, err := b.Relink(t.Context(), r, here); err != nil {
+			t.Fatal(err)
+		}
+		if err := k.Link(t.Context(), place, 5, 0, there); err != nil {
+			t.Fatal(err)
+		}
+		if sha256Of(t, here) != sha256Of(t, there) {
+			t.Errorf("for %s it gives another file", target)
+		}
+	}
+}
+
+// runBy has a kit's linker run by another program, and returns where its files are.
+func runBy(t *testing.T, place *KitPlace, k Kit, program ...string) func(sum string) string {
+	t.Helper()
+	blob, script := place.Blob, filepath.Join(t.TempDir(), "link")
+	disktest.Write(t, filepath.Dir(script), map[string]string{"link": "#!/bin/sh\nexec " + strings.Join(program, " ") + " " + blob(k.Tool) + " \"$@\"\n"})
+	if err := os.Chmod(script, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	place.Blob = func(sum string) string {
+		if sum == k.Tool {
+			return script
+		}
+		return blob(sum)
+	}
+	return blob
+}
+
 // A kit's linker starts no other program, and opens no file but the kit's and those of the
 // kernel.
 func TestKitOpensNothingElse(t *testing.T) {
@@ -170,19 +224,9 @@ func TestKitOpensNothingElse(t *testing.T) {
 		t.Fatal(err)
 	}
 	k, place := sent(t, made)
-	// The linker is run by strace.
-	tool, blob, log := k.Tool, place.Blob, filepath.Join(t.TempDir(), "strace")
-	script := filepath.Join(t.TempDir(), "link")
-	disktest.Write(t, filepath.Dir(script), map[string]string{"link": "#!/bin/sh\nexec " + strace + " -f -qq -o " + log + " -e trace=execve,open,openat,openat2,connect,unlinkat " + blob(tool) + " \"$@\"\n"})
-	if err := os.Chmod(script, 0o777); err != nil {
-		t.Fatal(err)
-	}
-	place.Blob = func(sum string) string {
-		if sum == tool {
-			return script
-		}
-		return blob(sum)
-	}
+	log := filepath.Join(t.TempDir(), "strace")
+	blob := runBy(t, &place, k, strace, "-f", "-qq", "-o", log, "-e", "trace=execve,open,openat,openat2,connect,unlinkat")
+	tool := blob(k.Tool)
 	out := filepath.Join(t.TempDir(), "x.test")
 	if err := k.Link(t.Context(), place, 5, 0, out); err != nil {
 		if strings.Contains(err.Error(), "ptrace") {
@@ -202,8 +246,8 @@ func TestKitOpensNothingElse(t *testing.T) {
 			continue
 		}
 		calls++
-		own := file == out+".new" || file == out+".cfg" || disk.Within(file, filepath.Dir(blob(tool))) || disk.Within(file, "/proc") || disk.Within(file, "/sys")
-		if !own || strings.Contains(line, "execve(") && file != blob(tool) {
+		own := file == out+".new" || file == out+".cfg" || disk.Within(file, filepath.Dir(tool)) || disk.Within(file, "/proc") || disk.Within(file, "/sys")
+		if !own || strings.Contains(line, "execve(") && file != tool {
 			t.Errorf("it did %s", line)
 		}
 	}
@@ -278,4 +322,62 @@ func TestKitIncomplete(t *testing.T) {
 	if err != nil || !slices.Equal(again.Files, made.Files) {
 		t.Errorf("after an archive vanished: %v, %d files, want %d", err, len(again.Files), len(made.Files))
 	}
+}
+
+// A second variant of a toolchain needs little that is new: its own packages. The sizes
+// are those that travel, compressed.
+func TestKitSharesFiles(t *testing.T) {
+	one, other := sourcetest.Module(t), sourcetest.Module(t)
+	disktest.Write(t, other, map[string]string{"tiny.go": strings.Replace(sourcetest.Tiny["tiny.go"], "s += i", "s += 2 * i", 1)})
+	b, there := New(t.TempDir()), map[string]bool{}
+	for i, c := range []struct {
+		what string
+		most int64
+		r    Request
+	}{
+		{"the first", 30 << 20, Request{Study: one, Package: "."}},
+		{"an edit", 1 << 20, Request{Study: other, Package: "."}},
+		{"a flag of the compiler", 1 << 20, Request{Study: one, Variant: assay.Variant{GCFlags: []string{"-l"}}, Package: "."}},
+		{"a flag of the linker", 1 << 20, Request{Study: one, Variant: assay.Variant{LDFlags: []string{"-w"}}, Package: "."}},
+		{"another module", 1 << 20, Request{Study: withPrograms(t), Package: "."}},
+	} {
+		c.r.Variant.Name = "v"
+		k, err := b.Kit(t.Context(), c.r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text, err := json.Marshal(k)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sent, files, plain := compressed(t, bytes.NewReader(text)), 0, int64(0)
+		for _, f := range k.Files {
+			if there[f.Sum] {
+				continue
+			}
+			there[f.Sum] = true
+			in, err := os.Open(f.Path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			sent, files, plain = sent+compressed(t, in), files+1, plain+f.Size
+			in.Close()
+		}
+		t.Logf("%s: %d of %d files are new, %.2f MB; %.3f MB travel", c.what, files, len(k.Files), float64(plain)/1e6, float64(sent)/1e6)
+		if sent > c.most {
+			t.Errorf("%s: %d bytes travel, more than %d", c.what, sent, c.most)
+		}
+		if i > 0 && files > 3 { // the package, its test, the test's main package
+			t.Errorf("%s: %d files are new", c.what, files)
+		}
+	}
+}
+
+func compressed(t *testing.T, r io.Reader) int64 {
+	t.Helper()
+	var b bytes.Buffer
+	if _, err := blob.Compress(&b, r); err != nil {
+		t.Fatal(err)
+	}
+	return int64(b.Len())
 }

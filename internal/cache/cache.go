@@ -11,6 +11,7 @@
 //	log/           logs of builds that failed
 //	agent/         executables of assay for the platforms of other machines (package ssh)
 //	tmp/           unfinished work, by owner; what a dead one left is removed
+//	linker/        linkers for machines of another system or processor
 //	blob/          files that a lab elsewhere has sent, with a limit of their own
 //	               (package blob)
 //	alive/         locks of the processes that work in tmp (owner.go)

@@ -51,6 +51,7 @@ func Platform(ctx context.Context) assay.Platform {
 	if v, err := gohost.KernelVersionWithContext(ctx); err == nil {
 		p.Kernel = v
 	}
+	p.Host = computer(ctx)
 	p.Virtual = hypervisor(ctx, thisMachine, flags)
 	p.Governor, p.Profile, p.Power = governor(thisMachine), profile(thisMachine), power(ctx, thisMachine)
 	p.Load, _ = sampleLoad(ctx, sampleTime)

@@ -81,6 +81,7 @@ func TestIdentity(t *testing.T) {
 		"memory":   func(p *assay.Platform) { p.Memory = 8 << 30 },
 		"all CPUs": func(p *assay.Platform) { p.Procs = 2 },
 		"load":     func(p *assay.Platform) { p.Load = 0.5 },
+		"host":     func(p *assay.Platform) { p.Host = "0123456789abcdef" },
 		"env":      func(p *assay.Platform) { p.GoEnv = map[string]string{"GOGC": "50"} },
 	} {
 		p := base
@@ -98,6 +99,7 @@ func TestIdentity(t *testing.T) {
 		"governor": func(p *assay.Platform) { p.Governor = "powersave" },
 		"profile":  func(p *assay.Platform) { p.Profile = "low-power" },
 		"power":    func(p *assay.Platform) { p.Power = "battery" },
+		"emulator": func(p *assay.Platform) { p.Emulated = "qemu-aarch64" },
 		"procs":    func(p *assay.Platform) { p.Procs = 1 },
 	} {
 		p := base

@@ -3,6 +3,8 @@ package lab
 import (
 	"cmp"
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"runtime"
@@ -102,6 +104,9 @@ func buildVariant(ctx context.Context, builder Builder, s *assay.Study, v assay.
 		if err != nil {
 			return nil, err
 		}
+		for i := range as {
+			as[i].Info.Code = as[i].Print.Sum()
+		}
 		all = append(all, as...)
 	}
 	return all, nil
@@ -145,7 +150,7 @@ func (b *Builds) Infos() []assay.ArtifactInfo {
 			continue
 		}
 		info := as[0].Info
-		info.Variant, info.ID, info.SHA256 = v.Name, "", nil
+		info.Variant, info.ID, info.SHA256, info.Code = v.Name, "", nil, codeOf(as)
 		for _, a := range as {
 			info.ID += a.ID[:min(len(a.ID), 16)]
 			info.SHA256 = append(info.SHA256, a.Info.SHA256...)
@@ -153,6 +158,22 @@ func (b *Builds) Infos() []assay.ArtifactInfo {
 		out = append(out, info)
 	}
 	return out
+}
+
+// codeOf returns the hash of the code of all artifacts of a variant, "" if it is unknown of
+// any.
+func codeOf(as []Artifact) string {
+	if len(as) == 1 {
+		return as[0].Info.Code
+	}
+	h := sha256.New()
+	for _, a := range as {
+		if a.Info.Code == "" {
+			return ""
+		}
+		fmt.Fprintf(h, "%d %q %s\n", a.Workload, a.Package, a.Info.Code)
+	}
+	return hex.EncodeToString(h.Sum(nil)[:16])
 }
 
 // Same lists the variants that are the same code as another, with the same run settings:

@@ -1,6 +1,7 @@
 package page
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"strconv"
@@ -29,8 +30,21 @@ type Replay struct {
 	Margins []look `json:"margins,omitempty"`
 	Fixed   int    `json:"fixed"`
 	Without []look `json:"without,omitempty"`
-	// Note says for which minimum effect the error rates hold.
-	Note string `json:"note"`
+	// Both has other minimum effects with a benchmark left out, by the keys of both with a
+	// space between them.
+	Both []look `json:"both,omitempty"`
+	// Note says for which minimum effect the error rates hold, Limits which conditions
+	// there are no looks at.
+	Note   string `json:"note"`
+	Limits string `json:"limits,omitempty"`
+	// Whole is the label of what the study answers, and Rest says of what the answer's card
+	// still is while its number and sentence are a look's.
+	Whole string `json:"whole"`
+	Rest  string `json:"rest"`
+	// Decided is the head of the column that says since when, and Chain what a chain's
+	// changes are against.
+	Decided string `json:"decided"`
+	Chain   string `json:"chain,omitempty"`
 }
 
 // A replayRow is a variant over the whole suite, or a benchmark of the only variant.
@@ -51,8 +65,12 @@ type look struct {
 	// Zone is the same in the words of the ruler's legend.
 	Zone  string     `json:"zone,omitempty"`
 	Heads []lookHead `json:"heads"`
-	// Answer is the first sentence of the answer, "" for a frame.
+	// Large is the number of the row that the look answers with.
+	Large *large `json:"large,omitempty"`
+	// Answer is the first sentence of the answer, "" for the frames of a race. Open means
+	// that it is not decided.
 	Answer string `json:"answer,omitempty"`
+	Open   bool   `json:"open,omitempty"`
 }
 
 // A lookHead is what a look says of a row; its verdict is "" before the row was measured.
@@ -73,46 +91,82 @@ type lookHead struct {
 // NewReplay returns the replay of a machine's run, in words.
 func NewReplay(machine int, r *assay.Result, x *replay.Replay) Replay {
 	s := sheet.New(r, true, false)
+	u := ruler.Of(r, nil)
 	m := sheet.Deciding(r).Metric
 	if len(r.Tables) > 0 {
 		m = answer.LeadOf(r).Table.Metric
 	}
-	out := Replay{Machine: machine, Metric: m.Name, Frames: []look{}, Rows: replayRows(r)}
-	looks := replayed{s, m, out.Rows}
+	out := Replay{Machine: machine, Metric: m.Name, Frames: []look{}, Rows: replayRows(r, u), Decided: "decided"}
+	out.Whole = "after all " + printable.Count(x.Blocks, s.BlockNoun())
+	out.Rest = "How sure, how much and why: " + out.Whole + "."
+	if r.Arc != nil {
+		base := printable.Clean(r.Base)
+		out.Decided += " against " + base
+		out.Chain = "Changes and what is decided are of each step against " + base + ", not against the step before it."
+	}
+	looks := replayed{s, m, u, out.Rows}
 	for _, f := range x.Frames {
-		l := looks.at(f.Heads)
+		l := looks.of(f.Heads, f.Answer, x.MinEffect)
 		l.Key = strconv.Itoa(f.Blocks)
 		l.Label = "after " + printable.Int(f.Blocks) + " of " + printable.Count(x.Blocks, s.BlockNoun())
+		if f.Blocks == x.Blocks {
+			l = looks.of(f.Heads, r.Answer, x.MinEffect)
+			l.Key, l.Label = strconv.Itoa(f.Blocks), out.Whole
+		}
 		l.Short = l.Label
 		out.Frames = append(out.Frames, l)
 	}
 	for i, o := range x.Margins {
-		l := looks.of(o)
-		least := printable.Percent(o.MinEffect)
-		l.Key, l.Zone, l.Least = strings.TrimSuffix(least, " %"), sheet.MinEffect(o.MinEffect), o.MinEffect
+		answer := o.Answer
+		if o.MinEffect == x.MinEffect {
+			out.Fixed, answer = i, r.Answer
+		}
+		l := looks.of(o.Heads, answer, o.MinEffect)
+		l.Key, l.Zone, l.Least = keyOfLeast(o), sheet.MinEffect(o.MinEffect), o.MinEffect
 		l.Short = l.Zone
 		l.Label = "with a minimum effect of " + l.Short
-		if o.MinEffect == x.MinEffect {
-			out.Fixed = i
-			if text := r.Answer.Text; len(text) > 0 {
-				l.Answer = printable.Clean(text[0])
-			}
+		if i == out.Fixed && o.MinEffect == x.MinEffect {
 			l.Short += ", as the study fixed it"
 			out.Note = "The study fixed " + l.Zone + " before it ran: its error rates hold for that minimum effect. Others are for looking."
 		}
 		out.Margins = append(out.Margins, l)
 	}
 	for _, o := range x.Without {
-		l := looks.of(o)
+		l := looks.of(o.Heads, o.Answer, o.MinEffect)
 		l.Key = printable.Clean(o.Without.String())
 		l.Short, l.Label = l.Key, "without "+l.Key
 		out.Without = append(out.Without, l)
 	}
+	for _, o := range x.Both {
+		l := looks.of(o.Heads, o.Answer, o.MinEffect)
+		without := printable.Clean(o.Without.String())
+		l.Key, l.Zone, l.Least = keyOfLeast(o)+" "+without, sheet.MinEffect(o.MinEffect), o.MinEffect
+		l.Label = "with a minimum effect of " + l.Zone + ", without " + without
+		l.Short = l.Label
+		out.Both = append(out.Both, l)
+	}
+	out.Limits = limitsOf(x)
 	return out
 }
 
+func keyOfLeast(o replay.Outlook) string {
+	return strings.TrimSuffix(printable.Percent(o.MinEffect), " %")
+}
+
+// limitsOf says which conditions a replay has no looks at, "" if it has all.
+func limitsOf(x *replay.Replay) string {
+	var parts []string
+	if n := len(x.Without); n > 0 && n < x.Common {
+		parts = append(parts, "One can leave out the "+printable.Int(n)+" of "+printable.Count(x.Common, "benchmark")+" with the largest changes.")
+	}
+	if len(x.Without) > 0 && len(x.Margins) > 1 && len(x.Both) == 0 {
+		parts = append(parts, "The page looks at another minimum effect or at a benchmark left out, one at a time.")
+	}
+	return strings.Join(parts, " ")
+}
+
 // replayRows returns the variants, and the benchmarks that the ruler of the result has.
-func replayRows(r *assay.Result) (out []replayRow) {
+func replayRows(r *assay.Result, u *ruler.Ruler) (out []replayRow) {
 	if len(r.Tables) == 0 {
 		return nil
 	}
@@ -122,7 +176,7 @@ func replayRows(r *assay.Result) (out []replayRow) {
 			out = append(out, replayRow{Variant: printable.Clean(v.Name)})
 		}
 	}
-	if u := ruler.Of(r, nil); u != nil {
+	if u != nil {
 		for _, x := range u.Rows {
 			if x.Benchmark != "" {
 				out = append(out, replayRow{x.Variant, x.Benchmark})
@@ -136,13 +190,39 @@ func replayRows(r *assay.Result) (out []replayRow) {
 type replayed struct {
 	*sheet.Sheet
 	metric assay.Metric
+	ruler  *ruler.Ruler
 	rows   []replayRow
 }
 
-func (x replayed) of(o replay.Outlook) look {
-	l := x.at(o.Heads)
-	l.Answer = printable.Clean(o.Answer)
+func (x replayed) of(heads []analysis.Head, a assay.Answer, least float64) look {
+	l := x.at(heads)
+	if len(a.Text) > 0 {
+		l.Answer, l.Open = printable.Clean(a.Text[0]), !a.Decided
+	}
+	if x.ruler == nil {
+		return l
+	}
+	lead := x.ruler.Rows[x.ruler.Lead]
+	i := slices.Index(x.rows, replayRow{lead.Variant, lead.Benchmark})
+	if use := slices.Index(x.rows, replayRow{Variant: printable.Clean(a.Use)}); i >= 0 && use >= 0 {
+		i = use
+	}
+	if i >= 0 && l.Heads[i].Verdict != "" {
+		l.Large = x.large(x.rows[i], l.Heads[i], least)
+	}
 	return l
+}
+
+// large is the number of a row in large print. Before there is an interval it is the
+// change so far.
+func (x replayed) large(row replayRow, h lookHead, least float64) *large {
+	out := &large{Text: h.Change, Of: printable.Clean(sheet.MetricOf(x.ruler.Metric, cmp.Or(row.Benchmark, row.Variant))), Class: sheet.ToneOf(h.Verdict).Class()}
+	if len(h.At) == 3 {
+		out.Text = ruler.LargeText(h.Verdict, h.Change, h.Interval, least)
+	} else if h.Interval != "" {
+		out.Of += ", " + h.Interval
+	}
+	return out
 }
 
 func (x replayed) at(heads []analysis.Head) look {

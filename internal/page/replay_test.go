@@ -28,7 +28,7 @@ func replayedPage(t *testing.T) *Page {
 	p := pageOf(r)
 	p.Replays = []Replay{NewReplay(0, r, &replay.Replay{Blocks: 12, MinEffect: 0.01,
 		Frames:  []replay.Frame{{Blocks: 2, Heads: early}, {Blocks: 12, Heads: late}},
-		Margins: []replay.Outlook{{MinEffect: 0.005, Heads: late, Answer: "other"}, {MinEffect: 0.01, Heads: late}},
+		Margins: []replay.Outlook{{MinEffect: 0.005, Heads: late, Answer: assay.Answer{Text: []string{"other"}}}, {MinEffect: 0.01, Heads: late}},
 		Without: []replay.Outlook{{MinEffect: 0.01, Without: assay.Benchmark{Package: "p", Name: "B"}, Heads: late}}})}
 	return p
 }

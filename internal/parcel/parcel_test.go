@@ -109,10 +109,18 @@ func TestPackage(t *testing.T) {
 		t.Fatal(err)
 	}
 	again := filepath.Join(t.TempDir(), "copy")
-	if _, err := new(scratch.Copier).Copy(t.Context(), again, scratch.Origin{Root: to}, []string{filepath.Join(to, "codec")}, scratch.DefaultRoom); err != nil {
+	if _, err := new(scratch.Copier).Copy(t.Context(), again, scratch.Origin{Root: to, Unpacked: true}, []string{filepath.Join(to, "codec")}, scratch.DefaultRoom); err != nil {
 		t.Fatal(err)
 	}
-	if got := listing(t, again); got != want {
+	for _, c := range []struct {
+		name string
+		mode fs.FileMode
+	}{{"codec/codec_test.go", 0o644}, {"run.sh", 0o755}} {
+		if st, err := os.Stat(filepath.Join(again, c.name)); err != nil || st.Mode().Perm() != c.mode && runtime.GOOS != "windows" {
+			t.Errorf("%s of the copy: %v, %v; want %v", c.name, st.Mode(), err, c.mode)
+		}
+	}
+	if got := strings.ReplaceAll(strings.ReplaceAll(listing(t, again), " -rw-r--r--", ""), " -rwxr-xr-x", "*"); got != want {
 		t.Errorf("the copy:\ngot  %s\nwant %s", got, want)
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -219,7 +220,8 @@ func TestTrialsThatCannotBe(t *testing.T) {
 		"with 7 iterations":            func(ts []assay.Trial) []assay.Trial { ts[4].N = 7; return ts },
 		"block 9 begins":               func(ts []assay.Trial) []assay.Trial { ts[4].Block = 9; return ts },
 		"position 1 is out of order":   func(ts []assay.Trial) []assay.Trial { ts[4].Position = 1; return ts },
-		"attempt 3 of block 2 begins":  func(ts []assay.Trial) []assay.Trial { ts[4].Attempt = 3; return ts },
+		"attempt 1 of block 2 begins":  func(ts []assay.Trial) []assay.Trial { ts[3].Attempt = 2; return ts },
+		"attempt 0 of block 2 begins":  func(ts []assay.Trial) []assay.Trial { return attempt2(ts, 0) },
 		"not like the others":          func(ts []assay.Trial) []assay.Trial { ts[4].Pilot = true; return ts },
 		"round 0":                      func(ts []assay.Trial) []assay.Trial { ts[4].Round = 0; return ts },
 		"binary 00 is not one":         func(ts []assay.Trial) []assay.Trial { ts[4].Binary = "00"; return ts },
@@ -239,6 +241,20 @@ func TestTrialsThatCannotBe(t *testing.T) {
 	if _, err := Read(Folder(dir)); err != nil {
 		t.Errorf("the trials as they were: %v", err)
 	}
+	// The first three attempts of the second block ended before their first trials.
+	reseal(t, dir, run, attempt2(run.Trials, 4))
+	if run, err := Read(Folder(dir)); err != nil || len(run.Blocks()) != 2 {
+		t.Errorf("attempts without a trial: %v", err)
+	}
+}
+
+// attempt2 returns the trials with the second block's as that attempt.
+func attempt2(ts []assay.Trial, attempt int) []assay.Trial {
+	ts = slices.Clone(ts)
+	for i := range ts[3:6] {
+		ts[3+i].Attempt = attempt
+	}
+	return ts
 }
 
 // withCopy appends the second block as the third, its numbers put right; shift moves the

@@ -24,8 +24,9 @@ type Entry struct {
 	StudyHash string
 	Dir       string
 	Created   time.Time
-	// Platform is the ID of the platform of the measurements.
-	Platform string
+	// Platform is that of the measurements, as far as it identifies a machine: its ID and
+	// its Host.
+	Platform assay.Platform
 	// Finished is true if the run ended by its own rule; then Answer is its answer.
 	Finished bool
 	Answer   assay.Answer
@@ -112,7 +113,7 @@ func entry(dir string) (Entry, bool) {
 	}
 	var platform assay.Platform
 	if readJSON(fsys, PlatformFile, &platform) == nil {
-		e.Platform = platform.ID
+		e.Platform = assay.Platform{ID: platform.ID, Host: platform.Host}
 	}
 	var fault error
 	if e.Answer, e.Finished, fault = answer(fsys); e.Fault == nil {

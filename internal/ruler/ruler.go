@@ -253,13 +253,23 @@ func (u *Ruler) Large() (text, of string, tone sheet.Tone) {
 	if x.effect {
 		of = printable.Clean(sheet.EffectOf(u.Metric, x.Name))
 	}
-	switch {
-	case x.verdict.Differs():
-		return x.Change, of, x.Tone
-	case x.verdict == assay.Same:
-		return sheet.MinEffect(u.Margin), of, x.Tone
-	case x.Interval != "" && !math.IsNaN(x.Lo):
-		return sheet.Number(x.Interval, "%").Joined(), of, x.Tone
+	interval := x.Interval
+	if math.IsNaN(x.Lo) {
+		interval = ""
 	}
-	return "?", of, x.Tone
+	return LargeText(x.verdict, x.Change, interval, u.Margin), of, x.Tone
+}
+
+// LargeText is the number in large print for a verdict: the change if one is claimed, the
+// minimum effect of what is the same, or else the interval, "?" without one.
+func LargeText(v assay.Verdict, change, interval string, margin float64) string {
+	switch {
+	case v.Differs():
+		return change
+	case v == assay.Same:
+		return sheet.MinEffect(margin)
+	case interval != "":
+		return sheet.Number(interval, "%").Joined()
+	}
+	return "?"
 }

@@ -57,8 +57,8 @@ func TestReplay(t *testing.T) {
 			for _, o := range x.Margins {
 				if o.MinEffect == x.MinEffect {
 					isResult(t, "own minimum effect", r, o.Heads)
-					if !strings.HasPrefix(r.Answer.Text[0], o.Answer) { // which has no price
-						t.Errorf("answer: got %q, want %q", o.Answer, r.Answer.Text[0])
+					if !strings.HasPrefix(r.Answer.Text[0], o.Answer.Text[0]) { // which has no price
+						t.Errorf("answer: got %q, want %q", o.Answer.Text[0], r.Answer.Text[0])
 					}
 				}
 			}

@@ -25,6 +25,8 @@ import (
 type Copy struct {
 	from, dir string
 	left      []string
+	// add are permissions that the files of the copy have besides those of the tree.
+	add fs.FileMode
 	// was is the content of the new copy, by name.
 	was map[string]seal.File
 }
@@ -35,6 +37,9 @@ type Origin struct {
 	Root string
 	// Standard is true for the standard library.
 	Standard bool
+	// Unpacked is true for a tree of parcel.Unpack, whose files nobody can write to. In
+	// the copy their owner can, as in the tree that was packed.
+	Unpacked bool
 }
 
 // A Copier makes copies, and remembers their inventories. The zero value is ready, also
@@ -52,6 +57,9 @@ func (c *Copier) Copy(ctx context.Context, dir string, from Origin, dirs []strin
 		return nil, fmt.Errorf("list files of %s: %w", disk.Tilde(from.Root), err)
 	}
 	made := &Copy{from: from.Root, dir: dir, left: what.Left}
+	if from.Unpacked {
+		made.add = 0o200
+	}
 	if err := made.fill(ctx, what); err != nil {
 		return nil, fmt.Errorf("copy %s: %w", disk.Tilde(from.Root), err)
 	}
@@ -149,7 +157,7 @@ func (c *Copy) one(from, to *os.Root, name string) error {
 		return err
 	}
 	_, err = io.Copy(out, in)
-	return errors.Join(err, out.Chmod(info.Mode().Perm()), out.Close())
+	return errors.Join(err, out.Chmod(info.Mode().Perm()|c.add), out.Close())
 }
 
 // target returns the target of a link in the copy: the same file as in the tree, or its

@@ -51,9 +51,17 @@ func (s *session) takeUp() (*record.Record, error) {
 		return nil, storeError(s.Store, err)
 	}
 	hash := design.StudyHash(s.Study)
+	elsewhere := false
 	for _, e := range slices.Backward(kept) {
-		if e.StudyHash != hash || e.Platform != s.platform.ID {
+		if e.StudyHash != hash || e.Platform.ID != s.platform.ID {
 			continue // another question, or the same of another machine
+		}
+		if !e.Platform.Is(s.platform) {
+			if !e.Finished && !elsewhere {
+				s.Progress.Say(fmt.Sprintf("assay: run %s is not taken up again here: another computer like this one measured it", e.Run))
+			}
+			elsewhere = true
+			continue
 		}
 		if e.Finished && s.More == 0 {
 			return nil, nil
@@ -99,7 +107,7 @@ func openError(err error, run, ref string) error {
 
 // changed returns why a run cannot be resumed here, or "".
 func (s *session) changed(r *record.Run) string {
-	if !slices.EqualFunc(s.builds.Infos(), r.Plan.Artifacts, assay.ArtifactInfo.Same) {
+	if !slices.EqualFunc(s.builds.Infos(), r.Plan.Artifacts, r.Plan.SameBuild) {
 		return "the code it measured has changed since"
 	}
 	return ""
@@ -117,7 +125,7 @@ func (s *session) earlier() (*record.Run, error) {
 		return nil, storeError(s.Store, err)
 	}
 	hash := design.StudyHash(s.Study)
-	if slices.ContainsFunc(kept, func(e record.Entry) bool { return e.Finished && e.StudyHash == hash && e.Platform == s.platform.ID }) {
+	if slices.ContainsFunc(kept, func(e record.Entry) bool { return e.Finished && e.StudyHash == hash && e.Platform.Is(s.platform) }) {
 		return nil, nil
 	}
 	run, err := survey.Earlier(kept, s.Study, s.platform, s.builds.Infos())

@@ -23,7 +23,7 @@ func Earlier(runs []record.Entry, s *assay.Study, platform assay.Platform, infos
 	type candidate struct{ at, variants int }
 	var found []candidate
 	for i, e := range slices.Backward(runs) {
-		if e.Study != s.Name || e.Platform != platform.ID {
+		if e.Study != s.Name || !e.Platform.Is(platform) {
 			continue
 		}
 		p, err := record.ReadPlan(record.Folder(e.Dir))
@@ -60,7 +60,7 @@ func sameArtifacts(p *assay.Plan, infos []assay.ArtifactInfo) bool {
 		if name == assay.ControlName {
 			name = p.Study.Base
 		}
-		if old := of(p.Artifacts, name); old.ID == "" || !old.Same(of(infos, name)) {
+		if old := of(p.Artifacts, name); old.ID == "" || !p.SameBuild(old, of(infos, name)) {
 			return false
 		}
 	}

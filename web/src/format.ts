@@ -40,12 +40,6 @@ export const interval = (i: Interval): string =>
 export const plusMinus = (half: number): string =>
   "±" + percent(half, half).replace(/^[+−]/, "") + " %";
 
-// extent is the half-width of an interval around a change, or all of it where it is not symmetric.
-export const extent = (c: number, i: Interval): string =>
-  Math.abs((i.lo + i.hi) / 2 - c) < 10 ** (-2 - decimals(halfOf(i)))
-    ? plusMinus(halfOf(i))
-    : interval(i);
-
 // margin is a smallest effect: "1 %", "0.5 %".
 export const margin = (f: number): string => String(Math.round(1e6 * f) / 1e4) + " %";
 

@@ -1,4 +1,5 @@
 import type { ComponentType } from "preact";
+import type { Machine } from "../page";
 import type { Page } from "./data";
 import type { State } from "./state";
 
@@ -20,4 +21,6 @@ export interface Section {
   // The choices that it depends on, of which it is rendered anew; all of them where it does not say.
   follows?: readonly (keyof State)[];
   View: ComponentType<SectionProps>;
+  // What it adds to the card of a machine's answer, below the number and the sentence.
+  Handle?: ComponentType<SectionProps & { machine: Machine }>;
 }

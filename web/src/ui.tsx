@@ -77,6 +77,15 @@ export function Figure<T>(p: {
   );
 }
 
+// Sentence has words in which no figure, interval or unit is broken between lines.
+export const Sentence = ({ text }: { text: string }) => (
+  <bdi>
+    {text
+      .split(/(\[[^\]]{1,24}\](?: %)?|[^\s[]{1,12} %)/)
+      .map((t, i) => (i % 2 ? <span class="figure">{t}</span> : t))}
+  </bdi>
+);
+
 // Warnings are told with what weakens what, opened in place.
 export function Warnings(p: { list: readonly Warning[] }) {
   return (
@@ -124,7 +133,9 @@ export const Known = (p: { list: FactWords[]; class?: string; children?: Compone
         <dd>
           {f.text.map((t) => (
             <>
-              <bdi class={t.class}>{t.text}</bdi>{" "}
+              <span class={t.class}>
+                <Sentence text={t.text} />
+              </span>{" "}
             </>
           ))}
         </dd>

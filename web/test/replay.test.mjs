@@ -44,9 +44,18 @@ const ruler = (page) =>
         .trim(),
     })),
   );
+// answered is what the first screen says of one machine: the number, and the sentence.
+const answered = (page) =>
+  page.evaluate(() =>
+    [".large", ".text p"].map(
+      (s) =>
+        [...document.querySelectorAll(".answer " + s)].find((e) => e.checkVisibility())
+          ?.textContent,
+    ),
+  );
 const slider = (page, label) => page.getByRole("slider", { name: label, exact: true });
 
-// shows holds a page to a look: the table, and the ruler over it.
+// shows holds a page to a look: the answer, the table, and the ruler over it.
 async function shows(page, r, look, what) {
   const words = dataOf(page.file).words.verdicts,
     said = (h) => [h.change, h.interval, h.verdict && words[h.verdict].word].map((t) => t ?? "");
@@ -56,6 +65,11 @@ async function shows(page, r, look, what) {
       .map((x, i) => [x.benchmark ?? x.variant, ...said(look.heads[i])])
       .filter((_, i) => look.heads[i].verdict),
     what,
+  );
+  assert.deepEqual(
+    await answered(page),
+    [look.large && `${look.large.text} ${look.large.of}`, look.answer],
+    what + ": the first screen",
   );
   for (const g of await ruler(page)) {
     const h =
@@ -143,6 +157,57 @@ test("a benchmark left out", async () => {
   await done(page);
 });
 
+test("another minimum effect and a benchmark left out: together, or one at a time", async () => {
+  const page = await open(pageFile("small-malloc")),
+    r = replayOf("small-malloc"),
+    key = r.without[1].key;
+  page.file = pageFile("small-malloc");
+  assert.equal(r.limits, undefined);
+  await page.selectOption("#replay select", key);
+  await slider(page, "minimum effect").focus();
+  await press(page, "End");
+  const margin = r.margins.at(-1).key;
+  assert.equal(await hashOf(page), `#me=${margin}&wo=${key}`);
+  await shows(
+    page,
+    r,
+    r.both.find((l) => l.key === `${margin} ${key}`),
+    "both",
+  );
+  await done(page);
+  const other = await open(pageFile("go-toml")),
+    text = await other.locator("#replay").textContent(),
+    chain = replayOf("go-toml");
+  assert.ok(text.includes(chain.limits) && chain.limits.includes("one at a time"), chain.limits);
+  assert.ok(text.includes(chain.chain) && text.includes(chain.decided), chain.chain);
+  await go(other, "me=10");
+  await other.selectOption("#replay select", chain.without[0].key);
+  await drawn(other);
+  assert.equal(await hashOf(other), "#wo=" + chain.without[0].key);
+  await done(other);
+});
+
+test("a race shows a frame's number, and its sentence as that of the result", async () => {
+  const r = replayOf("tune"),
+    page = await open(pageFile("tune"), { hash: "n=" + r.frames[2].key }),
+    { text, of } = r.frames[2].large;
+  assert.deepEqual(await answered(page), [
+    `${text} ${of}`,
+    `${r.whole}: ${resultOf("tune").answer.text[0]}`,
+  ]);
+  await done(page);
+});
+
+test("the slider is on the first screen of a telephone", async () => {
+  for (const name of ["arc", "interpreters", "queue-path", "sql-server"]) {
+    const page = await open(pageFile(name), { width: 390, height: 844 }),
+      box = await slider(page, "replay").first().boundingBox();
+    assert.ok(box.y + box.height <= 844, `${name}: ${box.y}`);
+    assert.ok(box.width >= 60 && box.x + box.width <= 390, name);
+    await done(page);
+  }
+});
+
 test("it plays when asked, and not for those who want nothing to move", async () => {
   const page = await open(pageFile("small-malloc"));
   assert.equal(await page.locator(".answer .moved").count(), 0, "not by itself");
@@ -160,7 +225,12 @@ test("it plays when asked, and not for those who want nothing to move", async ()
 });
 
 test("axe finds nothing while it is moved", async () => {
-  for (const hash of ["n=3", "me=10", "n=3&t=dark"]) {
+  for (const hash of [
+    "n=3",
+    "me=10",
+    "n=3&t=dark",
+    "me=10&wo=" + replayOf("small-malloc").without[0].key,
+  ]) {
     const page = await open(pageFile("small-malloc"), { hash, init: axe });
     const { violations } = await page.evaluate(() =>
       window.axe.run(document, { resultTypes: ["violations"] }),

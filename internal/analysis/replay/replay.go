@@ -25,8 +25,13 @@ type Replay struct {
 	// Margins has an outlook for each of some minimum effects, ascending, that of the
 	// study among them. A race has none: its answer rests on other comparisons.
 	Margins []Outlook
-	// Without has an outlook for each benchmark left out, if there is a geomean.
+	// Without has an outlook for each benchmark left out, if there is a geomean: those with
+	// the largest changes first. Common counts all benchmarks behind the geomean.
 	Without []Outlook
+	Common  int
+	// Both has one for each other minimum effect with each benchmark left out, if these
+	// are few.
+	Both []Outlook
 }
 
 // A Frame is what a run says after some of its blocks. Confidence sequences hold at every
@@ -34,6 +39,8 @@ type Replay struct {
 type Frame struct {
 	Blocks int
 	Heads  []analysis.Head
+	// Answer is what the run would have answered; that of a race is empty.
+	Answer assay.Answer
 }
 
 // An Outlook is what all blocks of a run say under another condition.
@@ -42,15 +49,16 @@ type Outlook struct {
 	// Without is the benchmark that is left out, the zero value for none.
 	Without assay.Benchmark
 	Heads   []analysis.Head
-	// Answer is the first sentence of the answer.
-	Answer string
+	Answer  assay.Answer
 }
 
 // Limits of a replay. maxWork bounds the comparisons × blocks that are looked at, once for
 // the frames and once for the outlooks: these take two seconds.
 const (
 	maxFrames  = 60
+	maxChain   = 16 // frames
 	maxWithout = 40
+	maxBoth    = 6 // benchmarks
 	maxWork    = 600_000
 )
 
@@ -62,14 +70,18 @@ type Recorder struct {
 	Replay Replay
 	every  int // blocks from one frame to the next
 	looks  int // affordable outlooks
+	race   bool
 }
 
 // NewRecorder returns a recorder of a metric, of a run of the plan with so many blocks
 // that carry verdicts.
 func NewRecorder(p *assay.Plan, metric string, blocks int) *Recorder {
 	looks := maxWork / max(1, len(p.Benchmarks)*len(p.Variants)*blocks)
-	frames := max(1, min(maxFrames, 2*looks)) // a frame after n blocks takes time in proportion to n
-	return &Recorder{Replay{Metric: metric, Blocks: blocks}, max(1, (blocks+frames-1)/frames), looks}
+	frames := max(1, min(maxFrames, looks))
+	if p.Study.Steps != nil { // whose answers take three times as long
+		frames = min(frames, maxChain)
+	}
+	return &Recorder{Replay{Metric: metric, Blocks: blocks}, max(1, (blocks+frames-1)/frames), looks, p.Study.Decide.Race}
 }
 
 // Affordable reports whether the run is small enough for a replay.
@@ -83,8 +95,14 @@ func (r *Recorder) See(t *analysis.Tracker) {
 	if n == 0 || seen || (r.Replay.Blocks-n)%r.every != 0 {
 		return
 	}
-	if heads := t.Heads(r.Replay.Metric); len(heads) > 0 {
-		r.Replay.Frames = append(frames, Frame{n, heads})
+	f := Frame{Blocks: n}
+	if r.race { // its answer rests on other comparisons
+		f.Heads = t.Heads(r.Replay.Metric)
+	} else {
+		f.Heads, f.Answer = t.WithMinEffect(r.Replay.Metric, t.MinEffect(r.Replay.Metric)).Outlook(r.Replay.Metric, "")
+	}
+	if len(f.Heads) > 0 {
+		r.Replay.Frames = append(frames, f)
 	}
 }
 
@@ -95,22 +113,32 @@ func (r *Recorder) Ask(t *analysis.Tracker, stop assay.StopReason) {
 	r.Replay.MinEffect = own
 	list := append([]float64{own}, margins...)
 	slices.Sort(list)
-	for _, least := range slices.Compact(list) {
+	list = slices.Compact(list)
+	for _, least := range list {
 		r.Replay.Margins = append(r.Replay.Margins, r.outlook(t.WithMinEffect(r.Replay.Metric, least), stop))
 	}
 	common := t.Common()
-	for _, b := range common[:min(len(common), maxWithout, max(0, r.looks-len(list)))] {
-		o := r.outlook(t.Without(b), stop)
-		o.Without = b
-		r.Replay.Without = append(r.Replay.Without, o)
+	r.Replay.Common = len(common)
+	common = common[:min(len(common), maxWithout, max(0, r.looks-len(list)))]
+	both := len(common) <= maxBoth && len(list)*(1+len(common)) <= r.looks
+	for _, b := range common {
+		left := t.Without(b)
+		r.Replay.Without = append(r.Replay.Without, without(b, r.outlook(left, stop)))
+		for _, least := range list {
+			if both && least != own {
+				r.Replay.Both = append(r.Replay.Both, without(b, r.outlook(left.WithMinEffect(r.Replay.Metric, least), stop)))
+			}
+		}
 	}
 }
 
+func without(b assay.Benchmark, o Outlook) Outlook {
+	o.Without = b
+	return o
+}
+
 func (r *Recorder) outlook(t *analysis.Tracker, stop assay.StopReason) Outlook {
-	heads, answer := t.Outlook(r.Replay.Metric, stop)
-	o := Outlook{MinEffect: t.MinEffect(r.Replay.Metric), Heads: heads}
-	if len(answer.Text) > 0 {
-		o.Answer = answer.Text[0]
-	}
+	o := Outlook{MinEffect: t.MinEffect(r.Replay.Metric)}
+	o.Heads, o.Answer = t.Outlook(r.Replay.Metric, stop)
 	return o
 }

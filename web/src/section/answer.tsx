@@ -4,11 +4,13 @@ import { shown, wordsOf } from "../data";
 import { Ruler } from "../ruler";
 import { bad, good, margin } from "../format";
 import type { Section, SectionProps } from "../section";
+import { sections } from "../sections";
 import type { Machine } from "../../page";
-import { Known, Remedy, Warnings } from "../ui";
+import { Known, Remedy, Sentence, Warnings } from "../ui";
 import "./answer.css";
 
-function View({ page, state }: SectionProps) {
+function View(props: SectionProps) {
+  const { page, state } = props;
   const ruled = page.machines.filter((m) => wordsOf(m.result).large);
   return (
     <>
@@ -16,6 +18,7 @@ function View({ page, state }: SectionProps) {
       <div class="answers">
         {shown(page, state).map((m) => (
           <Card
+            {...props}
             key={m.name}
             machine={m}
             named={page.machines.length > 1}
@@ -27,8 +30,8 @@ function View({ page, state }: SectionProps) {
   );
 }
 
-function Card(p: { machine: Machine; named: boolean; figure: number }) {
-  const { machine, named } = p,
+function Card(p: SectionProps & { machine: Machine; named: boolean; figure: number }) {
+  const { page, state, set, machine, named } = p,
     r = machine.result,
     a = r.answer,
     large = wordsOf(r).large;
@@ -54,7 +57,7 @@ function Card(p: { machine: Machine; named: boolean; figure: number }) {
         <div class="text">
           {a.text.map((t) => (
             <p>
-              <bdi>{t}</bdi>
+              <Sentence text={t} />
             </p>
           ))}
         </div>
@@ -65,6 +68,12 @@ function Card(p: { machine: Machine; named: boolean; figure: number }) {
             {r.rule.gate ? ": " + margin(r.rule.gate) : ""}
           </strong>
         )}
+        {large &&
+          sections().map(
+            (s) =>
+              s.Handle &&
+              s.shown(page) && <s.Handle page={page} state={state} set={set} machine={machine} />,
+          )}
       </div>
       {large && <Ruler at={p.figure} />}
       <Known list={wordsOf(r).answer}>
@@ -102,7 +111,7 @@ function Card(p: { machine: Machine; named: boolean; figure: number }) {
 export const section: Section = {
   id: "answer",
   title: "Answer",
-  follows: ["p"],
+  follows: ["p", "n", "me", "wo"],
   shown: () => true,
   View,
 };

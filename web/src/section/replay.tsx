@@ -7,103 +7,190 @@ import { focus, shown, spanOfNoise, type Page } from "../data";
 import { label, tone, word } from "../format";
 import { move as moveMarks } from "../marks";
 import { across, level, Plot, Reach, Sized, upright, upward } from "../plot";
-import type { Section, SectionProps } from "../section";
+import type { Section, SectionProps, Set as Choose } from "../section";
 import type { State } from "../state";
 import { DataTable, type Column } from "../table";
-import { On } from "../ui";
+import { On, Sentence } from "../ui";
 import type { LookHeadWords, LookWords, Machine, Replay } from "../../page";
 import "./replay.css";
 
-// The three lists of looks, each with its key of the address. One is chosen at a time.
+// The choices of the address that a look is at: blocks, or conditions.
 type Kind = "n" | "me" | "wo";
-const none: Record<Kind, string> = { n: "", me: "", wo: "" };
-const looks = (r: Replay, k: Kind): LookWords[] =>
-  (k === "n" ? r.frames : k === "me" ? r.margins : r.without) ?? [];
+type Place = Pick<State, Kind>;
+const whole: Place = { n: "", me: "", wo: "" };
 
-// kindOf is the list that the address asks for, of those that have what it asks for.
-const kindOf = (r: Replay, s: State): Kind =>
-  s.n
-    ? "n"
-    : ((["me", "wo"] as const).find((k) => s[k] && looks(r, k).some((l) => l.key === s[k])) ?? "n");
+const withKey = (list: LookWords[] | undefined, key: string): LookWords | undefined =>
+  list?.find((l) => l.key === key);
 
-// lookOf is what a machine's run says there: its last frame of no more blocks, or the same condition.
-function lookOf(r: Replay, s: State): LookWords | undefined {
-  const k = kindOf(r, s),
-    list = looks(r, k);
-  if (k !== "n") return list.find((l) => l.key === s[k]);
-  return (s.n && list.findLast((l) => Number(l.key) <= Number(s.n))) || list.at(-1);
+// lookOf is what a machine's run says there: its last frame of no more blocks, or the same conditions.
+function lookOf(r: Replay, s: Place): LookWords | undefined {
+  return (
+    (!s.n &&
+      (withKey(r.both, s.me + " " + s.wo) ??
+        withKey(r.margins, s.me) ??
+        withKey(r.without, s.wo))) ||
+    (s.n && r.frames.findLast((l) => Number(l.key) <= Number(s.n))) ||
+    r.frames.at(-1)
+  );
 }
 
 const replayOf = (page: Page, m: Machine): Replay | undefined =>
   page.data.replays?.find((r) => page.machines[r.machine] === m);
 
+// While one drags, the place is here and not in the address yet: a browser takes few changes of that in a second.
+let dragged: Place | undefined;
+const watchers = new Set<() => void>();
+
+function drag(to: Place | undefined): void {
+  dragged = to;
+  watchers.forEach((w) => w());
+}
+
+// usePlace is the place that is dragged to, else that of the address.
+function usePlace(state: State): Place {
+  const [, again] = useState(0);
+  useLayoutEffect(() => {
+    const watch = () => again((n) => n + 1);
+    watchers.add(watch);
+    return () => void watchers.delete(watch);
+  }, []);
+  useLayoutEffect(() => {
+    if (dragged) drag(undefined);
+  }, [state.n, state.me, state.wo]);
+  return dragged ?? state;
+}
+
+// Blocks is the slider over the frames of a machine.
+function Blocks(p: {
+  replay: Replay;
+  place: Place;
+  set: Choose;
+  label: string;
+  children?: ComponentChildren;
+}) {
+  const { frames } = p.replay,
+    last = frames.length - 1,
+    look = lookOf(p.replay, p.place)!,
+    at = frames.indexOf(look),
+    value = at < 0 ? last : at;
+  const of = (i: number): Place => ({ ...whole, n: i < last ? frames[i]!.key : "" });
+  return (
+    <Slider
+      label={p.label}
+      n={frames.length}
+      value={value}
+      text={look.label}
+      move={(i) => drag(of(i))}
+      keep={(i) => keep(p.set, of(i))}
+    >
+      {p.children}
+    </Slider>
+  );
+}
+
+// keep puts a place into the address.
+function keep(set: Choose, to: Place): void {
+  set(to);
+  drag(undefined);
+}
+
+// Handle moves the answer itself: its number and its sentence are those of the look.
+function Handle({ page, state, set, machine }: SectionProps & { machine: Machine }) {
+  const place = usePlace(state),
+    r = replayOf(page, machine),
+    look = r && lookOf(r, place);
+  if (!r || !look) return null;
+  const { large } = look;
+  return (
+    <>
+      {look !== r.frames.at(-1) && (
+        <div class="then">
+          {large && (
+            <p class={"large " + (large.class ?? "")}>
+              {large.text} <span class="of">{large.of}</span>
+            </p>
+          )}
+          <div class="text">
+            <p class={look.answer ? "" : "muted"}>
+              <Sentence
+                text={look.answer || `${r.whole}: ${machine.result.answer.text[0] ?? ""}`}
+              />
+            </p>
+            <p class="muted">{r.rest}</p>
+          </div>
+          {look.open && <strong class="tag">NOT DECIDED</strong>}
+        </div>
+      )}
+      {r.frames.length > 1 && <Blocks replay={r} place={place} set={set} label="replay" />}
+    </>
+  );
+}
+
 // still is whether the reader wants nothing to move by itself.
 const still = (): boolean => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
 function View({ page, state, set }: SectionProps) {
-  const [now, setNow] = useState<Pick<State, Kind>>(state),
-    [playing, play] = useState(false);
-  useEffect(() => setNow(state), [state.n, state.me, state.wo]);
-  const at = { ...state, n: now.n, me: now.me, wo: now.wo },
+  const place = usePlace(state),
+    [playing, play] = useState(false),
+    at = { ...state, ...place },
     machines = shown(page, state).filter((m) => replayOf(page, m)),
     longest = machines
       .map((m) => replayOf(page, m)!)
       .sort((a, b) => b.frames.length - a.frames.length)[0];
-  const move = (k: Kind, key: string) => setNow({ ...none, [k]: key }),
-    keep = (k: Kind, key: string) => set({ ...none, [k]: key });
   const frames = longest?.frames ?? [],
-    last = frames.length - 1;
-  const frame =
-    longest && kindOf(longest, at) === "n" ? frames.indexOf(lookOf(longest, at)!) : last;
+    last = frames.length - 1,
+    look = longest && lookOf(longest, place),
+    found = frames.indexOf(look!),
+    frame = found < 0 ? last : found;
   useEffect(() => {
     if (!playing) return;
     const next = setTimeout(() => {
-      if (frame < last - 1) return move("n", frames[frame + 1]!.key);
+      if (frame < last - 1) return drag({ ...whole, n: frames[frame + 1]!.key });
       play(false);
-      move("n", "");
-      keep("n", "");
+      keep(set, whole);
     }, pace);
     return () => clearTimeout(next);
   }, [playing, frame]);
   if (!longest) return null;
   const margins = longest.margins ?? [],
     without = longest.without ?? [],
-    chosen = kindOf(longest, at) === "me" ? margins.findIndex((l) => l.key === at.me) : -1,
+    chosen = found < 0 ? margins.findIndex((l) => l.key === place.me) : -1,
     margin = chosen < 0 ? longest.fixed : chosen,
-    left = kindOf(longest, at) === "wo" ? at.wo : "";
-  const keyOfFrame = (i: number) => (i < last ? frames[i]!.key : ""),
-    keyOfMargin = (i: number) => (i === longest.fixed ? "" : margins[i]!.key);
+    left = found < 0 && (chosen < 0 || longest.both) ? place.wo : "";
+  const least = (i: number): Place => ({
+      n: "",
+      me: i === longest.fixed ? "" : margins[i]!.key,
+      wo: longest.both ? left : "",
+    }),
+    leave = (key: string): Place => ({
+      n: "",
+      me: longest.both && chosen >= 0 ? place.me : "",
+      wo: key,
+    });
   return (
     <>
       <div class="replays">
-        <Slider
-          label="blocks"
-          n={frames.length}
-          value={frame}
-          text={frames[frame]?.short ?? ""}
-          move={(i) => (play(false), move("n", keyOfFrame(i)))}
-          keep={(i) => keep("n", keyOfFrame(i))}
-        >
+        <Blocks replay={longest} place={place} set={set} label="blocks">
           {!still() && (
             <button
               type="button"
               onClick={() => {
                 play(!playing);
-                if (!playing && frame >= last) move("n", frames[0]!.key);
+                if (!playing && frame >= last) drag({ ...whole, n: frames[0]!.key });
               }}
             >
               {playing ? "stop" : "play"}
             </button>
           )}
-        </Slider>
+        </Blocks>
         {margins.length > 1 && (
           <Slider
             label="minimum effect"
             n={margins.length}
             value={margin}
             text={margins[margin]!.short}
-            move={(i) => (play(false), move("me", keyOfMargin(i)))}
-            keep={(i) => keep("me", keyOfMargin(i))}
+            move={(i) => (play(false), drag(least(i)))}
+            keep={(i) => keep(set, least(i))}
           />
         )}
         {without.length > 0 && (
@@ -114,8 +201,7 @@ function View({ page, state, set }: SectionProps) {
               value={left}
               onChange={(e) => {
                 play(false);
-                move("wo", e.currentTarget.value);
-                keep("wo", e.currentTarget.value);
+                keep(set, leave(e.currentTarget.value));
               }}
             >
               <option value="">no benchmark left out</option>
@@ -128,7 +214,8 @@ function View({ page, state, set }: SectionProps) {
           </label>
         )}
       </div>
-      {longest.note && kindOf(longest, at) === "me" && <p class="muted">{longest.note}</p>}
+      {longest.limits && <p class="muted">{longest.limits}</p>}
+      {longest.note && look?.least && <p class="muted">{longest.note}</p>}
       {machines.map((m) => (
         <Look
           key={m.name}
@@ -137,9 +224,10 @@ function View({ page, state, set }: SectionProps) {
           replay={replayOf(page, m)!}
           state={at}
           many={page.machines.length > 1}
-          go={(key) => keep("n", key)}
+          go={(key) => keep(set, { ...whole, n: key })}
         />
       ))}
+      {longest.chain && <p class="muted">{longest.chain}</p>}
     </>
   );
 }
@@ -183,7 +271,7 @@ function Slider(p: {
 // A Row is a variant, or a benchmark of the only one, with what is said of it.
 type Row = LookHeadWords & { name: string; since: string };
 
-const columns: Column<Row>[] = [
+const columns = (decided: string): Column<Row>[] => [
   { head: "variant", text: (r) => r.name, show: (r) => <bdi>{r.name}</bdi> },
   { head: "change", num: true, text: (r) => r.change ?? "" },
   { head: "interval", num: true, text: (r) => r.interval ?? "" },
@@ -193,7 +281,7 @@ const columns: Column<Row>[] = [
     class: (r) => tone(r.verdict ?? ""),
   },
   { head: "benchmarks", text: (r) => r.counts ?? "", maybe: true },
-  { head: "decided", text: (r) => r.since || (r.note ?? ""), maybe: true },
+  { head: decided, text: (r) => r.since || (r.note ?? ""), maybe: true },
 ];
 
 // sinceWhen is the first frame from which on a row stays decided, as far as the one that is looked at.
@@ -243,12 +331,12 @@ function Look(p: {
         </b>
         {look.answer && (
           <>
-            : <bdi>{look.answer}</bdi>
+            : <Sentence text={look.answer} />
           </>
         )}
       </output>
       <div class="looks">
-        <DataTable columns={columns} rows={rows} name={look.label} />
+        <DataTable columns={columns(r.decided)} rows={rows} name={look.label} />
         <Sized>{(width) => <Course {...p} look={look} width={width} />}</Sized>
       </div>
     </div>
@@ -293,11 +381,13 @@ function Course(p: {
       desc={`${last.label}: ${of(n - 1).change} ${of(n - 1).interval}, ${word(of(n - 1).verdict ?? "")}`}
       columns={[
         { head: "when", text: (f: LookWords) => f.label },
-        ...columns.slice(1, 4).map((c): Column<LookWords> => ({
-          head: c.head,
-          num: c.num,
-          text: (f) => c.text({ ...f.heads[i]!, name: variant, since: "" }),
-        })),
+        ...columns("")
+          .slice(1, 4)
+          .map((c): Column<LookWords> => ({
+            head: c.head,
+            num: c.num,
+            text: (f) => c.text({ ...f.heads[i]!, name: variant, since: "" }),
+          })),
       ]}
       rows={all}
       x={{
@@ -352,4 +442,5 @@ export const section: Section = {
   follows: ["n", "me", "wo", "p", "cmp"],
   shown: (page) => !!page.data.replays?.some((r) => r.frames.length > 1 || r.margins?.length),
   View,
+  Handle,
 };

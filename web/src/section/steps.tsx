@@ -1,5 +1,5 @@
 import { spanOfNoise, table, wordsOf } from "../data";
-import { extent, halfOf, interval, label, change, mark, said, tone } from "../format";
+import { halfOf, interval, label, change, mark, said, tone } from "../format";
 import { firstSentence, Inline } from "../markdown";
 import type { Section, SectionProps } from "../section";
 import {
@@ -24,17 +24,16 @@ import "./steps.css";
 const grey = (c: Comparison): boolean =>
   c.verdict === "same" || c.verdict === "unclear" || c.verdict === "";
 
-// Delta is a change with its mark, and its interval or half of its width; grey where none is claimed.
+// Delta is a change with its mark and its interval; grey where none is claimed.
 export function Delta({ c, whole }: { c: Comparison | undefined; whole?: boolean }) {
   const s = said(c);
   if (!c) return <span class="muted">–</span>;
-  const half = s.interval && c.interval && !whole ? extent(c.change, c.interval) : s.interval;
   return (
     <span class={grey(c) ? "muted" : tone(c.verdict)}>
       <span>
         {s.change} {mark(c)}
       </span>{" "}
-      <span>{half !== "(exact)" || whole ? half : ""}</span>
+      <span>{s.interval !== "(exact)" || whole ? s.interval : ""}</span>
     </span>
   );
 }
@@ -98,7 +97,7 @@ function delta(x: Machine, m: Metric, many: boolean, most: number): Column<Line>
     text: (l) => {
       const c = of(l),
         s = said(c);
-      return [s.change, c?.interval ? extent(c.change, c.interval) : "", c && mark(c), text(l)]
+      return [s.change, c?.interval ? s.interval : "", c && mark(c), text(l)]
         .filter(Boolean)
         .join(" ");
     },
