@@ -1,7 +1,5 @@
 package assay
 
-import "encoding/json"
-
 // OnlyMainEffects is the value of Study.Only that runs a fraction of the crossing. It
 // yields main effects but no interactions.
 const OnlyMainEffects = "main-effects"
@@ -89,56 +87,4 @@ type Runner struct {
 	// Behind is its change with respect to the winner.
 	Behind   Change    `json:"behind"`
 	Interval *Interval `json:"interval,omitempty"`
-}
-
-// A Merged is one study on several machines. Nothing is averaged over machines.
-type Merged struct {
-	Schema    int       `json:"schema"`
-	Study     string    `json:"study"`
-	StudyHash string    `json:"study_hash"`
-	Question  string    `json:"question,omitempty"`
-	Machines  []Machine `json:"machines"`
-	// Across compares the machines on the base variant.
-	Across   []Across  `json:"across,omitempty"`
-	Warnings []Warning `json:"warnings,omitempty"`
-}
-
-// A Machine is one section of a Merged.
-type Machine struct {
-	// Name distinguishes the platform from the others.
-	Name   string `json:"name"`
-	Result Result `json:"result"`
-}
-
-// An Across has the base's medians of a benchmark on all machines, without a verdict.
-type Across struct {
-	Benchmark Benchmark `json:"benchmark"`
-	Metric    string    `json:"metric"`
-	// Values has a median per machine, Changes its change from the first.
-	Values  []Value `json:"values"`
-	Changes []Value `json:"changes"`
-}
-
-// A Value is a number that may be missing.
-type Value struct {
-	X  float64
-	OK bool
-}
-
-// MarshalJSON writes null for a missing value.
-func (v Value) MarshalJSON() ([]byte, error) {
-	if !v.OK {
-		return []byte("null"), nil
-	}
-	return json.Marshal(v.X)
-}
-
-// UnmarshalJSON reads what MarshalJSON wrote.
-func (v *Value) UnmarshalJSON(data []byte) error {
-	if string(data) == "null" {
-		*v = Value{}
-		return nil
-	}
-	v.OK = true
-	return json.Unmarshal(data, &v.X)
 }

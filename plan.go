@@ -29,6 +29,9 @@ type Plan struct {
 	Machine string `json:"machine,omitempty"`
 	// Group joins the runs of one command on several hosts; "" for a run of its own.
 	Group string `json:"group,omitempty"`
+	// Machines is the number of hosts in the group: what a run claims on the whole suite
+	// holds among the variants on all of them. 0 means one.
+	Machines int `json:"machines,omitempty"`
 	// Files has the hex SHA-256 of the files written with the plan, by name.
 	Files map[string]string `json:"files,omitempty"`
 	// Sealed is set for a record measured before records had digests and a chain: the

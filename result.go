@@ -27,6 +27,9 @@ type Result struct {
 	Command   string    `json:"command,omitempty"`
 	Created   time.Time `json:"created,omitzero"`
 	Platform  Platform  `json:"platform"`
+	// Machine and Group are those of the plan.
+	Machine string `json:"machine,omitempty"`
+	Group   string `json:"group,omitempty"`
 
 	// Base is the variant that every change is relative to.
 	Base     string          `json:"base"`
@@ -192,8 +195,8 @@ type Rule struct {
 	MinBlocks int `json:"min_blocks"`
 	// Claims is the number of cells of the first metric that e-BH controlled at 5 %.
 	Claims int `json:"claims"`
-	// Heads is the number of comparisons on the whole suite that the answer chose among,
-	// if more than one. Holm bounds the chance of any false claim among them by 1 -
+	// Heads is the number of comparisons on the whole suite that the answer chose among, on
+	// all machines of a group, if more than one. Holm bounds the chance of any false claim among them by 1 -
 	// confidence.
 	Heads int     `json:"heads,omitempty"`
 	Gate  float64 `json:"gate,omitempty"`

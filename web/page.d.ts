@@ -524,6 +524,8 @@ export interface Result {
   command?: string;
   created?: string;
   platform: Platform;
+  machine?: string;
+  group?: string;
   base: string;
   variants: VariantResult[];
   tables: Table[];

@@ -86,6 +86,7 @@ type simStudy struct {
 	plan    *assay.Plan
 	effects map[string]float64
 	last    string // what an answer is about, of a chain
+	blocks  [][]assay.Trial
 }
 
 // simKinds are the families of answers.
@@ -157,6 +158,7 @@ func (s *simStudy) run(r *rand.Rand, noise simNoise) *assay.Result {
 			}
 		}
 		t.Add(trials)
+		s.blocks = append(s.blocks, trials)
 	}
 	return t.Result(assay.Platform{}, stop)
 }

@@ -9,21 +9,33 @@ import (
 	"github.com/seed-1318a441/assay"
 )
 
+// A Part is the result of one machine for Merge.
+type Part struct {
+	// Name is the machine's name; "" for its label, or what distinguishes it.
+	Name   string
+	Result assay.Result
+	// Plan and Blocks are those of the run; nil for a result without a record, of which
+	// no difference to other machines is computed.
+	Plan   *assay.Plan
+	Blocks [][]assay.Trial
+}
+
 // Merge puts the results of one study on several machines side by side, in the order
-// given. It averages nothing over machines. It compares machines by the base's medians
-// only, without a verdict, since they cannot be interleaved.
+// given, and answers for all of them. It averages nothing over machines. It compares the
+// variants' changes on different machines, but the machines themselves by the base's
+// medians only, without a verdict, since they cannot be interleaved.
 //
-// names has a name for each result, or is nil. A machine without a name is called by what
-// distinguishes it. A run given twice counts once, with a warning. Errors are
-// *assay.Error: results of different studies, two runs on one platform of one computer, or
-// a name used twice.
-func Merge(results []assay.Result, names []string) (*assay.Merged, error) {
-	if len(results) == 0 {
+// A run given twice counts once, with a warning. Errors are *assay.Error: results of
+// different studies, two runs on one platform of one computer, or a name used twice.
+func Merge(parts []Part) (*assay.Merged, error) {
+	if len(parts) == 0 {
 		return nil, mergeError(assay.CodeMergeRuns, "merge: no result was given", "assay merge RUN RUN...")
 	}
-	first := results[0]
-	m := &assay.Merged{Schema: assay.ResultSchema, Study: first.Study, StudyHash: first.StudyHash, Question: first.Question}
-	for i, r := range results {
+	first := parts[0].Result
+	m := &assay.Merged{Schema: assay.ResultSchema, Study: first.Study, StudyHash: first.StudyHash, Question: first.Question, Group: first.Group}
+	var kept []Part
+	for _, p := range parts {
+		r := p.Result
 		switch j := slices.IndexFunc(m.Machines, func(x assay.Machine) bool { return x.Result.Run == r.Run && x.Result.Created.Equal(r.Created) }); {
 		case r.StudyHash != first.StudyHash:
 			return nil, differentStudies(first, r)
@@ -36,17 +48,18 @@ func Merge(results []assay.Result, names []string) (*assay.Merged, error) {
 				return nil, samePlatform(x.Result, r)
 			}
 		}
-		name := ""
-		if i < len(names) {
-			name = names[i]
+		if r.Group != m.Group {
+			m.Group = ""
 		}
-		m.Machines = append(m.Machines, assay.Machine{Name: name, Result: r})
+		m.Machines = append(m.Machines, assay.Machine{Name: cmp.Or(p.Name, r.Machine), Result: r})
+		kept = append(kept, p)
 	}
 	nameMachines(m.Machines)
 	if err := namesDiffer(m.Machines); err != nil {
 		return nil, err
 	}
 	m.Across = across(m.Machines)
+	confirm(m, kept)
 	return m, nil
 }
 

@@ -17,10 +17,36 @@ func machineResult(run string, p assay.Platform, base float64) assay.Result {
 			{Benchmark: assay.Benchmark{Name: "both"}, Base: base}, {Benchmark: assay.Benchmark{Name: "only-" + run}, Base: base}}}}}
 }
 
+// partsOf are the parts of results without records.
+func partsOf(names []string, results ...assay.Result) (out []Part) {
+	for i, r := range results {
+		p := Part{Result: r}
+		if i < len(names) {
+			p.Name = names[i]
+		}
+		out = append(out, p)
+	}
+	return out
+}
+
+// Machines are called by their labels.
+func TestMergeByLabels(t *testing.T) {
+	on := func(run, host string) assay.Result {
+		r := machineResult(run, assay.Platform{GOOS: "linux", Host: host}, 1)
+		r.Platform.ID = "one"
+		r.Machine = "box " + run
+		return r
+	}
+	m, err := Merge(partsOf(nil, on("aaaa", "1"), on("bbbb", "2")))
+	if err != nil || m.Machines[1].Name != "box bbbb" {
+		t.Errorf("two computers: %v %v", m, err)
+	}
+}
+
 func TestMergeSideBySide(t *testing.T) {
 	a := machineResult("aaaa", assay.Platform{GOOS: "linux", GOARCH: "amd64", CPU: "i9"}, 10)
 	b := machineResult("bbbb", assay.Platform{GOOS: "darwin", GOARCH: "arm64", CPU: "M4"}, 8)
-	m, err := Merge([]assay.Result{a, b, a}, nil)
+	m, err := Merge(partsOf(nil, a, b, a))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -57,7 +83,7 @@ func TestMergeNames(t *testing.T) {
 		{with(func(p *assay.Platform) { p.Power = "battery" }), []string{"", "laptop"}, "on mains|laptop"},
 		{linux, nil, "run aaaa|run bbbb"},
 	} {
-		m, err := Merge([]assay.Result{machineResult("aaaa", linux, 1), machineResult("bbbb", tc.b, 2)}, tc.given)
+		m, err := Merge(partsOf(tc.given, machineResult("aaaa", linux, 1), machineResult("bbbb", tc.b, 2)))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -84,7 +110,7 @@ func TestMergeHosts(t *testing.T) {
 		{"a box that is not known", on("bb", "model", ""), 0},
 		{"the same box as another platform", on("bb", "model of 32 bits", "one"), 2},
 	} {
-		m, err := Merge([]assay.Result{on("a", "model", "one"), test.b}, nil)
+		m, err := Merge(partsOf(nil, on("a", "model", "one"), test.b))
 		switch {
 		case err != nil && test.want > 0:
 			t.Errorf("%s: %v", test.name, err)
@@ -104,7 +130,7 @@ func TestMergeRefuses(t *testing.T) {
 		"merge-studies": {a, other}, "merge-platform": {a, again}, "merge-runs": nil,
 		"merge-names": {a, machineResult("dddd", assay.Platform{GOOS: "darwin"}, 3)},
 	} {
-		_, err := Merge(list, []string{"x", "x"})
+		_, err := Merge(partsOf([]string{"x", "x"}, list...))
 		var e *assay.Error
 		if !errors.As(err, &e) || string(e.Code) != code || e.Exit != assay.ExitUsage {
 			t.Errorf("got %v, want %s", err, code)

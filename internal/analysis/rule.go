@@ -224,30 +224,36 @@ func (rule *rule) answering() []string {
 // headClaim returns the claim of Holm (1979) over the heads, at the study's level. With p
 // = 1/largest e, the k-th smallest of m is claimed if it and all before it are at most
 // alpha/(m-k+1); the last one claimed sets what all need. A chain has no such list: its
-// answer is about the last step alone.
+// answer is about the last step alone. In a group of machines the list is that of all
+// machines, of which the others count as not claimed: what is claimed here Merge confirms.
 func (rule *rule) headClaim(metric string) claim {
 	return rule.claims.Get(rule.set.Trials, metric, func() claim { return rule.makeHeadClaim(metric) })
 }
 
 func (rule *rule) makeHeadClaim(metric string) claim {
-	c := alone
-	if list := rule.heads(metric); len(rule.set.Chain.Links) == 0 && len(list) > 1 {
-		alpha := rule.plan.Study.Decide.Alpha()
-		p := make([]float64, len(list))
-		for i, h := range list {
-			p[i] = 1
-			if h != nil {
-				h.E, h.Top = h.EValues(0)
-				p[i] = min(1, 1/h.Top)
-			}
-		}
-		k := 0
-		for _, adjusted := range stats.Holm(p) {
-			k += btoi(adjusted <= alpha)
-		}
-		c = claim{at: float64(len(list)-max(k, 1)+1) / alpha, ever: true, list: len(list)}
+	list, machines := rule.heads(metric), max(rule.plan.Machines, 1)
+	if len(rule.set.Chain.Links) > 0 {
+		list = make([]*sample.Sample, 1)
 	}
-	return c
+	n := len(list) * machines
+	if n < 2 {
+		return alone
+	}
+	alpha := rule.plan.Study.Decide.Alpha()
+	p := make([]float64, n)
+	for i := range p {
+		p[i] = 1
+		if i < len(list) && list[i] != nil {
+			h := list[i]
+			h.E, h.Top = h.EValues(0)
+			p[i] = min(1, 1/h.Top)
+		}
+	}
+	k := 0
+	for _, adjusted := range stats.Holm(p) {
+		k += btoi(adjusted <= alpha)
+	}
+	return claim{at: float64(n-max(k, 1)+1) / alpha, ever: true, list: n}
 }
 
 // couldFail returns the cells in which a gate looks for failures: those with ratios.

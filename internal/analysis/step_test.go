@@ -412,7 +412,7 @@ func TestPairAndMergeOfSteps(t *testing.T) {
 	}
 	here, there := tr.Result(assay.Platform{ID: "a", GOOS: "linux"}, ""), tr.Result(assay.Platform{ID: "b", GOOS: "darwin"}, "")
 	there.Run, there.Arc.Steps[1].Gap = "other", &assay.Gap{Variant: "s2", Reason: "x"}
-	m, err := Merge([]assay.Result{*here, *there}, nil)
+	m, err := Merge(partsOf(nil, *here, *there))
 	if err != nil || len(m.Machines) != 2 || m.Machines[0].Result.Arc.Steps[1].Gap != nil || m.Machines[1].Result.Arc.Steps[1].Gap == nil {
 		t.Errorf("merged %+v: %v", m, err)
 	}

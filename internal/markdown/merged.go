@@ -7,6 +7,7 @@ import (
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/printable"
+	"github.com/seed-1318a441/assay/internal/sheet"
 )
 
 // WriteMerged writes one study on several machines as a comment: a section for each
@@ -15,6 +16,7 @@ func WriteMerged(w io.Writer, x *assay.Merged, o Options) error {
 	all := newMarkdown(&assay.Result{Study: x.Study, Warnings: x.Warnings}, o)
 	all.pin("### assay: " + Code(x.Study) + " on " + printable.Count(len(x.Machines), "machine"))
 	all.add(Prose(x.Question))
+	overall(all, x)
 	var verdicts []string
 	for i := range x.Machines {
 		r := &x.Machines[i].Result
@@ -32,16 +34,52 @@ func WriteMerged(w io.Writer, x *assay.Merged, o Options) error {
 		all.blocks = append(all.blocks, m.blocks...)
 	}
 	all.add(all.notices())
-	all.add("Nothing is averaged over machines, and there is no verdict across them: they cannot be interleaved.")
+	all.add("Nothing is averaged over machines, and there is no verdict on the machines themselves: they cannot be interleaved.")
 	if a := Address(o.Report); a != "" {
 		all.pin("[Interactive report](" + a + ")")
 	}
 	all.earlier()
 	verdict := "machines differ"
-	if len(verdicts) == 1 {
+	switch {
+	case len(verdicts) == 1:
 		verdict = verdicts[0]
+	case x.Answer != nil && x.Answer.Verdict != assay.Mixed:
+		verdict = string(x.Answer.Verdict)
 	}
 	all.remember(verdict, x.Study)
 	_, err := io.WriteString(w, fit(all.blocks))
 	return err
+}
+
+// overall adds the answer over all machines, and what each machine shows of every variant.
+func overall(all *comment, x *assay.Merged) {
+	if x.Answer == nil {
+		return
+	}
+	var lines []string
+	for _, t := range x.Answer.Text {
+		lines = append(lines, Prose(t))
+	}
+	lines[0] = "**" + lines[0] + "**"
+	all.pin(strings.Join(lines, "<br>\n"))
+	t := sheet.OverTable(x, false)
+	var rows [][]string
+	for _, r := range t.Rows {
+		switch {
+		case r.Heads != nil:
+			continue
+		case r.Cells != nil:
+			r.Cells = slices.Clone(r.Cells)
+			r.Cells[0].Text = Code(strings.TrimSpace(r.Cells[0].Text))
+		case r.Lead != "":
+			r.Lead = "**" + Code(r.Lead) + "**"
+		}
+		row := columnsOf(t, r, true)
+		for len(row) < 4 {
+			row = append(row, "")
+		}
+		rows = append(rows, row)
+	}
+	all.add(mdTable([]string{Prose(t.Columns[0].Head), Prose(t.Columns[1].Head), "verdict", "over machines"}, []string{toLeft, toRight, toLeft, toLeft}, rows))
+	all.add(Prose(x.Answer.Basis))
 }

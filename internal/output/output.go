@@ -16,7 +16,6 @@ import (
 	"strings"
 
 	"github.com/seed-1318a441/assay"
-	"github.com/seed-1318a441/assay/internal/analysis"
 	"github.com/seed-1318a441/assay/internal/analysis/answer"
 	"github.com/seed-1318a441/assay/internal/analysis/sample"
 	"github.com/seed-1318a441/assay/internal/markdown"
@@ -284,16 +283,11 @@ func filesOf(s runs.Source, study, samples bool) (out []page.File, err error) {
 
 // Merge puts the results of machines side by side. A single machine is named by its CPU.
 func Merge(sources []runs.Source) (*assay.Merged, error) {
-	var results []assay.Result
-	var names []string
-	for _, s := range sources {
-		results, names = append(results, *s.Result), append(names, s.Machine)
+	if r := sources[0].Result; len(sources) == 1 && sources[0].Machine == "" {
+		sources = []runs.Source{sources[0]}
+		sources[0].Machine = cmp.Or(r.Machine, r.Platform.CPU, r.Platform.GOOS, "run "+r.Run)
 	}
-	if len(sources) == 1 && names[0] == "" {
-		r := sources[0].Result
-		names[0] = cmp.Or(r.Platform.CPU, r.Platform.GOOS, "run "+r.Run)
-	}
-	return analysis.Merge(results, names)
+	return runs.MergeSources(sources)
 }
 
 // OneStudy returns an error for groups of several studies; try is a command that makes a
@@ -311,7 +305,7 @@ func Groups(sources []runs.Source) (groups [][]runs.Source) {
 	for _, s := range sources {
 		i := slices.IndexFunc(groups, func(g []runs.Source) bool {
 			return g[0].Result.StudyHash == s.Result.StudyHash && !slices.ContainsFunc(g, func(o runs.Source) bool {
-				return o.Result.Platform.ID == s.Result.Platform.ID && o.Result.Run != s.Result.Run
+				return o.Result.Platform.Is(s.Result.Platform) && o.Result.Run != s.Result.Run
 			})
 		})
 		if i < 0 {

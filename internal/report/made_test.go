@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/analysis"
+	"github.com/seed-1318a441/assay/internal/analysis/answer"
 )
 
 // made are the results that are made here rather than read from testdata: the
@@ -297,5 +299,19 @@ func mereMerged() *assay.Merged {
 		}
 		m.Across = append(m.Across, a)
 	}
+	var parts []analysis.Part
+	for _, x := range m.Machines {
+		x.Result.Platform.ID = x.Name
+		parts = append(parts, analysis.Part{Name: x.Name, Result: x.Result})
+	}
+	over, err := analysis.Merge(parts)
+	if err != nil {
+		panic(err)
+	}
+	m.Heads, m.Claims = over.Heads, over.Claims
+	between := assay.Interaction{Variant: "no-stack-slices", Metric: assay.MetricTime, Machines: [2]int{0, 1}, E: 1e6, Verdict: assay.Changed, Change: -0.175, Interval: &assay.Interval{Lo: -0.193, Hi: -0.155}}
+	m.Interactions = []assay.Interaction{between, {Variant: "go1.26.0", Metric: assay.MetricTime, Machines: [2]int{0, 1}, Change: -0.165, Verdict: assay.Unclear}}
+	a := answer.Over(m)
+	m.Answer = &a
 	return m
 }

@@ -12,8 +12,8 @@ import (
 )
 
 // Merged prints one study on several machines: a section for each, with the tables of
-// [Text], then the machines side by side without a verdict, and last an answer for each.
-// Nothing is averaged over machines.
+// [Text], then the machines side by side, what each shows of every variant, and last the
+// answer over all of them and one for each. Nothing is averaged over machines.
 func Merged(w io.Writer, m *assay.Merged, s terminal.Style) error {
 	g := &gathered{m: m, p: newPrinter(&assay.Result{Study: m.Study, StudyHash: m.StudyHash, Question: m.Question, Warnings: m.Warnings}, s)}
 	g.header()
@@ -24,6 +24,7 @@ func Merged(w io.Writer, m *assay.Merged, s terminal.Style) error {
 		g.machine(&m.Machines[i])
 	}
 	g.across()
+	g.over()
 	g.p.warnings()
 	g.answers()
 	g.again()
@@ -101,12 +102,27 @@ func (g *gathered) across() {
 		}
 	}
 	g.p.Blank()
-	g.p.Labelled("note", sheet.Plain, "no verdicts across machines: they cannot be interleaved, so machine and time cannot be separated")
+	g.p.Labelled("note", sheet.Plain, "no verdict on the machines themselves: they cannot be interleaved, so machine and time cannot be separated")
 }
 
-// answers prints the answer of each machine's own record, and how they were decided: once
-// where that is the same.
+// over prints what each machine shows of every variant.
+func (g *gathered) over() {
+	t := sheet.OverTable(g.m, g.p.Style.All)
+	if t == nil {
+		return
+	}
+	t.Columns[0].Limit = g.p.Style.NameLimit()
+	g.p.Table(t)
+}
+
+// answers prints the answer over all machines, that of each machine's own record, and how
+// they were decided: once where that is the same.
 func (g *gathered) answers() {
+	if a := g.m.Answer; a != nil {
+		g.p.Blank()
+		g.p.Labelled("ANSWER", sheet.AnswerTone(*a), a.Text[0])
+		g.p.Labelled("", sheet.Plain, append(a.Text[1:len(a.Text):len(a.Text)], a.Basis)...)
+	}
 	s := g.p.Style
 	indent := len("ANSWER  ")
 	for _, m := range g.m.Machines {
@@ -115,6 +131,9 @@ func (g *gathered) answers() {
 	indent = min(indent, s.Columns()/2)
 	g.p.Blank()
 	lead := "ANSWER  "
+	if g.m.Answer != nil {
+		lead = "        "
+	}
 	var bases []string
 	for _, m := range g.m.Machines {
 		a := m.Result.Answer

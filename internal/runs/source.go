@@ -184,15 +184,28 @@ func Sources(store string, args []string) (out []Source, empty []string, err err
 // Merge puts the results that arguments name side by side, each with the name of its
 // machine in front if that is given.
 func Merge(store string, args []string) (*assay.Merged, error) {
-	var results []assay.Result
-	var names []string
+	var sources []Source
 	for _, a := range args {
 		name, run := SplitName(a)
 		s, err := Open(store, run)
 		if err != nil {
 			return nil, err
 		}
-		results, names = append(results, *s.Result), append(names, name)
+		s.Machine = name
+		sources = append(sources, s)
 	}
-	return analysis.Merge(results, names)
+	return MergeSources(sources)
+}
+
+// MergeSources puts results side by side, and answers over all machines.
+func MergeSources(sources []Source) (*assay.Merged, error) {
+	var parts []analysis.Part
+	for _, s := range sources {
+		p := analysis.Part{Name: s.Machine, Result: *s.Result}
+		if s.Run != nil {
+			p.Plan, p.Blocks = s.Run.Plan, s.Run.Blocks()
+		}
+		parts = append(parts, p)
+	}
+	return analysis.Merge(parts)
 }
