@@ -4,6 +4,7 @@ package child
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -125,12 +126,26 @@ func (t *task) start(c Command, announce bool) error {
 	return err
 }
 
+// empty returns a file without content: the null device, or a pipe whose other end is
+// closed where there are no devices.
+func empty() (int, error) {
+	f, err := unix.Open(os.DevNull, unix.O_RDONLY|unix.O_CLOEXEC, 0)
+	if !errors.Is(err, unix.ENOENT) {
+		return f, err
+	}
+	var ends [2]int
+	if err := unix.Pipe2(ends[:], unix.O_CLOEXEC); err != nil {
+		return -1, err
+	}
+	return ends[0], unix.Close(ends[1])
+}
+
 // open makes the files of a task and returns the child's ends.
 func (t *task) open(stdin io.Reader, packets bool) (child [maxFiles]int, err error) {
 	child, t.pipes = [maxFiles]int{-1, -1, -1, -1}, [2]int{-1, -1}
 	switch in := stdin.(type) {
 	case nil:
-		child[0], err = unix.Open(os.DevNull, unix.O_RDONLY|unix.O_CLOEXEC, 0)
+		child[0], err = empty()
 	case *os.File:
 		child[0], err = unix.FcntlInt(in.Fd(), unix.F_DUPFD_CLOEXEC, 0)
 	default:

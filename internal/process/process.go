@@ -7,8 +7,10 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"os"
 	"os/exec"
 	"slices"
+	"strings"
 	"time"
 )
 
@@ -24,6 +26,9 @@ func Run(ctx context.Context, dir string, env []string, stdout, stderr io.Writer
 	cmd.Dir, cmd.Stdout, cmd.Stderr = dir, stdout, stderr
 	if env != nil {
 		cmd.Env = append(slices.Clip(env), "PWD="+dir)
+	}
+	if _, err := os.Stat(os.DevNull); err != nil {
+		cmd.Stdin = strings.NewReader("") // there are no devices
 	}
 	cmd.WaitDelay = Grace
 	OwnGroup(cmd)

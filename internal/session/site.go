@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"runtime"
 	"time"
 
@@ -88,7 +89,7 @@ func (c *Config) openElsewhere(ctx context.Context, b *build.Builder, there assa
 	}
 	m, err := remote.Connect(ctx, remote.Options{Name: there.Label, Builder: b, Pass: c.Study.Measure.Pass, Say: c.Progress.Say,
 		Dial: func(ctx context.Context) (io.ReadWriteCloser, error) {
-			return ssh.Dial(ctx, there.Address, ssh.Options{Log: c.Progress.Say})
+			return ssh.Dial(ctx, there.Address, ssh.Options{Log: func(line string) { c.Progress.Say("assay: " + line) }})
 		}})
 	if err != nil {
 		return site{}, err
@@ -145,6 +146,9 @@ func (s *session) moveIn(ctx context.Context) error {
 // r until that ends.
 func Agent(ctx context.Context, r io.Reader, w io.Writer) error {
 	self, err := os.Executable()
+	if err != nil { // there is no /proc
+		self, err = filepath.Abs(os.Args[0])
+	}
 	if err != nil {
 		return fmt.Errorf("find assay's own program: %w", err)
 	}
