@@ -2,6 +2,7 @@ package build
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -36,6 +37,17 @@ type Kit struct {
 	Config string `json:"config"`
 	// Files are all files that it takes, the linker first.
 	Files []KitFile `json:"files"`
+	// Binary is how to make the binary itself, as Builder.Binary has it; nil if a kit
+	// cannot.
+	Binary *KitBinary `json:"binary,omitempty"`
+}
+
+// A KitBinary is what differs between a link with a layout and the one that the go command
+// made.
+type KitBinary struct {
+	Args   []string `json:"args"`
+	Config string   `json:"config"`
+	SHA256 string   `json:"sha256"` // of the binary, in hex
 }
 
 // A KitFile is a file of a Kit.
@@ -69,16 +81,40 @@ var blobMark = regexp.MustCompile(regexp.QuoteMeta(markBlob) + `[0-9a-f]{64}`)
 // starts the linker, and the linker starts nothing. The file appears whole or not at all.
 // Calls may run in parallel, for different files.
 func (k Kit) Link(ctx context.Context, place KitPlace, layout uint64, align int, out string) error {
+	var first []string
+	if align > 0 {
+		first = []string{alignFlag(align)}
+	}
+	return k.link(ctx, place, strconv.FormatUint(layout, 10), append(first, k.Args...), k.Config, out)
+}
+
+// LinkBinary writes the binary itself to the file out, as Builder.Binary has it, byte for
+// byte; Binary must not be nil.
+func (k Kit) LinkBinary(ctx context.Context, place KitPlace, out string) error {
+	made := out + ".own"
+	defer os.Remove(made)
+	if err := k.link(ctx, place, "", k.Binary.Args, k.Binary.Config, made); err != nil {
+		return err
+	}
+	if sum, err := disk.Digest(made); err != nil || sum != k.Binary.SHA256 {
+		return cmp.Or(err, fmt.Errorf("link: the SHA-256 of the binary is %.12s, not %.12s", sum, k.Binary.SHA256))
+	}
+	return os.Rename(made, out)
+}
+
+// link runs the linker with arguments and an importcfg, of which it replaces the marks.
+func (k Kit) link(ctx context.Context, place KitPlace, seed string, args []string, config, out string) error {
 	out, err := filepath.Abs(out)
 	if err != nil {
 		return fmt.Errorf("link: %w", err)
 	}
-	config, made := out+".cfg", out+".new"
-	defer os.Remove(config)
+	configFile, made := out+".cfg", out+".new"
+	defer os.Remove(configFile)
 	defer os.Remove(made)
 	var missing string
-	files := func(text string) string {
-		return blobMark.ReplaceAllStringFunc(text, func(mark string) string {
+	marks := strings.NewReplacer(markSeed, seed, markOut, made, markConfig, configFile)
+	fill := func(text string) string {
+		return blobMark.ReplaceAllStringFunc(marks.Replace(text), func(mark string) string {
 			sum := strings.TrimPrefix(mark, markBlob)
 			path := place.Blob(sum)
 			if path == "" {
@@ -87,22 +123,18 @@ func (k Kit) Link(ctx context.Context, place KitPlace, layout uint64, align int,
 			return path
 		})
 	}
-	fill := strings.NewReplacer(markSeed, strconv.FormatUint(layout, 10), markOut, made, markConfig, config)
-	tool, text := files(markBlob+k.Tool), files(fill.Replace(k.Config))
-	var args []string
-	if align > 0 {
-		args = append(args, alignFlag(align))
-	}
-	for _, a := range k.Args {
-		args = append(args, files(fill.Replace(a)))
+	tool, config := fill(markBlob+k.Tool), fill(config)
+	filled := make([]string, len(args))
+	for i, a := range args {
+		filled[i] = fill(a)
 	}
 	if missing != "" {
 		return fmt.Errorf("link: the file %.12s of the kit is not here", missing)
 	}
-	if err := os.WriteFile(config, []byte(text), 0o666); err != nil {
+	if err := os.WriteFile(configFile, []byte(config), 0o666); err != nil {
 		return fmt.Errorf("link: %w", err)
 	}
-	if err := runTool(ctx, place, k.Env, tool, args); err != nil {
+	if err := runTool(ctx, place, k.Env, tool, filled); err != nil {
 		return err
 	}
 	return os.Rename(made, out)
@@ -138,7 +170,7 @@ func (b *Builder) Kit(ctx context.Context, r Request) (Kit, error) {
 	if !j.tc.HasRandLayout() {
 		return Kit{}, fmt.Errorf("%w: the linker of %s has no -randlayout; go1.23 was the first", ErrNoKit, j.tc.Version)
 	}
-	_, id, err := b.binary(ctx, j)
+	a, id, err := b.binary(ctx, j)
 	if err != nil {
 		return Kit{}, err
 	}
@@ -146,10 +178,10 @@ func (b *Builder) Kit(ctx context.Context, r Request) (Kit, error) {
 	if err != nil {
 		return Kit{}, err
 	}
-	if err := b.links.checkAlone(ctx, j, id, rec); err != nil {
+	k := rec.Kit
+	if k.Binary, err = b.links.tryAlone(ctx, j, a, id, rec); err != nil {
 		return Kit{}, err
 	}
-	k := rec.Kit
 	k.Files = slices.Clone(k.Files)
 	for i, f := range k.Files {
 		k.Files[i].Path = b.links.blob(id, rec)(f.Sum)
@@ -186,39 +218,56 @@ func (l *linker) complete(ctx context.Context, j job, id string) (recipe, error)
 	}
 }
 
-// aloneName is the name of what checkAlone has found, kept with an artifact.
-const aloneName = "kit-alone"
+// triedName is the name of what tryAlone has found, kept with an artifact.
+const triedName = "kit"
 
-// checkAlone checks, once for each artifact, that a link with nothing but the kit's files
-// gives the same as one in the environment of a build.
-func (l *linker) checkAlone(ctx context.Context, j job, id string, rec recipe) error {
-	var known struct{ Same bool }
-	if !l.cache.Load(id, aloneName, &known) {
+// tryAlone checks, once for each artifact, that a link with nothing but the kit's files
+// gives the same as one in the environment of a build. It returns how to make the binary
+// itself, if that is known: then one link has shown it all.
+func (l *linker) tryAlone(ctx context.Context, j job, a Artifact, id string, rec recipe) (*KitBinary, error) {
+	var found struct {
+		Same   bool
+		Binary *KitBinary
+	}
+	if !l.cache.Load(id, triedName, &found) {
 		tmp, err := l.cache.TempDir("kit-")
 		if err != nil {
-			return err
+			return nil, err
 		}
 		defer disk.RemoveAll(tmp)
-		j.Layout = captureSeed
-		here, alone := filepath.Join(tmp, "here"), filepath.Join(tmp, "alone")
-		if err := l.run(ctx, j, id, rec, here); err != nil {
-			return err
+		if err := l.commands.acquire(ctx); err != nil {
+			return nil, err
 		}
-		err = rec.Kit.Link(ctx, KitPlace{Blob: l.blob(id, rec), Dir: tmp}, captureSeed, 0, alone)
+		place := KitPlace{Blob: l.blob(id, rec), Dir: tmp}
+		with := rec.Kit
+		if with.Binary = binaryOf(rec.Kit, a); with.Binary != nil && with.LinkBinary(ctx, place, filepath.Join(tmp, "binary")) == nil {
+			found.Same, found.Binary = true, with.Binary
+		}
+		alone, here := filepath.Join(tmp, "alone"), filepath.Join(tmp, "here")
+		if !found.Same {
+			err = rec.Kit.Link(ctx, place, captureSeed, 0, alone)
+		}
+		l.commands.release()
 		if ctx.Err() != nil {
-			return err
+			return nil, context.Cause(ctx)
 		}
-		want, err1 := disk.Digest(here)
-		got, err2 := disk.Digest(alone)
-		known.Same = err == nil && err1 == nil && err2 == nil && got == want
-		if err := l.cache.Store(id, aloneName, known); err != nil {
-			return err
+		if !found.Same && err == nil {
+			j.Layout = captureSeed
+			if err := l.run(ctx, j, id, rec, here); err != nil {
+				return nil, err
+			}
+			want, err1 := disk.Digest(here)
+			got, err2 := disk.Digest(alone)
+			found.Same = err1 == nil && err2 == nil && got == want
+		}
+		if err := l.cache.Store(id, triedName, found); err != nil {
+			return nil, err
 		}
 	}
-	if !known.Same {
-		return fmt.Errorf("%w: without this computer's environment the link of %s fails, or gives another file", ErrNoKit, j.Package)
+	if !found.Same {
+		return nil, fmt.Errorf("%w: without this computer's environment the link of %s fails, or gives another file", ErrNoKit, j.Package)
 	}
-	return nil
+	return found.Binary, nil
 }
 
 // pack makes a recipe of the linker's command.

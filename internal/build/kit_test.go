@@ -63,6 +63,12 @@ func testKit(t *testing.T, b *Builder, r Request) {
 		t.Fatal(err)
 	}
 	k, place := sent(t, made)
+	own := mustBuild(t, b, r)
+	if k.Binary == nil {
+		t.Error("the kit cannot make the binary itself")
+	} else if out := filepath.Join(t.TempDir(), "own"); k.LinkBinary(t.Context(), place, out) != nil || sha256Of(t, out) != own.SHA256 {
+		t.Error("the kit makes another binary")
+	}
 	for _, layout := range []struct {
 		seed  uint64
 		align int
@@ -88,6 +94,24 @@ func testKit(t *testing.T, b *Builder, r Request) {
 	if left, _ := os.ReadDir(place.Dir); len(left) > 0 {
 		t.Errorf("left over: %v", left)
 	}
+	// Where the binary itself is not what the go command made, links are tried instead.
+	a := own
+	a.SHA256 = strings.Repeat("0", 64)
+	j, err := b.job(t.Context(), Request{Study: r.Study, Variant: r.Variant, Package: r.Package, Program: r.Program})
+	if err != nil {
+		t.Fatal(err)
+	}
+	rec, err := b.links.complete(t.Context(), j, own.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.RemoveAll(filepath.Join(b.Cache.Dir, "value", own.ID)); err != nil {
+		t.Fatal(err)
+	}
+	if binary, err := b.links.tryAlone(t.Context(), j, a, own.ID, rec); err != nil || binary != nil {
+		t.Errorf("for another binary: %v, %v", binary, err)
+	}
+	os.RemoveAll(filepath.Join(b.Cache.Dir, "value", own.ID))
 }
 
 func TestKit(t *testing.T) {
@@ -117,6 +141,7 @@ func TestSlowKit(t *testing.T) {
 	for _, v := range slow.Toolchains(t) {
 		requests[v] = Request{Variant: assay.Variant{Name: "v", Go: v}, Package: "."}
 	}
+	requests["stripped"] = Request{Variant: assay.Variant{Name: "v", LDFlags: []string{"-s -w -B 0x1234567890"}}, Package: "."}
 	for name, r := range requests {
 		t.Run(name, func(t *testing.T) {
 			r.Study = dir
@@ -324,12 +349,16 @@ func TestKitIncomplete(t *testing.T) {
 	}
 }
 
-// A second variant of a toolchain needs little that is new: its own packages. The sizes
-// are those that travel, compressed.
-func TestKitSharesFiles(t *testing.T) {
+// A second variant of a toolchain sends little that is new: its own packages. What arrives
+// in a store links as it does here, the binary itself too.
+func TestKitTravels(t *testing.T) {
 	one, other := sourcetest.Module(t), sourcetest.Module(t)
 	disktest.Write(t, other, map[string]string{"tiny.go": strings.Replace(sourcetest.Tiny["tiny.go"], "s += i", "s += 2 * i", 1)})
-	b, there := New(t.TempDir()), map[string]bool{}
+	b := New(t.TempDir())
+	store, err := blob.Open(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
 	for i, c := range []struct {
 		what string
 		most int64
@@ -350,18 +379,21 @@ func TestKitSharesFiles(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		sent, files, plain := compressed(t, bytes.NewReader(text)), 0, int64(0)
+		sent, files, plain := int64(compressed(t, bytes.NewReader(text)).Len()), 0, int64(0)
 		for _, f := range k.Files {
-			if there[f.Sum] {
+			if store.Has(f.Sum, f.Size) {
 				continue
 			}
-			there[f.Sum] = true
 			in, err := os.Open(f.Path)
 			if err != nil {
 				t.Fatal(err)
 			}
-			sent, files, plain = sent+compressed(t, in), files+1, plain+f.Size
+			data := compressed(t, in)
 			in.Close()
+			sent, files, plain = sent+int64(data.Len()), files+1, plain+f.Size
+			if err := store.Put(f.Sum, f.Size, data); err != nil {
+				t.Fatal(err)
+			}
 		}
 		t.Logf("%s: %d of %d files are new, %.2f MB; %.3f MB travel", c.what, files, len(k.Files), float64(plain)/1e6, float64(sent)/1e6)
 		if sent > c.most {
@@ -370,14 +402,32 @@ func TestKitSharesFiles(t *testing.T) {
 		if i > 0 && files > 3 { // the package, its test, the test's main package
 			t.Errorf("%s: %d files are new", c.what, files)
 		}
+		own := mustBuild(t, b, c.r)
+		c.r.Layout = 3
+		here, there := filepath.Join(t.TempDir(), "here"), filepath.Join(t.TempDir(), "there")
+		if _, err := b.Relink(t.Context(), c.r, here); err != nil {
+			t.Fatal(err)
+		}
+		place := KitPlace{Blob: store.Path, Dir: t.TempDir()}
+		if err := k.Link(t.Context(), place, c.r.Layout, 0, there); err != nil {
+			t.Fatal(err)
+		}
+		if sha256Of(t, here) != sha256Of(t, there) {
+			t.Errorf("%s: a link from the store is another file", c.what)
+		}
+		if k.Binary == nil {
+			t.Errorf("%s: the kit cannot make the binary itself", c.what)
+		} else if err := k.LinkBinary(t.Context(), place, there); err != nil || sha256Of(t, there) != own.SHA256 {
+			t.Errorf("%s: the binary itself: %v", c.what, err)
+		}
 	}
 }
 
-func compressed(t *testing.T, r io.Reader) int64 {
+func compressed(t *testing.T, r io.Reader) *bytes.Buffer {
 	t.Helper()
 	var b bytes.Buffer
 	if _, err := blob.Compress(&b, r); err != nil {
 		t.Fatal(err)
 	}
-	return int64(b.Len())
+	return &b
 }
