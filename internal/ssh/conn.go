@@ -32,9 +32,9 @@ type Conn struct {
 	once   sync.Once
 }
 
-// connect starts the agent and reads up to its first line. name is that of its executable.
-func (d dialer) connect(ctx context.Context, s System, name string) (*Conn, error) {
-	x, err := d.start(`sh -c 'f="` + binDir + "/" + name + `"; touch -c "$f" 2>/dev/null; exec "$f" agent --stdio'`)
+// connect starts the agent and reads up to its first line. e is what has been put there.
+func (d dialer) connect(ctx context.Context, s System, e executable) (*Conn, error) {
+	x, err := d.start(`sh -c 'f="` + binDir + "/" + e.name() + `"; touch -c "$f" 2>/dev/null; exec "$f" agent --stdio'`)
 	if err != nil {
 		return nil, err
 	}
@@ -63,7 +63,7 @@ func (d dialer) connect(ctx context.Context, s System, name string) (*Conn, erro
 	case errors.Is(err, errNoise):
 		return nil, d.noisy(seen)
 	}
-	return nil, d.startFailure(s, name, seen, x)
+	return nil, d.startFailure(s, e, seen, x)
 }
 
 // errNoise says that there was no first line of an agent within mostNoise bytes.

@@ -3,6 +3,7 @@ package ssh
 import (
 	"context"
 	"crypto/rand"
+	"debug/buildinfo"
 	"fmt"
 	"os"
 	"sync"
@@ -78,7 +79,7 @@ func (d dialer) dial(ctx context.Context) (*Conn, error) {
 		return nil, err
 	}
 	if system.forced {
-		return d.connect(ctx, system, "")
+		return d.connect(ctx, system, executable{})
 	}
 	exe, err := d.executable(ctx, system)
 	if err != nil {
@@ -89,21 +90,20 @@ func (d dialer) dial(ctx context.Context) (*Conn, error) {
 			return nil, err
 		}
 	}
-	return d.connect(ctx, system, exe.name())
+	return d.connect(ctx, system, exe)
 }
 
 // log passes a line on to Options.Log.
 func (d dialer) log(format string, args ...any) {
 	if d.opt.Log != nil {
-		d.opt.Log(fmt.Sprintf(format, args...))
+		d.opt.Log("assay: " + fmt.Sprintf(format, args...))
 	}
 }
 
 // logNoise says what a login script prints in front of what was asked for.
 func (d dialer) logNoise(noise string) {
 	if noise != "" {
-		d.log("%s prints %s before anything else, which assay skips: %q", d.address.Name(),
-			printable.Count(len(noise), "byte"), printable.Short(noise, 60))
+		d.log("skips the %s that a login script on %s prints first: %q", printable.Count(len(noise), "byte"), d.address.Name(), printable.Short(noise, 60))
 	}
 }
 
@@ -115,6 +115,12 @@ type executable struct {
 
 // name is its name over there.
 func (e executable) name() string { return "assay-" + e.sum }
+
+// usesC reports whether it may need a C library.
+func (e executable) usesC() bool {
+	info, err := buildinfo.ReadFile(e.path)
+	return err != nil || setting(info, "CGO_ENABLED") != "0"
+}
 
 // executable finds the executable for a system.
 func (d dialer) executable(ctx context.Context, s System) (executable, error) {

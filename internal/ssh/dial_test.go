@@ -159,7 +159,7 @@ func TestDial(t *testing.T) {
 	if err := conn.Close(); err != nil {
 		t.Error(err)
 	}
-	if len(f.log) != 1 || !strings.Contains(f.log[0], "sends") {
+	if len(f.log) != 1 || !strings.Contains(f.log[0], "sends itself to bench1:") {
 		t.Errorf("log: %q", f.log)
 	}
 	files, _ := os.ReadDir(s.Bin)

@@ -141,7 +141,7 @@ func (b crossBuild) file(ctx context.Context) (string, error) {
 	dir := filepath.Join(b.Cache.Dir, "agent", fmt.Sprintf("%x", key[:16]))
 	_, err = b.Cache.Place(dir, func(tmp string) error {
 		if b.Log != nil {
-			b.Log("builds assay for " + b.goos + "/" + b.goarch)
+			b.Log("assay: builds itself for " + b.goos + "/" + b.goarch + ", once")
 		}
 		if b.root != "" {
 			return b.goCommand(ctx, b.root, nil, "build", sameStamp(), "-o", filepath.Join(tmp, "assay"), "./cmd/assay")

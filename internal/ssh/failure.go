@@ -1,12 +1,14 @@
 package ssh
 
 import (
+	"cmp"
 	"fmt"
 	"regexp"
 	"strings"
 	"time"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/disk"
 	"github.com/seed-1318a441/assay/internal/printable"
 	"github.com/seed-1318a441/assay/internal/shell"
 	"github.com/seed-1318a441/assay/internal/wire"
@@ -158,12 +160,11 @@ func (c *client) installFailure(s System, e executable, x *command) error {
 }
 
 // startFailure explains why the agent said nothing before it ended.
-func (c *client) startFailure(s System, exe string, seen []byte, x *command) error {
+func (c *client) startFailure(s System, e executable, seen []byte, x *command) error {
 	stderr, status := x.stderr.String(), x.status()
 	if status == sshFailed && !has(stderr, "assay") {
 		return c.lost(x)
 	}
-	place := c.address.Name() + ":" + s.Bin + "/" + exe
 	said := saidLines(string(seen) + "\n" + stderr)
 	text := fmt.Sprintf("assay does not start on %s: status %d", c.address.Name(), status)
 	try := ""
@@ -173,11 +174,10 @@ func (c *client) startFailure(s System, exe string, seen []byte, x *command) err
 		said = append(said, "the file system is mounted with noexec, or a policy forbids it; make ~/.cache/assay there a link to a folder on another one")
 		try = c.address.typed("ssh") + " findmnt -T " + s.Bin
 	case status == 126:
-		said = append(said, fmt.Sprintf("%s is not for %s on %s", place, s.Kernel, s.Machine))
-	case status == 127, has(stderr, "GLIBC", "not found"):
-		said = append(said, "it needs the C library of the machine where it was built; one built with CGO_ENABLED=0 needs none",
-			"build assay so, and repeat the command")
-		try = "CGO_ENABLED=0 go install " + mainPackage + "@latest"
+		said = append(said, fmt.Sprintf("%s is not for %s on %s", disk.Tilde(e.path), s.Kernel, s.Machine))
+	case e.usesC() && (status == 127 || has(stderr, "GLIBC")):
+		said = append(said, "it needs the C library of the machine where it was built; one built with CGO_ENABLED=0 needs none")
+		try = "CGO_ENABLED=0 go install " + mainPackage + "@" + cmp.Or(released(), "latest")
 	}
 	return refuse(assay.CodeAgentFailed, text, said, try)
 }

@@ -88,7 +88,7 @@ func TestOtherProcessor(t *testing.T) {
 func TestBanner(t *testing.T) {
 	f := newFixture(t, sshtest.Options{Force: `echo "Welcome to $HOME"; printf "no newline"; ` + original, Lines: []string{"Banner /etc/passwd"}})
 	say(t, f.dial(), "hello")
-	if len(f.log) != 3 || !strings.Contains(f.log[0], "bench1 prints") || !strings.Contains(f.log[2], "Welcome to") {
+	if len(f.log) != 3 || !strings.Contains(f.log[0], "login script on bench1 prints first") || !strings.Contains(f.log[2], "Welcome to") {
 		t.Errorf("log: %q", f.log)
 	}
 }

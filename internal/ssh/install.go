@@ -31,7 +31,7 @@ func (d dialer) install(ctx context.Context, s System, e executable) error {
 		return fmt.Errorf("send assay to %s: %w", d.address.Name(), err)
 	}
 	defer f.Close()
-	d.log("%s has no assay of this version yet: sends %s MB to %s", d.address.Name(), printable.Int(e.size>>20), s.Bin)
+	d.log("sends itself to %s:%s, %s MB", d.address.Name(), s.Bin, printable.Int(e.size>>20))
 	var input io.Reader = f
 	unpack := "cat"
 	if s.gzip {
