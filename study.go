@@ -25,6 +25,10 @@ type Study struct {
 	// Hosts are the computers to measure on; none is the one that assay runs on. They
 	// are neither part of the study's identity nor stored with its plan.
 	Hosts []Host `json:"-"`
+	// Files are what trials of commands and services on another computer read below Dir:
+	// files, folders and patterns of package path, with slashes; none is what git knows.
+	// They are no more stored than Hosts.
+	Files []string `json:"-"`
 
 	// Base names the variant that the others are compared with.
 	Base string `json:"base"`

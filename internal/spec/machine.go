@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"io/fs"
+	"path"
 	"regexp"
 	"slices"
 	"strconv"
@@ -219,4 +221,12 @@ func fixedAddress(s string) (string, error) {
 		return "", &BadValue{fmt.Sprintf(`is neither "local" nor "ssh:[USER@]HOST[:PORT]"; write %q`, sshScheme+s), sshScheme + s}
 	}
 	return s, err
+}
+
+// studyFile checks a file, a folder or a pattern below the study's folder.
+func studyFile(name string) (string, error) {
+	if _, err := path.Match(name, ""); err != nil || !fs.ValidPath(strings.TrimSuffix(name, "/")) {
+		return "", errors.New("is no file, folder or pattern below the study's folder, such as \"data/*.json\"")
+	}
+	return name, nil
 }

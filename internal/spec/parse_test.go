@@ -15,6 +15,7 @@ name     = "full"
 question = "Which?"
 base     = "go1.26.0"
 seed     = 42
+files    = ["bench.sh", "testdata/", "data/*.json"]
 
 [source]
 dir = "../mere"
@@ -111,6 +112,7 @@ func fullWant() *assay.Study {
 			},
 			{Kind: "go-test", BenchTime: time.Second},
 		},
+		Files: []string{"bench.sh", "testdata/", "data/*.json"},
 		Hosts: []assay.Host{
 			{Label: "here", Address: "local"},
 			{Label: "bench1.lan-2222-arm64", Address: "ssh:me@bench1.lan:2222", GOARCH: "arm64",
@@ -276,6 +278,7 @@ func TestParseErrors(t *testing.T) {
 		{"flag without value", good + "[[workload]]\nbuild_flags = [\"-tags\", \"x\"]", `s.toml:4:16: build_flags = "-tags" needs its value: "-tags=…"   [study-value]`},
 		{"no flag", good + "[[workload]]\nbuild_flags = [\"race\"]", `s.toml:4:16: build_flags = "race" is not a flag; it starts with no dash   [study-value]`},
 		{"unknown flag", good + "[[workload]]\ntest_flags = [\"-data=x\"]", `s.toml:4:15: test_flags = "-data=x" is not a flag of go test; flags of the test binary's own go into args   [study-value]`},
+		{"files", "files = [\"../x\"]\n" + good, `s.toml:1:10: files = "../x" is no file, folder or pattern below the study's folder, such as "data/*.json"   [study-value]`},
 		{"machine", good + "[[machine]]\nhost = \"my box\"", `s.toml:4:8: host = "my box" is neither "local" nor a name of machines.toml nor "ssh:[USER@]HOST[:PORT]"   [study-value]`},
 		{"machine without ssh", good + "[[machine]]\nhost = \"me@box:22\"", `s.toml:4:8: host = "me@box:22" is no machine; write "ssh:me@box:22"   [study-value]`},
 		{"machine as URL", good + "[[machine]]\nhost = \"ssh://box\"", `s.toml:4:8: host = "ssh://box" is no machine; write "ssh:box"   [study-value]`},
@@ -343,7 +346,7 @@ func TestHomesAreKeys(t *testing.T) {
 		"dir": "in [source]", "experiment": "in [[variant]]", "names": "", "bench": "in [[workload]], kind = \"go-test\"",
 		"stdin": "in [[workload]], kind = \"command\"", "prepare": "in [[workload]], kind = \"command\" or \"service\"",
 		"start": "in [[workload]], kind = \"service\"", "build_flags": "in [[workload]]", "levels": "in [[factor]]", "budget": "in [decide]",
-		"trial": "in [measure]", "base": "at the top of the file", "name": "", "go": "", "nosuch": "",
+		"trial": "in [measure]", "base": "at the top of the file", "files": "at the top of the file", "name": "", "go": "", "nosuch": "",
 	} {
 		if got := homeOf(key); got != want {
 			t.Errorf("homeOf(%q) = %q, want %q", key, got, want)

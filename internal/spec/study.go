@@ -57,6 +57,7 @@ func studyKeys(s *assay.Study, root *document.Table) document.Schema {
 		document.String("base", &s.Base),
 		document.Text("only", &s.Only, oneOf(assay.OnlyMainEffects)),
 		document.Seed("seed", &s.Measure.Seed),
+		document.List("files", &s.Files, studyFile),
 		{Key: "source", Read: source(&s.Source)},
 		document.Many("variant", &s.Variants, func(v *assay.Variant, _ *document.Table) (string, document.Schema) {
 			return "", variantKeys(v)
@@ -103,7 +104,7 @@ func hint(u document.UnknownKey) string {
 // homeOf returns the only place where a key belongs, as "in [decide]", or "".
 func homeOf(key string) string {
 	switch key {
-	case "asks", "base", "only", "question", "seed":
+	case "asks", "base", "files", "only", "question", "seed":
 		return "at the top of the file"
 	}
 	var s assay.Study
