@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"math"
 	"strings"
 	"testing"
 
@@ -159,7 +160,7 @@ func TestOddFigures(t *testing.T) {
 		r.Tradeoff.Points[0].Variant = strings.Repeat("long name ", 20)
 		r.Race = fixture(t, "race").Race
 		r.Race.Saved, r.Race.Margin = v, v
-		r.Race.Runners[0] = assay.Runner{Variant: strings.Repeat("x", 200), Left: 1 << 40, Behind: assay.Change(v), Interval: &assay.Interval{Lo: assay.Change(-v), Hi: assay.Change(v)}}
+		r.Race.Runners[0] = assay.Runner{Variant: strings.Repeat("x", 200), Left: math.MaxInt, Behind: assay.Change(v), Interval: &assay.Interval{Lo: assay.Change(-v), Hi: assay.Change(v)}}
 		r.Tables[0].Effects = []assay.Effect{{}, {Held: strings.Repeat("held ", 40), Switches: []assay.Switch{{To: strings.Repeat("y", 200)}},
 			Whole: assay.Comparison{Verdict: assay.Slower, Change: assay.Change(v), Interval: &assay.Interval{Hi: assay.Change(v)}, N: 3}}}
 		for width := 58; width < 120; width += 7 {

@@ -46,14 +46,29 @@ func newClient(a Address, config string) (*client, error) {
 // characters that ssh appends.
 const longestSocketDir = 104 - 1 - len("/c") - 17
 
+// socketPrefix begins the names of folders of control sockets.
+const socketPrefix = "assay-ssh-"
+
 // socketDir makes a folder that only this user can enter.
 func socketDir() (string, error) {
-	dir, err := os.MkdirTemp("", "assay-ssh-")
+	sweepSocketDirs(os.TempDir())
+	dir, err := os.MkdirTemp("", socketPrefix)
 	if err == nil && len(dir) > longestSocketDir {
 		os.Remove(dir)
-		dir, err = os.MkdirTemp("/tmp", "assay-ssh-")
+		dir, err = os.MkdirTemp("/tmp", socketPrefix)
 	}
 	return dir, err
+}
+
+// sweepSocketDirs removes what killed processes left: folders that are old, and empty
+// because ssh has removed its socket.
+func sweepSocketDirs(in string) {
+	entries, _ := os.ReadDir(in)
+	for _, e := range entries {
+		if info, err := e.Info(); strings.HasPrefix(e.Name(), socketPrefix) && err == nil && time.Since(info.ModTime()) > time.Hour {
+			_ = os.Remove(filepath.Join(in, e.Name())) // fails where there is a socket
+		}
+	}
 }
 
 // linger is how long the connection stays open without a command, in seconds: what a

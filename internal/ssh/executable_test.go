@@ -12,6 +12,7 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+	"time"
 
 	"golang.org/x/mod/module"
 	"golang.org/x/mod/zip"
@@ -181,6 +182,29 @@ func TestLongTempDir(t *testing.T) {
 		t.Fatal(err)
 	}
 	say(t, f.dial(), "hello")
+}
+
+// Folders that killed processes left go, those in use stay.
+func TestSocketDirs(t *testing.T) {
+	dir, old := t.TempDir(), time.Now().Add(-2*time.Hour)
+	for name, text := range map[string]string{"assay-ssh-1": "", "assay-ssh-2": "c", "assay-ssh-3": "", "other": ""} {
+		if err := os.Mkdir(filepath.Join(dir, name), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if text != "" {
+			disktest.Write(t, dir, map[string]string{name + "/" + text: ""})
+		}
+		if name != "assay-ssh-3" {
+			if err := os.Chtimes(filepath.Join(dir, name), old, old); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	sweepSocketDirs(dir)
+	left, err := filepath.Glob(dir + "/*")
+	if got := strings.Join(left, " "); err != nil || got != strings.ReplaceAll("D/assay-ssh-2 D/assay-ssh-3 D/other", "D", dir) {
+		t.Errorf("left: %s, %v", got, err)
+	}
 }
 
 func TestNoSSH(t *testing.T) {

@@ -249,7 +249,7 @@ func TestLostWhileInstalling(t *testing.T) {
 }
 
 // An agent that does not end is left alone: Close comes back, and so does Read.
-func TestCloseFrozenAgent(t *testing.T) {
+func TestConcurrentClose(t *testing.T) {
 	f := newFixture(t, sshtest.Options{})
 	conn := f.dial()
 	say(t, conn, "hello")
