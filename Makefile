@@ -27,7 +27,7 @@ TOOLCHAINS := go1.24.9 go1.25.7 go1.26.0 go1.26.8 go1.27.2
 TARGETS := linux/arm64 linux/386 darwin/arm64 windows/amd64
 
 # Packages that are tested a second time under the race detector: those that start
-# goroutines. Of those that do sums with them, or run the go command, only the tests
+# goroutines. Of those that do sums with them, or run other programs, only the tests
 # that are about goroutines, which have Concurrent in their names.
 RACE := $(addprefix ./internal/,httpload knobs lab live record trial)
 RACE_CONCURRENT := $(addprefix ./internal/,analysis build ssh)

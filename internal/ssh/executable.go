@@ -6,6 +6,7 @@ import (
 	"crypto/sha256"
 	"debug/buildinfo"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -208,9 +209,7 @@ func (b crossBuild) goCommand(ctx context.Context, dir string, more map[string]s
 	}
 	// GOARM=6 runs on every ARM processor since the first Raspberry Pi.
 	env := map[string]string{"GOOS": b.goos, "GOARCH": b.goarch, "GOARM": "6", "CGO_ENABLED": "0", "GOTOOLCHAIN": "auto"}
-	for k, v := range more {
-		env[k] = v
-	}
+	maps.Copy(env, more)
 	var log bytes.Buffer
 	err = process.Run(ctx, dir, toolchain.Env(env), &log, &log, cmd, args...)
 	switch {
