@@ -27,8 +27,9 @@ type Study struct {
 	Hosts []Host `json:"-"`
 	// Files are what trials of commands and services on another computer read below Dir:
 	// files, folders and patterns of package path, with slashes; none is what git knows.
-	// They are no more stored than Hosts.
-	Files []string `json:"-"`
+	// Like Hosts they are not part of the study's identity.
+	Files []string `json:"files,omitempty"`
+
 
 	// Base names the variant that the others are compared with.
 	Base string `json:"base"`

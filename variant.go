@@ -34,6 +34,8 @@ type Variant struct {
 
 	// Env holds the run variables, such as GOGC.
 	Env map[string]string `json:"env,omitempty"`
+	// Secrets are run variables whose values the machine has, like Workload.Secrets.
+	Secrets map[string]string `json:"secrets,omitempty"`
 
 	// Run is a command line that replaces the workload's, for programs built elsewhere.
 	Run []string `json:"run,omitempty"`
@@ -52,7 +54,7 @@ const PGOAuto = "auto"
 // SameRun reports whether two variants run with the same settings. The program at the
 // start of a command line is not a setting: it is what is compared.
 func (v Variant) SameRun(w Variant) bool {
-	return maps.Equal(v.Env, w.Env) && v.Select == w.Select && len(v.Run) == len(w.Run) &&
+	return maps.Equal(v.Env, w.Env) && maps.Equal(v.Secrets, w.Secrets) && v.Select == w.Select && len(v.Run) == len(w.Run) &&
 		(len(v.Run) == 0 || slices.Equal(v.Run[1:], w.Run[1:]))
 }
 
@@ -76,7 +78,19 @@ func (v Variant) Words() []string {
 		w = append(w, "GOEXPERIMENT="+strings.Join(v.Experiment, ","))
 	}
 	w = append(append(w, assignments(v.Build)...), v.BuildFlags()...)
-	return append(append(w, assignments(v.Env)...), v.Run...)
+	return slices.Concat(w, assignments(v.Env), assignments(SecretMarks(v.Secrets)), v.Run)
+}
+
+// SecretMark returns what is shown in the place of a secret's value.
+func SecretMark(name string) string { return "[secret " + name + "]" }
+
+// SecretMarks returns variables that are secrets, with marks as their values.
+func SecretMarks(secrets map[string]string) map[string]string {
+	out := make(map[string]string, len(secrets))
+	for variable, name := range secrets {
+		out[variable] = SecretMark(name)
+	}
+	return out
 }
 
 // BuildFlags returns the variant's own flags of go build, one word each.

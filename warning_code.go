@@ -135,6 +135,7 @@ const (
 	CodeRunLocked           Code = "run-locked"
 	CodeRunVariable         Code = "run-variable"
 	CodeSameCode            Code = "same-code"
+	CodeSecret              Code = "secret"
 	CodeServiceFailed       Code = "service-failed"
 	CodeSetupInLoop         Code = "setup-in-loop"
 	CodeShortBudget         Code = "short-budget"

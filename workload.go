@@ -57,6 +57,9 @@ type Workload struct {
 	Expect string `json:"expect,omitempty"`
 	// Env is for every variant's trials, or a service's server, with placeholders.
 	Env map[string]string `json:"env,omitempty"`
+	// Secrets are variables like those of Env, by name, whose values the machine has: each
+	// is the name of a file there (package secret).
+	Secrets map[string]string `json:"secrets,omitempty"`
 
 	// Service is set for services, which also use Name, Names, Package, BuildFlags, Env.
 	Service *Service `json:"service,omitempty"`

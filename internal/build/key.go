@@ -38,7 +38,7 @@ func (k *keys) id(ctx context.Context, j job) (string, error) {
 func (j job) question() string {
 	r := j.Request
 	r.Layout, r.Linker = 0, ""
-	r.Variant.Name, r.Variant.Control, r.Variant.Env, r.Variant.Select = "", false, nil, ""
+	r.Variant.Name, r.Variant.Control, r.Variant.Env, r.Variant.Secrets, r.Variant.Select = "", false, nil, nil, ""
 	data, _ := json.Marshal(r) // strings and maps of strings cannot fail
 	return fmt.Sprint(string(data), j.profiling)
 }

@@ -42,6 +42,7 @@ func mergeLevel(v *assay.Variant, l assay.Variant) {
 	v.Tags = appendMissing(v.Tags, l.Tags)
 	v.Build = merged(v.Build, l.Build)
 	v.Env = merged(v.Env, l.Env)
+	v.Secrets = merged(v.Secrets, l.Secrets)
 }
 
 // appendMissing appends the elements of b that a lacks.
@@ -98,7 +99,7 @@ func (d dimension) settings() []string {
 		seen["rev or module"] = seen["rev or module"] || v.Rev != "" || v.Module != ""
 		seen["pgo"] = seen["pgo"] || v.PGO != ""
 		seen["run"] = seen["run"] || len(v.Run) > 0
-		for _, m := range []map[string]string{v.Build, v.Env} {
+		for _, m := range []map[string]string{v.Build, v.Env, v.Secrets} {
 			for k := range m {
 				seen[k] = true
 			}

@@ -33,6 +33,7 @@ func StudyHash(s *assay.Study) string {
 	c := *s
 	c.Decide.Budget = 0
 	c.Measure.GOMAXPROCS, c.Measure.GOARCH = 0, ""
+	c.Files = nil // they say how trials get what they read
 	c.Report, c.Explain = assay.Report{}, assay.Explain{}
 	c.Measure.Collect = slices.DeleteFunc(slices.Clone(c.Measure.Collect), func(what string) bool {
 		return what == assay.CollectCode || what == assay.CollectCPU || what == assay.CollectMem // for explanations only

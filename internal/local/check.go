@@ -16,9 +16,13 @@ import (
 )
 
 // Check implements lab.Machine. It returns an error for variants that this machine starts
-// itself and cannot run (cpu-level and cannot-run with exit 5), and for services whose
-// programs or CPUs are missing (no-load-tool and no-cpus with exit 2).
+// itself and cannot run (cpu-level and cannot-run with exit 5), for services whose
+// programs or CPUs are missing (no-load-tool and no-cpus with exit 2), and for secrets
+// that cannot be read (secret with exit 2).
 func (m *Machine) Check(ctx context.Context, s *assay.Study) error {
+	if err := m.secrets.check(s); err != nil {
+		return err
+	}
 	if err := checkServices(s); err != nil {
 		return err
 	}

@@ -29,6 +29,10 @@ func (m *Machine) program(r lab.RunRequest) (p trial.Program, drop func(), err e
 		return p, nil, err
 	}
 	w, bin, tmp, drop := r.Study.Workloads[r.Workload], b.Path, "", func() {}
+	env, err := m.secrets.variables(w.Env, w.Secrets, r.Variant.Env, r.Variant.Secrets)
+	if err != nil {
+		return p, nil, err
+	}
 	if w.Uses(r.Variant, assay.PlaceTmp) {
 		if tmp, drop, err = m.folder(); err != nil {
 			return p, nil, err
@@ -43,7 +47,6 @@ func (m *Machine) program(r lab.RunRequest) (p trial.Program, drop func(), err e
 			return p, nil, fmt.Errorf("run %s: %w", r.Names[0], err)
 		}
 	}
-	env := withVariables(w.Env, r.Variant.Env)
 	p = trial.Program{
 		Path: path, Args: words[1:], Dir: r.Study.Dir, Env: trial.Environ(os.Environ(), trial.Procs(r.Study.Measure, r.Variant), env),
 		Prepare: filled(fill, w.Prepare), Cleanup: filled(fill, w.Cleanup), Output: r.Output, Name: r.Names[0],

@@ -25,6 +25,8 @@ type Machine struct {
 	Assay string
 
 	cache *cache.Cache
+	// secrets are the values of variables, which no outcome may have.
+	secrets secrets
 	// links is the folder for the links of blocks.
 	links string
 	count atomic.Int64
@@ -105,15 +107,17 @@ func (m *Machine) Run(ctx context.Context, r lab.RunRequest) (trial.Outcome, err
 	if _, err := m.lookup(r.Artifact); err != nil {
 		return trial.Outcome{}, fmt.Errorf("run trial: %w", err)
 	}
+	run := m.runTest
 	switch w := r.Study.Workloads[r.Workload]; {
 	case r.Profile != "" && w.IsProgram():
-		return m.runProfiled(ctx, r, w.Kind)
+		run = m.runProfiled
 	case w.Kind == assay.KindCommand:
-		return m.runCommand(ctx, r)
+		run = m.runCommand
 	case w.Kind == assay.KindService:
-		return m.runService(ctx, r)
+		run = m.runService
 	}
-	return m.runTest(ctx, r)
+	out, err := run(ctx, r)
+	return m.secrets.hide(out), m.secrets.hideError(err)
 }
 
 // lookup finds an artifact.
@@ -148,6 +152,10 @@ func (m *Machine) goTest(ctx context.Context, r lab.RunRequest) (trial.GoTest, *
 	if err != nil {
 		return trial.GoTest{}, nil, err
 	}
+	own, err := m.secrets.variables(r.Variant.Env, r.Variant.Secrets)
+	if err != nil {
+		return trial.GoTest{}, nil, err
+	}
 	w := r.Study.Workloads[r.Workload]
 	procs := trial.Procs(r.Study.Measure, r.Variant)
 	flags := w.TestFlags
@@ -155,7 +163,7 @@ func (m *Machine) goTest(ctx context.Context, r lab.RunRequest) (trial.GoTest, *
 		flags = append(flags[:len(flags):len(flags)], "-skip="+r.Skip)
 	}
 	return trial.GoTest{
-		Binary: b.Path, Dir: in.Path(b.Dir), Env: trial.Environ(os.Environ(), procs, r.Variant.Env), Procs: procs,
+		Binary: b.Path, Dir: in.Path(b.Dir), Env: trial.Environ(os.Environ(), procs, own), Procs: procs,
 		Names: r.Names, Pattern: r.Pattern, N: r.N, Time: r.Time, Warm: r.Warm, GCTrace: r.GCTrace, Profile: r.Profile,
 		TestFlags: flags, Args: w.Args, Timeout: r.Study.Measure.Timeout,
 	}, in, nil

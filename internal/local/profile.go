@@ -82,7 +82,11 @@ func profileID(r lab.BuildRequest, made []lab.Artifact) string {
 	for _, a := range made {
 		ids = append(ids, a.ID)
 	}
-	data, err := json.Marshal([]any{r.Study.Workloads[r.Workload], r.Variant.Env, trial.Procs(r.Study.Measure, r.Variant), ids})
+	parts := []any{r.Study.Workloads[r.Workload], r.Variant.Env, trial.Procs(r.Study.Measure, r.Variant), ids}
+	if len(r.Variant.Secrets) > 0 {
+		parts = append(parts, r.Variant.Secrets)
+	}
+	data, err := json.Marshal(parts)
 	if err != nil {
 		panic("local: a workload always marshals: " + err.Error())
 	}

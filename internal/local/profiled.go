@@ -16,7 +16,8 @@ import (
 )
 
 // runProfiled runs one trial of a program that profiles itself.
-func (m *Machine) runProfiled(ctx context.Context, r lab.RunRequest, kind assay.Kind) (trial.Outcome, error) {
+func (m *Machine) runProfiled(ctx context.Context, r lab.RunRequest) (trial.Outcome, error) {
+	kind := r.Study.Workloads[r.Workload].Kind
 	variable := build.ProfileVariable
 	if r.Profile == assay.CollectMem {
 		variable = build.MemProfileVariable

@@ -56,7 +56,10 @@ func (m *Machine) service(r lab.RunRequest) (s trial.Service, drop func(), err e
 		drop()
 		return s, nil, fmt.Errorf("run %s: %w", r.Names[0], err)
 	}
-	s.Env, s.LoadEnv = serviceEnv(fill, r.Study.Measure, w, r.Variant)
+	if s.Env, s.LoadEnv, err = m.serviceEnv(fill, r.Study.Measure, w, r.Variant); err != nil {
+		drop()
+		return s, nil, err
+	}
 	return s, drop, nil
 }
 
@@ -105,16 +108,22 @@ func filledValues(fill *strings.Replacer, m map[string]string) map[string]string
 // serviceEnv returns the environment of the server, and that of everything else. The
 // workload's variables go to both, since a database's tools need them to find it. Those
 // of the Go runtime and the variant's go to the server only.
-func serviceEnv(fill *strings.Replacer, m assay.Measure, w assay.Workload, v assay.Variant) (server, others []string) {
-	own := filledValues(fill, w.Env)
-	all := withVariables(own, filledValues(fill, v.Env))
-	server = trial.Environ(os.Environ(), procsOn(trial.Procs(m, v), w.Service.CPUs, v), all)
+func (m *Machine) serviceEnv(fill *strings.Replacer, measure assay.Measure, w assay.Workload, v assay.Variant) (server, others []string, err error) {
+	own, err := m.secrets.variables(filledValues(fill, w.Env), w.Secrets)
+	if err != nil {
+		return nil, nil, err
+	}
+	all, err := m.secrets.variables(own, nil, filledValues(fill, v.Env), v.Secrets)
+	if err != nil {
+		return nil, nil, err
+	}
+	server = trial.Environ(os.Environ(), procsOn(trial.Procs(measure, v), w.Service.CPUs, v), all)
 	base := os.Environ()
 	for name, value := range own {
 		base = append(base, name+"="+value)
 	}
 	// Environ removes from its base the variables of the Go runtime.
-	return server, trial.Environ(base, procsOn(runtime.NumCPU(), w.Service.LoadCPUs, assay.Variant{}), nil)
+	return server, trial.Environ(base, procsOn(runtime.NumCPU(), w.Service.LoadCPUs, assay.Variant{}), nil), nil
 }
 
 // procsOn returns GOMAXPROCS for a process bound to CPUs: at most their number, as in the

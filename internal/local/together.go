@@ -30,6 +30,14 @@ func (m *Machine) Together(ctx context.Context, r lab.TogetherRequest) ([]trial.
 	if err := enoughMemory(ctx, r.Memory); err != nil {
 		return nil, err
 	}
+	outs, err := m.together(ctx, r)
+	for i := range outs {
+		outs[i] = m.secrets.hide(outs[i])
+	}
+	return outs, m.secrets.hideError(err)
+}
+
+func (m *Machine) together(ctx context.Context, r lab.TogetherRequest) ([]trial.Outcome, error) {
 	w := r.Arms[0].Study.Workloads[r.Arms[0].Workload]
 	switch kind := w.Kind; {
 	case r.Gear == assay.GearSlices && !w.IsProgram():

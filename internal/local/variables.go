@@ -41,12 +41,12 @@ func CheckVariables(s *assay.Study, b *lab.Builds, command string) []assay.Warni
 func variables(s *assay.Study) map[string]string {
 	out := map[string]string{}
 	for _, w := range s.Workloads {
-		for name := range w.Env {
+		for name := range withVariables(w.Env, w.Secrets) {
 			out[name] = "workload"
 		}
 	}
 	for _, v := range slices.Backward(s.Variants) {
-		for name := range v.Env {
+		for name := range withVariables(v.Env, v.Secrets) {
 			out[name] = fmt.Sprintf("variant %q", v.Name)
 		}
 	}

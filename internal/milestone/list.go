@@ -56,7 +56,7 @@ func expand[T any](s *assay.Study, items []T, at func(T) point, start func(from 
 		p, v := at(item), base
 		// A range has no settings, and a chain with different settings would compare two
 		// things at once.
-		v.Build, v.Env = maps.Clone(base.Build), maps.Clone(base.Env)
+		v.Build, v.Env, v.Secrets = maps.Clone(base.Build), maps.Clone(base.Env), maps.Clone(base.Secrets)
 		v.Name, v.Rev, v.Module = Name(p.subject, p.hash, taken), p.rev, p.module
 		taken[v.Name] = true
 		s.Variants = append(s.Variants, v)

@@ -279,13 +279,15 @@ func (x *explainer) fresh(c assay.Comparison) *assay.LayoutCheck {
 func settingsApart(p *assay.Plan, variant string) string {
 	v, _ := p.Variant(variant)
 	base := p.Base()
-	all := map[string]string{}
-	maps.Copy(all, base.Env)
-	maps.Copy(all, v.Env)
+	before, after := assay.SecretMarks(base.Secrets), assay.SecretMarks(v.Secrets)
+	maps.Copy(before, base.Env)
+	maps.Copy(after, v.Env)
+	all := maps.Clone(before)
+	maps.Copy(all, after)
 	var out []string
 	for _, k := range slices.Sorted(maps.Keys(all)) {
-		if base.Env[k] != v.Env[k] {
-			out = append(out, fmt.Sprintf("%s=%s became %q", k, base.Env[k], v.Env[k]))
+		if before[k] != after[k] {
+			out = append(out, fmt.Sprintf("%s=%s became %q", k, before[k], after[k]))
 		}
 	}
 	return strings.Join(out, ", ")

@@ -36,22 +36,30 @@ func Programs(s *assay.Study) []string {
 			l.add("benchmarks", w.Env, append([]string{cmp.Or(w.Bench, ".")}, w.Packages...))
 		case assay.KindCommand:
 			l.add("prepare", nil, w.Prepare)
-			l.add("run", w.Env, w.Run)
+			l.add("run", shown(w.Env, w.Secrets), w.Run)
 			l.add("cleanup", nil, w.Cleanup)
 		case assay.KindService:
-			l.service(w.Service, w.Env)
+			l.service(w.Service, shown(w.Env, w.Secrets))
 		}
 	}
 	for _, v := range s.Variants {
-		l.add("run", v.Env, v.Run)
+		env := shown(v.Env, v.Secrets)
+		l.add("run", env, v.Run)
 		if len(v.Run) == 0 {
-			l.add("variables of "+v.Name, v.Env, nil)
+			l.add("variables of "+v.Name, env, nil)
 		}
 	}
 	if len(s.Measure.Pass) > 0 {
 		l.add("credentials", nil, s.Measure.Pass)
 	}
 	return l
+}
+
+// shown returns variables with the names of secrets in the place of their values.
+func shown(env, secrets map[string]string) map[string]string {
+	out := assay.SecretMarks(secrets)
+	maps.Copy(out, env)
+	return out
 }
 
 // lines has each line once.

@@ -31,7 +31,7 @@ func commandKeys(w *assay.Workload) document.Schema {
 		commandLine("cleanup", &w.Cleanup, CommandPlaces...),
 		document.Text("stdin", &w.Stdin, InputFile),
 		document.Text("expect", &w.Expect, Expect),
-		runVars(&w.Env),
+		runVars(&w.Env, &w.Secrets),
 		document.List("build_flags", &w.BuildFlags, commandBuildFlag),
 	}
 }

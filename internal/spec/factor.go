@@ -217,7 +217,7 @@ func settings(v assay.Variant) []string {
 			out = append(out, x.name)
 		}
 	}
-	return slices.Concat(out, slices.Sorted(maps.Keys(v.Build)), slices.Sorted(maps.Keys(v.Env)))
+	return slices.Concat(out, slices.Sorted(maps.Keys(v.Build)), slices.Sorted(maps.Keys(v.Env)), slices.Sorted(maps.Keys(v.Secrets)))
 }
 
 func factorSettings(f assay.Factor) []string {

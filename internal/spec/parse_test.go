@@ -38,6 +38,7 @@ build      = { GOAMD64 = "v3", CGO_ENABLED = 0 }
 [variant.env]
 GOGC    = 200
 GODEBUG = "madvdontneed=1"
+DSN     = { secret = "dsn of pg" }
 
 [[variant]]
 name   = "released"
@@ -101,6 +102,7 @@ func fullWant() *assay.Study {
 				Build:      map[string]string{"GOAMD64": "v3", "CGO_ENABLED": "0"},
 				GCFlags:    []string{"all=-d=variablemakehash=n", "-l"}, LDFlags: []string{"-w"}, Tags: []string{"a", "b"},
 				PGO: "cpu.pprof", Env: map[string]string{"GOGC": "200", "GODEBUG": "madvdontneed=1"},
+				Secrets: map[string]string{"DSN": "dsn of pg"},
 			},
 			{Name: "released", Module: "github.com/pelletier/go-toml/v2@v2.3.1"},
 		},
@@ -195,6 +197,12 @@ func TestParseErrors(t *testing.T) {
 	for _, test := range []struct{ name, text, want string }{
 		// ux.md 6, message 14.
 		{"misspelled key", good + "experiments = [\"x\"]", `s.toml:3:1: unknown key "experiments" in [[variant]]; did you mean "experiment"?   [study-key]`},
+		{"secret without name", good + "env = { A = {} }", `s.toml:3:13: A names no secret: write { secret = "NAME" }   [study-value]`},
+		{"secret with another key", good + "env = { A = { secrets = \"a\" } }", `s.toml:3:15: unknown key "secrets" in a secret; did you mean "secret"?   [study-key]`},
+		{"secret as a path", good + "env = { A = { secret = \"../a\" } }", `s.toml:3:24: secret = "../a" could be a path; the name of a secret has no slashes, and no dot in front   [study-value]`},
+		{"secret of the runtime", good + "env = { GOGC = { secret = \"a\" } }", `s.toml:3:9: GOGC cannot be a secret: it is a setting of the Go runtime, and results show it   [study-value]`},
+		{"secret of a build", good + "build = { GOFIPS140 = { secret = \"a\" } }", `s.toml:3:23: GOFIPS140 = {…} is not text in quotes   [study-value]`},
+		{"secret variable", good + "env = { \"a b\" = { secret = \"a\" } }", `s.toml:3:9: "a b" is not the name of a variable   [study-key]`},
 		{"percent without unit", good + "[decide]\nmin_effect = 1", `s.toml:4:14: min_effect = 1 needs a unit: "1%"   [study-value]`},
 
 		{"percent as a share", good + "[decide]\nmin_effect = 0.01", `s.toml:4:14: min_effect = 0.01 needs a unit: "0.01%" or "1%"   [study-value]`},

@@ -50,7 +50,7 @@ func serviceKeys(w *assay.Workload) document.Schema {
 		oneOrMore("cleanup", &s.Cleanup),
 		document.Text("cpus", &s.CPUs, cpuList),
 		document.Text("load_cpus", &s.LoadCPUs, cpuList),
-		serverEnv(&w.Env),
+		serverEnv(&w.Env, &w.Secrets),
 		alwaysOn("fresh", "starts every trial with a new process and an empty folder"),
 	}
 }
@@ -179,8 +179,8 @@ func cpuList(s string) (string, error) {
 }
 
 // serverEnv is variables whose values can have placeholders.
-func serverEnv(p *map[string]string) document.Field {
-	return runVars(p).Then(func(e *document.Entry) error {
+func serverEnv(p, secrets *map[string]string) document.Field {
+	return runVars(p, secrets).Then(func(e *document.Entry) error {
 		for _, sub := range e.Value.Table.Entries {
 			if err := checkPlaces(sub.Value.Text, servicePlaces...); err != nil {
 				return sub.Wrong(err.Error())

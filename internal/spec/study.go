@@ -163,7 +163,7 @@ func variantKeys(v *assay.Variant) document.Schema {
 		document.Words("tags", &v.Tags),
 		document.Text("pgo", &v.PGO, Profile),
 		document.Pairs("build", &v.Build, checkBuildVar),
-		runVars(&v.Env),
+		runVars(&v.Env, &v.Secrets),
 		commandLine("run", &v.Run, CommandPlaces...),
 		document.String("select", &v.Select),
 	}

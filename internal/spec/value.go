@@ -3,14 +3,19 @@ package spec
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
 
+	"github.com/pelletier/go-toml/v2/unstable"
+
+	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/knobs"
 	"github.com/seed-1318a441/assay/internal/near"
+	"github.com/seed-1318a441/assay/internal/secret"
 	"github.com/seed-1318a441/assay/internal/spec/document"
 )
 
@@ -243,9 +248,10 @@ func share(key string, p *float64, read func(string) (float64, error)) document.
 	return document.Scalar(key, p, read, func(f float64) string { return document.Quote(formatPercent(f)) })
 }
 
-// runVars is a table of run variables.
-func runVars(p *map[string]string) document.Field {
-	return document.Pairs("env", p, checkRunVar).Then(func(e *document.Entry) error {
+// runVars is a table of run variables. Those whose value is { secret = "NAME" } go into
+// secrets.
+func runVars(p, secrets *map[string]string) document.Field {
+	plain := document.Pairs("env", p, checkRunVar).Then(func(e *document.Entry) error {
 		for _, sub := range e.Value.Table.Entries {
 			if err := knobs.CheckRunVariable(sub.Key, sub.Value.Text); err != nil {
 				return sub.Wrong(err.Error())
@@ -253,4 +259,50 @@ func runVars(p *map[string]string) document.Field {
 		}
 		return nil
 	})
+	return document.Field{Key: plain.Key, Read: func(e *document.Entry) error {
+		if e.Value.Kind != unstable.Table {
+			return plain.Read(e)
+		}
+		rest := &document.Table{At: e.Value.Table.At}
+		for _, sub := range e.Value.Table.Entries {
+			if sub.Value.Kind != unstable.Table {
+				rest.Entries = append(rest.Entries, sub)
+				continue
+			}
+			name, err := readSecret(sub)
+			if err != nil {
+				return err
+			}
+			if *secrets == nil {
+				*secrets = map[string]string{}
+			}
+			(*secrets)[sub.Key] = name
+		}
+		return plain.Read(&document.Entry{Key: e.Key, At: e.At, Value: document.Value{Kind: unstable.Table, At: e.Value.At, Table: rest}})
+	}, Write: func() string {
+		var rows document.Rows
+		for _, name := range slices.Sorted(maps.Keys(*p)) {
+			rows = append(rows, document.Row{Key: name, Value: document.Quote((*p)[name])})
+		}
+		for _, name := range slices.Sorted(maps.Keys(*secrets)) {
+			rows = append(rows, document.Row{Key: name, Value: document.Rows{{Key: "secret", Value: document.Quote((*secrets)[name])}}.Inline()})
+		}
+		slices.SortStableFunc(rows, func(a, b document.Row) int { return strings.Compare(a.Key, b.Key) })
+		return rows.Inline()
+	}}
+}
+
+// readSecret reads the name of a variable's secret.
+func readSecret(variable *document.Entry) (name string, err error) {
+	if err := checkRunVar(variable.Key); err != nil {
+		return "", document.Faultf(variable.At, assay.CodeStudyKey, "%v", err)
+	}
+	if slices.Contains(knobs.RunVariables(), variable.Key) {
+		return "", document.Faultf(variable.At, assay.CodeStudyValue, "%s cannot be a secret: it is a setting of the Go runtime, and results show it", variable.Key)
+	}
+	err = variable.Value.Table.Fill("a secret", document.Schema{document.Text("secret", &name, func(s string) (string, error) { return s, secret.CheckName(s) })})
+	if err == nil && variable.Value.Table.Find("secret") == nil {
+		err = document.Faultf(variable.Value.At, assay.CodeStudyValue, "%s names no secret: write { secret = \"NAME\" }", variable.Key)
+	}
+	return name, err
 }

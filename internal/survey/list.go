@@ -71,7 +71,7 @@ func (s *surveyor) goTest(a lab.Artifact, v assay.Variant) string {
 	if len(v.Experiment) > 0 {
 		words = append(words, "GOEXPERIMENT="+strings.Join(v.Experiment, ","))
 	}
-	for _, vars := range []map[string]string{v.Build, v.Env} {
+	for _, vars := range []map[string]string{v.Build, v.Env, assay.SecretMarks(v.Secrets)} {
 		for _, name := range slices.Sorted(maps.Keys(vars)) {
 			words = append(words, name+"="+shell.Quote(vars[name]))
 		}

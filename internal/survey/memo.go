@@ -43,8 +43,11 @@ func remembered[T any](m Memo, a lab.Artifact, name string, compute func() (T, e
 // memoName names a memory by everything that it depends on besides the artifact. That
 // includes the machine, since several may share a cache.
 func (s *surveyor) memoName(kind string, v assay.Variant, a lab.Artifact) string {
-	data, err := json.Marshal([]any{kind, s.Platform.ID, s.Study.Workloads[a.Workload], s.Study.Measure.Trial,
-		trial.Procs(s.Study.Measure, v), v.Env})
+	parts := []any{kind, s.Platform.ID, s.Study.Workloads[a.Workload], s.Study.Measure.Trial, trial.Procs(s.Study.Measure, v), v.Env}
+	if len(v.Secrets) > 0 {
+		parts = append(parts, v.Secrets)
+	}
+	data, err := json.Marshal(parts)
 	if err != nil {
 		panic("survey: a workload always marshals: " + err.Error())
 	}

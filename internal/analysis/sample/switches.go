@@ -61,6 +61,7 @@ func oneSetting(w, v assay.Variant) (s assay.Switch, ok bool) {
 		{"experiment", w.Experiment, v.Experiment}, {"gcflags", w.GCFlags, v.GCFlags},
 		{"ldflags", w.LDFlags, v.LDFlags}, {"tags", w.Tags, v.Tags},
 		{"build", assignments(w.Build), assignments(v.Build)}, {"env", assignments(w.Env), assignments(v.Env)},
+		{"env", assignments(assay.SecretMarks(w.Secrets)), assignments(assay.SecretMarks(v.Secrets))},
 	} {
 		added, ok := without(l.v, l.w)
 		note(l.factor, added, ok)

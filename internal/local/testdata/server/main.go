@@ -42,8 +42,11 @@ func main() {
 		if err != nil {
 			panic(err)
 		}
-		if line, _ := bufio.NewReader(conn).ReadString('\n'); line == "die\n" {
+		switch line, _ := bufio.NewReader(conn).ReadString('\n'); line {
+		case "die\n":
 			panic("asked to")
+		case "secret\n":
+			panic("asked for " + os.Getenv("WHERE"))
 		}
 		garbage = make([]byte, 4<<20)
 		runtime.Gosched()
