@@ -30,7 +30,6 @@ type Study struct {
 	// Like Hosts they are not part of the study's identity.
 	Files []string `json:"files,omitempty"`
 
-
 	// Base names the variant that the others are compared with.
 	Base string `json:"base"`
 

@@ -39,7 +39,7 @@ func (f *studyFlags) register(fs *pflag.FlagSet) {
 	fs.String("collect", "", "collect `LIST` beside the metrics: gc; after the verdicts, to explain them: code, cpu, mem")
 	fs.String("base", "", "`NAME` of the variant that the others are compared with")
 	fs.String("name", "", "`NAME` of the study")
-	fs.StringArray("pass", nil, "let builds and trials have the variable `NAME` of this shell, though it holds a credential; may be repeated")
+	fs.StringArray("pass", nil, "let builds and trials have the variable `NAME` of this shell, though it holds a credential; with --on, trials that of the login there; may be repeated")
 	registerOn(fs)
 	fs.Bool("remote-load", false, "let the study send its load to other machines than this one")
 	fs.Bool("force", false, "measure variants even where they are the same code")

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -239,22 +238,21 @@ func read[T any](r request) (v T, err error) {
 }
 
 // kept are the variables of the agent's environment that trials get, besides those that
-// the greeting names.
-var kept = []string{"PATH", "HOME", "LANG", "TMPDIR", "USER", "LOGNAME", "XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME"}
+// begin with keptPrefix and those that the greeting names (docs/remote.md).
+var kept = []string{"PATH", "HOME", "LANG", "TMPDIR", "USER", "LOGNAME"}
+
+const keptPrefix = "XDG_"
 
 // keepEnvironment removes all other variables: what a login shell sets there is no part
 // of the study.
 func keepEnvironment(pass []string) error {
-	values := map[string]string{}
-	for _, name := range slices.Concat(kept, pass) {
-		if v, ok := os.LookupEnv(name); ok {
-			values[name] = v
-		}
-	}
-	os.Clearenv()
 	var err error
-	for _, name := range slices.Sorted(maps.Keys(values)) {
-		err = errors.Join(err, os.Setenv(name, values[name]))
+	for _, variable := range os.Environ() {
+		name, _, _ := strings.Cut(variable, "=")
+		if name == "" || strings.HasPrefix(name, keptPrefix) || slices.Contains(kept, name) || slices.Contains(pass, name) {
+			continue // Windows has names that begin with "="
+		}
+		err = errors.Join(err, os.Unsetenv(name))
 	}
 	return err
 }

@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"syscall"
@@ -18,6 +19,7 @@ import (
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/build"
 	"github.com/seed-1318a441/assay/internal/disk/disktest"
+	"github.com/seed-1318a441/assay/internal/errortest"
 	"github.com/seed-1318a441/assay/internal/host"
 	"github.com/seed-1318a441/assay/internal/lab"
 	"github.com/seed-1318a441/assay/internal/local"
@@ -338,5 +340,78 @@ func TestFaults(t *testing.T) {
 	got, ok := errors.AsType[*assay.Error](faultOf(fmt.Errorf("check: %w", sent)).err())
 	if !ok || got.Exit != sent.Exit || got.Code != sent.Code || got.Try != sent.Try || strings.Contains(got.Text, "\x1b") {
 		t.Errorf("arrives as %+v", got)
+	}
+}
+
+// Trials there find the files that the study names, get secrets of that computer, and
+// print none of them.
+func TestFilesAndSecrets(t *testing.T) {
+	dir := t.TempDir()
+	b := connectTo(t, dir)
+	s := subjectStudy(t)
+	disktest.Write(t, s.Dir, map[string]string{"data/a.json": "{}", "data/b.txt": "no", "deep/er/c.txt": "yes", "main.go": `package main
+
+import (
+	"fmt"
+	"io/fs"
+	"os"
+)
+
+func main() {
+	fs.WalkDir(os.DirFS("."), ".", func(path string, _ fs.DirEntry, err error) error {
+		fmt.Print(path, " ")
+		return err
+	})
+	fmt.Println(os.Getenv("PGPASSWORD"), os.Getenv("OF_THE_LOGIN"), os.Getenv("XDG_CACHE_HOME") != "")
+}
+`})
+	s.Files = []string{"data/*.json", "deep/"}
+	s.Workloads = []assay.Workload{{Kind: assay.KindCommand, Names: []string{"list"}, Run: []string{assay.PlaceBin, "input.txt"}, Secrets: map[string]string{"PGPASSWORD": "pg"}}}
+	err := b.Check(t.Context(), s)
+	if text := errortest.Want(t, err, assay.CodeSecret, assay.ExitUsage); !strings.Contains(text, ".config/assay/secrets/pg") {
+		t.Errorf("without the secret: %s", text)
+	}
+	disktest.Write(t, dir, map[string]string{".config/assay/secrets/pg": "hunter2-there\n"})
+	if err := os.Chmod(filepath.Join(dir, ".config/assay/secrets/pg"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := b.Check(t.Context(), s); err != nil {
+		t.Fatal(err)
+	}
+	builds, err := lab.Build(t.Context(), b.shop, s, func(lab.Event) {})
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := b.Run(t.Context(), lab.RunRequest{Study: s, Artifact: builds.Of("one")[0], Variant: s.Variants[0], Names: []string{"list"}, N: 1})
+	const want = ". data data/a.json deep deep/er deep/er/c.txt input.txt [secret pg]  true\n"
+	if err != nil || string(out.Stdout) != want {
+		t.Errorf("got %q (%s), %v, want %q", out.Stdout, out.Reason, err, want)
+	}
+}
+
+// Of the variables of a login trials get a few, and those that are named.
+func TestEnvironment(t *testing.T) {
+	before := os.Environ()
+	t.Cleanup(func() {
+		for _, kv := range before {
+			name, value, _ := strings.Cut(kv, "=")
+			os.Setenv(name, value)
+		}
+	})
+	for _, name := range []string{"PATH", "HOME", "LANG", "TMPDIR", "USER", "LOGNAME", "XDG_RUNTIME_DIR", "OF_MINE", "PGPASSWORD", "GOFLAGS"} {
+		t.Setenv(name, "x")
+	}
+	if err := keepEnvironment([]string{"OF_MINE", "MISSING"}); err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, kv := range os.Environ() {
+		if name, _, _ := strings.Cut(kv, "="); !strings.HasPrefix(name, "XDG_") || name == "XDG_RUNTIME_DIR" {
+			got = append(got, name)
+		}
+	}
+	slices.Sort(got)
+	if want := "HOME LANG LOGNAME OF_MINE PATH TMPDIR USER XDG_RUNTIME_DIR"; strings.Join(got, " ") != want {
+		t.Errorf("got %s, want %s", got, want)
 	}
 }

@@ -160,7 +160,7 @@ func runsInFolder(s *assay.Study) bool {
 
 // folderOf sends the parcel of a study's folder.
 func (m *Machine) folderOf(ctx context.Context, s *assay.Study) (*tree, error) {
-	t, err := m.parcels.of(ctx, s.Dir, parcel.What{Also: programsIn(s)})
+	t, err := m.parcels.of(ctx, s.Dir, parcel.What{Files: s.Files, Also: programsIn(s)})
 	if err != nil {
 		return nil, err
 	}
