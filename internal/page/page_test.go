@@ -189,6 +189,18 @@ func TestPageTooLarge(t *testing.T) {
 	}
 }
 
+// A page that needs all of the script has 80 kB of it.
+func TestScriptSize(t *testing.T) {
+	elements, _, err := scripts(strings.Join([]string{web.Core, web.Many, web.Steps, web.Services, web.Why, web.Replay}, "\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Logf("%d bytes", len(elements))
+	if len(elements) > 80_000 {
+		t.Errorf("all of the script takes %d bytes of a page, want 80,000 at most", len(elements))
+	}
+}
+
 // A study of 10 benchmarks is at most 130 kB.
 func TestPageSize(t *testing.T) {
 	p := madePage(10, 2)

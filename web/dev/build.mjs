@@ -2,7 +2,7 @@
 // static.css, which the program embeds. DIST names another folder, for looking.
 //
 // The core is whole; the others take what they need of it from the global "assay". esbuild splits the
-// modules so, and as a page runs plain scripts, its imports and exports become properties of that global.
+// modules so, and as a page runs plain scripts, its imports and exports become entries of that global.
 import { build, transform } from "esbuild";
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { basename } from "node:path";
@@ -30,20 +30,6 @@ const entries = {
   },
 };
 
-// d3-array comes as one file, whose constants esbuild keeps, and what they call: used or not, making them has no effect.
-const pure = {
-  name: "pure",
-  setup(b) {
-    const constant = /^(const|var) (\w+) = (.*);$/gm;
-    b.onLoad({ filter: /d3-array\.mjs$/ }, (a) => ({
-      contents: readFileSync(a.path, "utf8").replace(
-        constant,
-        "$1 $2 = /* @__PURE__ */ (() => $3)();",
-      ),
-    }));
-  },
-};
-
 const r = await build({
   entryPoints: names.map((n) => ({ in: "bundle:" + n, out: n })),
   outdir: dist,
@@ -58,7 +44,7 @@ const r = await build({
   jsx: "automatic",
   jsxImportSource: "preact",
   absWorkingDir: root,
-  plugins: [entries, pure],
+  plugins: [entries],
 });
 const files = Object.fromEntries(r.outputFiles.map((f) => [basename(f.path), f.text]));
 const [core, ...more] = Object.keys(files).filter(
@@ -67,11 +53,12 @@ const [core, ...more] = Object.keys(files).filter(
 if (!core || more.length)
   throw new Error("bundles share modules that the core does not have: it should import them");
 
+// A list of imports or exports as [local name, name between bundles].
 const pairs = (list) => list.split(",").map((n) => n.trim().split(" as "));
-const properties = (list, order) =>
-  pairs(list)
-    .map(([a, b = a]) => order(a, b).join(":"))
-    .join(",");
+const exported = /export\{([^}]*)\};?\s*$/;
+
+// The global is a list: a name of the core stands at the place that it has among the exports.
+const places = pairs(exported.exec(files[core])[1]).map(([own, name = own]) => name);
 
 // The style of a bundle comes after that of the core, which it is built with.
 const styles = Object.fromEntries(
@@ -92,11 +79,23 @@ const styled = (style) =>
 // script makes a plain script of a module and its style.
 function script(text, style) {
   const [head] = /^(import[^;]*;)*/.exec(text),
-    tail = /export\{([^}]*)\};?\s*$/.exec(text);
-  const taken = [...head.matchAll(/\{([^}]*)\}/g)]
-    .map(([, list]) => `const{${properties(list, (a, b) => [a, b])}}=assay;`)
-    .join("");
-  const given = tail ? `globalThis.assay={${properties(tail[1], (a, b) => [b, a])}};` : "";
+    tail = exported.exec(text);
+  const own = new Map(
+    [...head.matchAll(/\{([^}]*)\}/g)].flatMap(([, list]) =>
+      pairs(list).map(([name, local = name]) => [name, local]),
+    ),
+  );
+  const taken =
+      head &&
+      `const[${places
+        .map((n) => own.get(n) ?? "")
+        .join(",")
+        .replace(/,*$/, "")}]=assay;`,
+    given = tail
+      ? `globalThis.assay=[${pairs(tail[1])
+          .map(([own]) => own)
+          .join(",")}];`
+      : "";
   return `"use strict";(()=>{${taken}${styled(style)}${text.slice(head.length, tail?.index).trim()}${given}})();\n`;
 }
 

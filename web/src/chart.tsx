@@ -1,7 +1,5 @@
 // What every chart is made of: a frame with axes, scales that do not zoom into the noise,
 // and marks that are batched into paths. No chart has a DOM node per datum.
-import { ticks } from "d3-array";
-export { max, min, ticks } from "d3-array"; // once for all bundles
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 
@@ -12,7 +10,7 @@ export interface Scale {
   ticks(n: number): number[];
 }
 
-// linear and log show the domain that is asked for, without rounding it. d3-scale would bring its colours along, a fifth of the script.
+// linear and log show the domain that is asked for, without rounding it.
 export const linear = scale((x) => x, ticks);
 export const log = scale(Math.log, decades);
 
@@ -27,6 +25,18 @@ function scale(f: (x: number) => number, at: (lo: number, hi: number, n: number)
       ticks: (n: number) => at(lo, hi, n),
     });
   };
+}
+
+// ticks are about n round numbers of a range: 1, 2 or 5 times a power of ten apart.
+export function ticks(lo: number, hi: number, n: number): number[] {
+  const power = 10 ** Math.floor(Math.log10((hi - lo) / n)),
+    by = (hi - lo) / n / power,
+    step = power * (by >= 50 ** 0.5 ? 10 : by >= 10 ** 0.5 ? 5 : by >= 2 ** 0.5 ? 2 : 1),
+    out: number[] = [];
+  // Twelve digits, so that 3 * 0.1 is 0.3.
+  for (let i = Math.ceil(lo / step - 1e-9); i * step <= hi + step * 1e-9; i++)
+    out.push(Number((i * step).toPrecision(12)));
+  return out;
 }
 
 // decades are ticks on a logarithm: as many of each power of ten as there is room for, or each few powers.

@@ -133,7 +133,7 @@ export function current(sections: Section[]): string | undefined {
 }
 
 // goTo puts a section into the address and into view, also where the address has it already.
-export function goTo(id: string, set: Set): void {
-  set({ open: id }, true);
+export function goTo(id: string, set: Set, more: Partial<State> = {}): void {
+  set({ open: id, ...more }, true);
   document.getElementById(id)?.scrollIntoView();
 }

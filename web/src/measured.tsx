@@ -2,6 +2,7 @@
 // and the table of all that was measured of one.
 import type { ComponentChildren } from "preact";
 import { useMemo, useState } from "preact/hooks";
+import { Quiet } from "./button";
 import type { Machine, Result, Row, Table } from "../page";
 import { cell, key } from "./data";
 import { series, shapes } from "./chart";
@@ -36,9 +37,9 @@ export function Each(p: {
       ))}
       {rest > 0 && (
         <p>
-          <button type="button" class="quiet" onClick={() => setMost(most + 10)}>
+          <Quiet onClick={() => setMost(most + 10)}>
             show {Math.min(10, rest)} more of {all.length} benchmarks
-          </button>
+          </Quiet>
         </p>
       )}
     </div>

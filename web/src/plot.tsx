@@ -48,8 +48,8 @@ export function Sized({ children }: { children: (width: number) => ComponentChil
   return <div ref={ref}>{children(width)}</div>;
 }
 
-// Plot is a figure that is read with the pointer: find tells which datum is at a pixel (-1 is none), where its
-// pixel, tell what to say of it; idle stands there else.
+// Plot is a figure that is read with the pointer: where has the pixel of each of n data (as many as rows), tell
+// what to say of the one nearest to the pointer; idle stands there else.
 export function Plot<T>(p: {
   what: string;
   title?: string;
@@ -61,13 +61,14 @@ export function Plot<T>(p: {
   y: Axis;
   idle: ComponentChildren;
   children: ComponentChildren;
-  find: (px: number) => number;
+  n?: number;
   where: (at: number) => number;
   tell: (at: number) => ComponentChildren;
   onClick?: (at: number) => void;
 }) {
   const [at, setAt] = useState(-1),
-    { onClick } = p;
+    { onClick } = p,
+    find = (px: number) => nearest(p.n ?? p.rows.length, p.where, px);
   return (
     <Figure caption={p.what} name={p.what} columns={p.columns} rows={p.rows}>
       <Frame
@@ -78,9 +79,9 @@ export function Plot<T>(p: {
         desc={p.desc}
         x={p.x}
         y={p.y}
-        onMove={(px) => setAt(p.find(px))}
+        onMove={(px) => setAt(find(px))}
         onLeave={() => setAt(-1)}
-        onClick={onClick && ((px) => onClick(p.find(px)))}
+        onClick={onClick && ((px) => onClick(find(px)))}
       >
         {p.children}
         {at >= 0 && <path class="at" d={upright(p.where(at))} />}
@@ -154,7 +155,6 @@ export function RunChart({ series, c, result, ratios, kind, width, what, title }
         label: "block, in the order of time",
       }}
       y={{ scale: y, ticks: ratioTicks(y) }}
-      find={(px) => nearest(n, (i) => x(blocks[i]!.block), px)}
       where={(i) => x(blocks[i]!.block)}
       tell={(i) => (
         <>

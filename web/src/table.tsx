@@ -1,6 +1,7 @@
 // Tables of data: plain HTML that can be copied as Markdown or as tab-separated values.
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
+import { Quiet } from "./button";
 import { copy } from "./copy";
 import type { CellWords, TableWords } from "../page";
 
@@ -134,9 +135,7 @@ export function Copied<T>(p: {
   children: ComponentChildren;
 }) {
   const as = (name: string, text: typeof markdown) => (
-    <button type="button" class="quiet" onClick={() => copy(text(p.columns, p.rows))}>
-      {name}
-    </button>
+    <Quiet onClick={() => copy(text(p.columns, p.rows))}>{name}</Quiet>
   );
   return (
     <div

@@ -1,6 +1,7 @@
 // The few controls and blocks that sections share.
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
+import { Quiet } from "./button";
 import { series, shapes } from "./chart";
 import type { FactWords, Warning } from "../page";
 import { DataTable, type Column } from "./table";
@@ -64,9 +65,9 @@ export function Figure<T>(p: {
     <figure>
       <figcaption>
         <span>{p.caption}</span>
-        <button type="button" class="quiet" aria-pressed={table} onClick={() => setTable(!table)}>
+        <Quiet aria-pressed={table} onClick={() => setTable(!table)}>
           {table ? "as chart" : "as table"}
-        </button>
+        </Quiet>
       </figcaption>
       {table ? (
         <DataTable columns={p.columns} rows={p.rows} name={p.name} most={400} />

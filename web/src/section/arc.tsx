@@ -1,4 +1,5 @@
 import { useEffect, useMemo } from "preact/hooks";
+import { Quiet } from "../button";
 import { key, metric, row as rowOf, spanOfNoise, table, whole, type Page } from "../data";
 import { label, value } from "../format";
 import { cut } from "../points";
@@ -143,17 +144,10 @@ function Pins({ page, state, set, lit }: SectionProps & { lit: string[] }) {
             <Chip series={lit.indexOf(k)}>
               <bdi title={k}>{cut(b?.name ?? k, 40)}</bdi>
             </Chip>{" "}
-            <button type="button" class="quiet" onClick={() => set({ b: k }, true)}>
-              open
-            </button>
-            <button
-              type="button"
-              class="quiet"
-              aria-label={"unpin " + k}
-              onClick={() => set({ pin: turnPin(state, k) }, true)}
-            >
+            <Quiet onClick={() => set({ b: k }, true)}>open</Quiet>
+            <Quiet aria-label={"unpin " + k} onClick={() => set({ pin: turnPin(state, k) }, true)}>
               unpin
-            </button>
+            </Quiet>
           </span>
         );
       })}

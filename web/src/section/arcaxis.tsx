@@ -1,5 +1,5 @@
 import {
-  ticks as d3ticks,
+  ticks as ticksOf,
   poly,
   roomy,
   series,
@@ -75,7 +75,7 @@ export function ticks({ y }: Plot, { v, s }: State, m: Metric): Tick[] {
   const [lo = 1, hi = 1] = y.domain(),
     values = v === "value",
     zero = v === "change" ? 1 : 0;
-  let at = d3ticks(lo - zero, hi - zero, 6).map((x) => x + zero);
+  let at = ticksOf(lo - zero, hi - zero, 6).map((x) => x + zero);
   if (s === "log" && hi / lo > 4) {
     const two = values && /\bB\b|bytes/.test(m.name),
       power = two ? 2 : 10,

@@ -1,6 +1,7 @@
 // One benchmark in full, in place under its row: every variant, every metric, every block.
-import { linear, nearest, poly, ratioTicks, relative, shape, ticksAt } from "../chart";
-import { copy } from "../copy";
+import { linear, poly, ratioTicks, relative, shape, ticksAt } from "../chart";
+import { Copy, Quiet } from "../button";
+import { goTo } from "../header";
 import { key, others, row, spanOfNoise, table } from "../data";
 import { baseOf, compared, px, told, uncertainty } from "../forest";
 import { aside, change, label, mark, none, note, tone, value, word } from "../format";
@@ -36,20 +37,9 @@ export function Detail(p: Props) {
         <One key={s.machine.name} {...p} side={s} i={i} />
       ))}
       <div class="bar">
-        <button type="button" class="quiet" onClick={() => set({ b: "" }, true)}>
-          close
-        </button>
+        <Quiet onClick={() => set({ b: "" }, true)}>close</Quiet>
         {leads(line, sides).map(([id, text]) => (
-          <button
-            type="button"
-            class="quiet"
-            onClick={() => {
-              set({ open: id, b: state.b }, true);
-              document.getElementById(id)?.scrollIntoView();
-            }}
-          >
-            {text}
-          </button>
+          <Quiet onClick={() => goTo(id, set, { b: state.b })}>{text}</Quiet>
         ))}
       </div>
     </div>
@@ -164,9 +154,7 @@ function One({ page, state, set, line, sides, side: s, i }: Props & { side: Side
       {r.run && (
         <p class="bar">
           <code>{explain}</code>
-          <button type="button" class="quiet" onClick={() => copy(explain)}>
-            copy
-          </button>
+          <Copy line={explain} />
         </p>
       )}
     </>
@@ -280,7 +268,6 @@ function Shares({ s, r, kind, width }: ChartProps & { s: Series }) {
       rows={blocks}
       x={{ scale: x, ticks: ratioTicks(x, Math.max(2, width / 100)) }}
       y={{ scale: y, ticks: ticksAt([0, 0.25, 0.5, 0.75, 1], (p) => 100 * p + " %") }}
-      find={(px) => nearest(n, (i) => x(ratio(i)), px)}
       where={(i) => x(ratio(i))}
       tell={(i) => (
         <>
@@ -344,7 +331,6 @@ function Steps(p: ChartProps & { row: Row; m: Metric; step: string; go: (step: s
         label: "step",
       }}
       y={{ scale: y, ticks: ratioTicks(y) }}
-      find={(at) => nearest(steps.length, px, at)}
       where={px}
       onClick={(i) => go(String(steps[i]!.n))}
       idle=""

@@ -1,3 +1,4 @@
+import { Quiet } from "../button";
 import type { Page } from "../data";
 import { metric, shown, spanOfNoise, table, wordsOf } from "../data";
 import { compared, Forest, scaleOf, Sides, type Line } from "../forest";
@@ -56,9 +57,7 @@ function Elsewhere({ page, set }: Pick<SectionProps, "page" | "set">) {
       {there.map((m, i) => (
         <>
           {i > 0 && ", "}
-          <button type="button" class="quiet" onClick={() => set({ m: m.name })}>
-            {label(m.name)}
-          </button>
+          <Quiet onClick={() => set({ m: m.name })}>{label(m.name)}</Quiet>
         </>
       ))}
       : only metrics that decide have them.

@@ -1,5 +1,6 @@
 // The differential flame graph: a box is as wide as the larger side's time; the bar in it is the net change, so that
 // change is a length. Boxes of less than a pixel share one, and each kind of mark is one path.
+import { Quiet } from "../button";
 import { count } from "../format";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { Explanation, Frame } from "../../page";
@@ -165,16 +166,14 @@ export function Flame(p: {
           </span>
         )}
         {zoom > 0 && (
-          <button
-            type="button"
-            class="quiet"
+          <Quiet
             onClick={() => {
               to(0);
               keys.current?.focus();
             }}
           >
             show all
-          </button>
+          </Quiet>
         )}
       </p>
       <div

@@ -1,6 +1,6 @@
 // The collector: how long each phase of a cycle takes, mark time against the live heap, and all its totals.
 import { useMemo, useState } from "preact/hooks";
-import { Frame, linear, log, nearest, poly, shape, ticksAt, type Scale, max, min } from "../chart";
+import { Frame, linear, log, poly, shape, ticksAt, type Scale } from "../chart";
 import { focus, key, shown } from "../data";
 import { group, int, label, tick, value } from "../format";
 import { Each, Legend, looksOf, Measured, signOf } from "../measured";
@@ -34,13 +34,14 @@ function rangesOf(all: GC[]): Ranges {
     )
     .filter(Number.isFinite);
   const points = all.flatMap((g) => g.heaps.flatMap((h) => h.points)),
-    some = ends.filter((v) => v > 0);
+    some = ends.filter((v) => v > 0),
+    most = (f: (p: (typeof points)[0]) => number) => Math.max(0, ...points.map(f));
   return {
-    time: [(min(some) ?? 1e-6) / 1.15, (max(some) ?? 1e-3) * 1.15],
+    time: some.length ? [Math.min(...some) / 1.15, Math.max(...some) * 1.15] : [1e-6, 1e-3],
     zero: ends.includes(0),
-    live: max(points, (p) => p.live) ?? 0,
-    mark: max(points, (p) => p.mark) ?? 0,
-    cpu: max(points, (p) => p.mark_cpu) ?? 0,
+    live: most((p) => p.live),
+    mark: most((p) => p.mark),
+    cpu: most((p) => p.mark_cpu),
   };
 }
 
@@ -159,10 +160,8 @@ function Heaps({ gc, looks, names, width, range }: Shown & { gc: GC; range: Rang
     ),
   );
   const rows: HeapLine[] = heaps.flatMap((ps, i) => ps.map((p) => ({ variant: names[i]!, ...p }))),
-    most = max(rows, (r) => r.cycles) ?? 1;
-  const look = (i: number) => looks[names.indexOf(rows[i]!.variant)]!,
-    near = (px: number) =>
-      nearest(rows.length, (i) => (look(i) === "rest" ? Infinity : x(rows[i]!.live)), px);
+    most = Math.max(...rows.map((r) => r.cycles));
+  const look = (i: number) => looks[names.indexOf(rows[i]!.variant)]!;
   const columns: Column<HeapLine>[] = [
     { head: "variant", text: (r) => r.variant },
     { head: "live heap", num: true, text: (r) => bytes(r.live) },
@@ -190,8 +189,7 @@ function Heaps({ gc, looks, names, width, range }: Shown & { gc: GC; range: Rang
           label: "live heap",
         }}
         y={{ scale: y, ticks: ticksAt(y.ticks(4), (t) => tick("gc.mark", t)) }}
-        find={near}
-        where={(i) => x(rows[i]!.live)}
+        where={(i) => (look(i) === "rest" ? Infinity : x(rows[i]!.live))}
         tell={(i) => tellHeap(rows[i]!, look(i))}
         idle="the larger a mark, the more cycles had a heap of that size"
       >

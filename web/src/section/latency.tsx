@@ -1,17 +1,5 @@
 // Latencies of services: how they are distributed, every quantile of it, and how each quantile moved.
-import {
-  band,
-  linear,
-  log,
-  nearest,
-  poly,
-  ratioTicks,
-  relative,
-  ticksAt,
-  type Scale,
-  max,
-  min,
-} from "../chart";
+import { band, linear, log, poly, ratioTicks, relative, ticksAt, type Scale } from "../chart";
 import { focus, key, shown, spanOfNoise } from "../data";
 import { change, group, halfOf, int, interval, margin as percents, tick, value } from "../format";
 import { Each, Legend, looksOf, Measured, signOf } from "../measured";
@@ -50,11 +38,12 @@ const unitOf = (lin: boolean) => (lin ? (x: number) => x : Math.log);
 function rangeOf(all: Latency[], lin: boolean): Range {
   const list = all.flatMap((l) => l.variants).filter((d) => d.total > 0),
     hs = list.map((d) => d.histogram),
+    first = hs.flatMap((h) => h.values.find((v) => v > 0) ?? []),
     top = topOf(list);
-  const lo = (min(hs, (h) => h.values.find((v) => v > 0)) ?? 1e-3) * 0.95,
+  const lo = (first.length ? Math.min(...first) : 1e-3) * 0.95,
     last = top > 0.5 ? 1 - (1 - top) / (lin ? 1 : 10) : 1;
-  const hi = Math.max((max(hs, (h) => quantile(h, last)) ?? 1) * 1.05, lo * 1.2);
-  const share = max(hs, (h) => Math.max(...bins(h, unitOf(lin), lo, hi, bars))) ?? 1;
+  const hi = Math.max(Math.max(...hs.map((h) => quantile(h, last))) * 1.05, lo * 1.2);
+  const share = Math.max(...hs.flatMap((h) => bins(h, unitOf(lin), lo, hi, bars)));
   const ratios = all.flatMap((l) =>
     (l.shifts ?? []).flatMap((s) =>
       [s.change, s.lo ?? [], s.hi ?? []].flat().map((c) => 1 + (c ?? NaN)),
@@ -102,7 +91,6 @@ function Spread(p: Plot) {
       rows={[...Array(bars).keys()]}
       x={{ scale: x, ticks: timeTicks(x), label: "latency" }}
       y={{ scale: y, ticks: ticksAt(y.ticks(4), percent) }}
-      find={(px) => nearest(bars, (b) => x(edge(b + 0.5)), px)}
       where={(b) => x(edge(b + 0.5))}
       tell={(b) => (
         <>
@@ -168,7 +156,7 @@ function Quantiles(p: Plot) {
     x = log(1, nines(top), ...across(p.width)),
     y = scaleOf(lin)(
       lin ? 0 : lo,
-      max(p.list, (d) => quantile(d.histogram, top))! * 1.03,
+      Math.max(...p.list.map((d) => quantile(d.histogram, top))) * 1.03,
       ...upward,
     );
   const rows = ranks.filter((r) => r > 0 && r <= top + 1e-9),
@@ -198,7 +186,7 @@ function Quantiles(p: Plot) {
       rows={rows}
       x={{ scale: x, ticks: rankTicks(top), label: "quantile" }}
       y={{ scale: y, ticks: timeTicks(y) }}
-      find={(px) => nearest(100, (i) => x(nines(fine[i]!)), px)}
+      n={100}
       where={(i) => x(nines(fine[i]!))}
       tell={(i) => (
         <>
@@ -215,7 +203,7 @@ function Quantiles(p: Plot) {
 
 function Shifts(p: Plot & { shifts: Shift[]; focus: string }) {
   const s = p.shifts.find((s) => s.variant === p.focus) ?? p.shifts[0]!,
-    x = log(1, nines(max(p.shifts, (s) => s.p.at(-1)!)!), ...across(p.width));
+    x = log(1, nines(Math.max(...p.shifts.map((s) => s.p.at(-1)!))), ...across(p.width));
   const y = relative(p.range.ratios, spanOfNoise(p.result), ...upward),
     least = p.result.rule.min_effect;
   const px = (i: number) => x(nines(s.p[i]!)),
@@ -235,7 +223,6 @@ function Shifts(p: Plot & { shifts: Shift[]; focus: string }) {
       rows={s.p}
       x={{ scale: x, ticks: rankTicks(s.p.at(-1)!), label: "quantile" }}
       y={{ scale: y, ticks: ratioTicks(y) }}
-      find={(at) => nearest(s.p.length, px, at)}
       where={px}
       tell={(i) => (
         <>

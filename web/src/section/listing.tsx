@@ -1,4 +1,5 @@
 // A function that differs: what is said of it, and both sides' instructions beside each other.
+import { Quiet } from "../button";
 import { count } from "../format";
 import { copy } from "../copy";
 import type { CodeLine, WhyWords } from "../../page";
@@ -69,9 +70,7 @@ function Listing(p: { sides: [string, string]; list: CodeLine[]; name: string })
       </div>
       <p class="copy">
         {list.length > mostRows && `… ${count(list.length - mostRows, "more row")} in the data  `}
-        <button type="button" class="quiet" onClick={() => copy(plain(list))}>
-          copy listing
-        </button>
+        <Quiet onClick={() => copy(plain(list))}>copy listing</Quiet>
       </p>
     </div>
   );

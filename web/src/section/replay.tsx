@@ -2,7 +2,7 @@
 // benchmark less. All verdicts and sentences are the record's: this moves marks between them.
 import type { ComponentChildren } from "preact";
 import { useEffect, useLayoutEffect, useState } from "preact/hooks";
-import { band, linear, nearest, poly, ratioTicks, relative, ticksAt } from "../chart";
+import { band, linear, poly, ratioTicks, relative, ticksAt } from "../chart";
 import { focus, shown, spanOfNoise, type Page } from "../data";
 import { label, tone, word } from "../format";
 import { move as moveMarks } from "../marks";
@@ -396,7 +396,6 @@ function Course(p: {
         label: "blocks so far",
       }}
       y={{ scale: y, ticks: ratioTicks(y) }}
-      find={(px) => nearest(n, (k) => x(block(k)), px)}
       where={(k) => x(block(k))}
       tell={(k) => (
         <>

@@ -1,6 +1,7 @@
 import { spanOfNoise, table, wordsOf } from "../data";
 import { halfOf, interval, label, change, mark, said, tone } from "../format";
 import { firstSentence, Inline } from "../markdown";
+import { ends } from "../plot";
 import type { Section, SectionProps } from "../section";
 import {
   current,
@@ -74,8 +75,7 @@ function scale(list: Machine[], steps: StepResult[], m: Metric): number {
   for (const x of list) {
     const t = table(x.result, m.name);
     for (const c of [...steps.map((s) => fromPrevious(t, s.variant)), end(x.result, t)]) {
-      const ends = c?.interval ? [1 + c.interval.lo, 1 + c.interval.hi] : [];
-      for (const r of [ratioOf(c), ...ends.filter((r) => r > 1 / far && r < far)])
+      for (const r of [ratioOf(c), ...ends(c?.interval).filter((r) => r > 1 / far && r < far)])
         if (r > 0) most = Math.max(most, Math.abs(Math.log(r)));
     }
   }

@@ -4,6 +4,7 @@ import { Frame, nearest, poly, r1, relative, ratioTicks, shape, type Scale } fro
 import { spanOfNoise, table, whole, wordsOf } from "../data";
 import { label, said, value } from "../format";
 import { Sides } from "../forest";
+import { ends } from "../plot";
 import type { Set } from "../section";
 import type { State } from "../state";
 import { Told, type Column } from "../table";
@@ -27,10 +28,10 @@ const pointsOf = (r: Result): Point[] =>
 
 const placed = (r: Result): Point[] => pointsOf(r).filter((p) => p.changes.every(Number.isFinite));
 
-// ends are those of an interval that have a place on an axis of ratios.
-const ends = (p: Point, i: 0 | 1): [number, number] | undefined => {
-  const at = p.cells[i]?.interval;
-  return at && at.lo > -1 ? [1 + at.lo, 1 + at.hi] : undefined;
+// endsOf are those of an interval that have a place on an axis of ratios.
+const endsOf = (p: Point, i: 0 | 1): number[] => {
+  const at = ends(p.cells[i]?.interval);
+  return at[0]! > 0 ? at : [];
 };
 
 // told is a point on one metric: "4.71 ms (−2 % [−7, +36])".
@@ -48,7 +49,7 @@ export function TradeoffPlot(p: { machines: Machine[]; state: State; set: Set })
     span = Math.max(...machines.map((m) => spanOfNoise(m.result)));
   const scale = (i: 0 | 1, from: number, to: number) =>
     relative(
-      all.flatMap((p) => [1 + p.changes[i], ...(ends(p, i) ?? [])]),
+      all.flatMap((p) => [1 + p.changes[i], ...endsOf(p, i)]),
       span,
       from,
       to,
@@ -130,11 +131,10 @@ function Scatter(p: {
     nearest(points.length, (i) => Math.hypot(px(points[i]!) - mx, py(points[i]!) - my), 0);
   const dots = (list: Point[]) => list.map((p) => shape("●", px(p), py(p), 5)).join("");
   const reach = (p: Point): string => {
-    const across = ends(p, 0)?.map(x),
-      up = ends(p, 1)?.map(y);
+    const [left, right] = endsOf(p, 0).map(x).map(r1),
+      [low, high] = endsOf(p, 1).map(y).map(r1);
     return (
-      (across ? `M${r1(across[0]!)} ${r1(py(p))}H${r1(across[1]!)}` : "") +
-      (up ? `M${r1(px(p))} ${r1(up[0]!)}V${r1(up[1]!)}` : "")
+      (right ? `M${left} ${r1(py(p))}H${right}` : "") + (high ? `M${r1(px(p))} ${low}V${high}` : "")
     );
   };
   const base = points.find((p) => p.variant === r.base),

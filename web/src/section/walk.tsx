@@ -1,5 +1,7 @@
 import { useEffect, useMemo, useRef } from "preact/hooks";
-import { announce, copy } from "../copy";
+import { Copy, Quiet } from "../button";
+import { announce } from "../copy";
+import { goTo } from "../header";
 import { key, metric, row, table, unique, wordsOf } from "../data";
 import { count, label, note, value } from "../format";
 import { Markdown } from "../markdown";
@@ -226,15 +228,7 @@ function Leads({ s, set, list }: SectionProps & { s: StepResult; list: Machine[]
   );
   const line = (what: string, text: string) => (
     <li>
-      {what} <code>{text}</code>{" "}
-      <button
-        type="button"
-        class="quiet"
-        aria-label={"copy the command: " + text}
-        onClick={() => copy(text)}
-      >
-        copy
-      </button>
+      {what} <code>{text}</code> <Copy line={text} />
     </li>
   );
   return (
@@ -249,30 +243,21 @@ function Leads({ s, set, list }: SectionProps & { s: StepResult; list: Machine[]
       {w?.diff && line("diff", w.diff)}
       {why.map((e) => (
         <li>
-          <button
-            type="button"
-            class="quiet"
-            onClick={() => {
-              set({ b: key(e.benchmark), open: "why" }, true);
-              document.getElementById("why")?.scrollIntoView();
-            }}
-          >
+          <Quiet onClick={() => goTo("why", set, { b: key(e.benchmark) })}>
             why <bdi>{e.benchmark.name}</bdi>
-          </button>
+          </Quiet>
         </li>
       ))}
       {!why.length && w?.explain && line("why", w.explain)}
       {gates && (
         <li>
-          <button
-            type="button"
-            class="quiet"
+          <Quiet
             onClick={() =>
               document.getElementById("gates-" + s.number)?.scrollIntoView({ block: "nearest" })
             }
           >
             gates
-          </button>{" "}
+          </Quiet>{" "}
           <span class={gates.includes("fails") ? "worse" : "muted"}>{gates}</span>
         </li>
       )}

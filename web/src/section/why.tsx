@@ -5,7 +5,7 @@ import type { Section, SectionProps } from "../section";
 import type { Explanation, Machine, WhyWords } from "../../page";
 import { key, shown, spanOfNoise, wordsOf } from "../data";
 import { count, mark, note, said, tone, word } from "../format";
-import { copy } from "../copy";
+import { Copy } from "../button";
 import { Warnings } from "../ui";
 import { usePrinting } from "../virtual";
 import { Told } from "../table";
@@ -216,15 +216,7 @@ const Commands = ({ list }: { list: { what: string; line: string }[] }) => (
   <ul class="commands">
     {list.map(({ what, line }) => (
       <li>
-        <span class="muted">{what}</span> <code>{line}</code>{" "}
-        <button
-          type="button"
-          class="quiet"
-          aria-label={"copy the command: " + what}
-          onClick={() => copy(line)}
-        >
-          copy
-        </button>
+        <span class="muted">{what}</span> <code>{line}</code> <Copy what={what} line={line} />
       </li>
     ))}
   </ul>
