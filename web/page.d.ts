@@ -369,6 +369,7 @@ export interface Machine {
 }
 export interface MachineWords {
   large?: LargeWords;
+  lead?: string;
   said: number[];
   why?: WhyWords[];
   answer: FactWords[];

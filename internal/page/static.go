@@ -173,7 +173,7 @@ func suiteTable(p *sheet.Sheet) *table {
 		if len(r.Cells) > 0 {
 			name, cells = r.Cells[0].Text, r.Cells[1:]
 		}
-		figures := unbroken(cells...)
+		figures := cellsOf(cells)
 		if len(cells) < len(t.Head)-1 {
 			figures = []cell{{Text: printable.Clean(sheet.Joined(cells...)), Wide: len(t.Head) - 1}}
 		}
@@ -204,21 +204,22 @@ func rowsTable(p *sheet.Sheet) *table {
 
 func rowOf(p *sheet.Sheet, t assay.Table, r assay.Row, shown []string) []cell {
 	e := sheet.EntryOf(t, r)
-	row := append([]cell{plainText(sheet.RowName(t, r))}, unbroken(e.BaseCell())...)
+	row := append([]cell{plainText(sheet.RowName(t, r))}, cellsOf([]sheet.Cell{e.BaseCell()})...)
 	for _, v := range shown {
 		f := p.Fields(e, v)
-		row = append(row, unbroken(f.Change, f.Interval, f.Verdict)...)
+		row = append(row, cellsOf([]sheet.Cell{f.Change, f.Interval, f.Verdict})...)
 	}
 	return row
 }
 
+// Cells and rows have no end tags: HTML needs none, and there are many.
 var staticTemplate = template.Must(template.New("page").Parse(`
 {{- define "warnings"}}{{range .}}<details class="warning"><summary>⚠ {{.Text}} <code>[{{.Code}}]</code></summary>
 {{- with .Facts}}<ul>{{range .}}<li>{{.}}</li>{{end}}</ul>{{end}}{{with .Try}}<p>try: <code>{{.}}</code></p>{{end}}</details>
 {{end}}{{end}}
-{{- define "table"}}<div class="table"><div class="scroll"><table><caption>{{.Name}}</caption><thead><tr>{{range .Head}}<th scope="col">{{.Text}}</th>{{end}}</tr></thead><tbody>
-{{range .Rows}}<tr>{{range $i, $c := .}}{{if $i}}<td{{with $c.Class}} class="{{.}}"{{end}}{{with $c.Wide}} colspan="{{.}}"{{end}}>{{$c.Text}}</td>{{else}}<th scope="row"><bdi>{{$c.Text}}</bdi></th>{{end}}{{end}}</tr>
-{{end}}</tbody></table></div>{{with .More}}<p>{{.}}</p>{{end}}</div>
+{{- define "table"}}<div class="table"><div class="scroll"><table><caption>{{.Name}}</caption><thead><tr>{{range .Head}}<th scope="col">{{.Text}}{{end}}<tbody>
+{{range .Rows}}<tr>{{range $i, $c := .}}{{if $i}}<td{{with $c.Class}} class="{{.}}"{{end}}{{with $c.Wide}} colspan="{{.}}"{{end}}>{{$c.Text}}{{else}}<th scope="row"><bdi>{{$c.Text}}</bdi>{{end}}{{end}}
+{{end}}</table></div>{{with .More}}<p>{{.}}</p>{{end}}</div>
 {{end -}}
 <header><h1>{{.Title}}</h1>{{with .Question}}<p>{{.}}</p>{{end}}</header>
 <noscript><p class="muted">This is the part of the page that needs no script. With JavaScript there are charts, every benchmark and the data.</p></noscript>

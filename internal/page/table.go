@@ -61,12 +61,3 @@ func rowsOf(t *sheet.Table) [][]cell {
 	}
 	return rows
 }
-
-// unbroken returns cells without a place for a line break.
-func unbroken(cells ...sheet.Cell) []cell {
-	out := cellsOf(cells)
-	for i := range out {
-		out[i].Text = strings.ReplaceAll(out[i].Text, " ", "\u00a0")
-	}
-	return out
-}

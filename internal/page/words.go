@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/analysis/answer"
 	"github.com/seed-1318a441/assay/internal/printable"
 	"github.com/seed-1318a441/assay/internal/sheet"
 	"github.com/seed-1318a441/assay/internal/sheet/account"
@@ -170,6 +171,8 @@ func plainChange(c assay.Comparison) (change, interval string) {
 type machineWords struct {
 	// Large is the number of the answer in large print; absent without a figure.
 	Large *large `json:"large,omitempty"`
+	// Lead is the variant that the answer's first figure is of, where it recommends none.
+	Lead string `json:"lead,omitempty"`
 	// Said is the index into Cells of each comparison, in the order of eachComparison.
 	// Packed ones have a column of it.
 	Said       []int      `json:"said"`
@@ -229,6 +232,9 @@ func (w *Words) machine(p *sheet.Sheet, rest *assay.Result) {
 	r := p.Result
 	m := machineWords{Said: []int{}, Answer: factsOf(p.Answer()), Noise: factsOf(sheet.NoiseFacts(r)), Conditions: factsOf(sheet.Conditions(r.Platform)),
 		Variants: variantsTable(p), Suite: map[string]string{}, Counts: map[string]string{}, Layouts: map[string]string{}, Effects: map[string][][2]string{}, Steps: map[string]stepWords{}}
+	if len(r.Tables) > 0 && r.Answer.Use == "" {
+		m.Lead = answer.LeadOf(r).Variant
+	}
 	eachComparison(rest, r, func(metric assay.Metric, base float64, c assay.Comparison) {
 		m.Said = append(m.Said, w.say(p, metric, base, c))
 	})

@@ -62,9 +62,10 @@ func TestPageSaysTheSame(t *testing.T) {
 	}
 }
 
-// unquoted levels the ways to escape a character.
+// unquoted levels the ways to escape a character, and the spaces that keep a number to its
+// percent sign.
 func unquoted(s string) string {
-	return strings.NewReplacer("&#43;", "+", "&#34;", `"`, "&#39;", "'").Replace(s)
+	return strings.NewReplacer("&#43;", "+", "&#34;", `"`, "&#39;", "'", "\u00a0", " ").Replace(s)
 }
 
 // drawnTag is an element of a figure, whose attributes hold no markup.

@@ -139,12 +139,14 @@ export const control = "control";
 export const others = (r: Result): VariantResult[] =>
   r.variants.filter((v) => v.name !== r.base && v.name !== control);
 
-// focus is the variant that single-variant charts show.
+// focus is the variant that single-variant charts show: the one chosen, else the one that the answer is about.
 export function focus(r: Result, state: State): string {
   const names = others(r).map((v) => v.name);
-  if (names.includes(state.cmp)) return state.cmp;
-  if (names.includes(r.answer.use ?? "")) return r.answer.use!;
-  return (r.arc ? names.at(-1) : names[0]) ?? r.base;
+  return (
+    [state.cmp, r.answer.use, words.get(r)?.lead].find((v) => v && names.includes(v)) ??
+    (r.arc ? names.at(-1) : names[0]) ??
+    r.base
+  );
 }
 
 export const cell = (row: Row, variant: string): Comparison | undefined =>
