@@ -171,6 +171,9 @@ func (m *Machine) Written() []assay.Warning {
 		return nil
 	}
 	names := slices.Sorted(maps.Keys(c.written))
+	for i, name := range names {
+		names[i] = m.secrets.mask.Name(name)
+	}
 	return []assay.Warning{{Code: assay.CodeWritesFiles, Text: "benchmarks write into their folder: " + printable.Few(names, maxWritten),
 		Facts: []string{"each variant ran in a copy of its own, so none has seen the files of another, and yours are as they were",
 			"what a trial leaves there, the next one of the variant finds"},

@@ -4,6 +4,9 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/design"
@@ -18,7 +21,9 @@ const (
 	maxMetrics = 1000
 	maxSlices  = 1 << 20
 	maxName    = 200
-	maxReason  = 1000
+	// maxBenchmark is of the names of sub-benchmarks, which may be whole inputs.
+	maxBenchmark = 4096
+	maxReason    = 1000
 )
 
 // lie returns the error of an agent whose reports cannot be true.
@@ -116,17 +121,38 @@ func (m *Machine) checkOutcome(out *trial.Outcome) error {
 		return m.lie("a run with a number below 0")
 	}
 	out.Reason = printable.Line(out.Reason, maxReason)
+	for _, texts := range []map[string]string{out.Broken, out.Skipped} {
+		for name, why := range texts {
+			if !isName(name) {
+				return m.lie("a benchmark whose name cannot be printed")
+			}
+			texts[name] = printable.Line(why, maxReason)
+		}
+	}
+	for metric, better := range out.Better {
+		if !isName(metric) || !slices.Contains([]assay.Better{"", assay.BetterHigher, assay.BetterLower}, better) {
+			return m.lie("a direction of a metric that is none")
+		}
+	}
 	for _, r := range out.Readings {
+		if !isName(r.Name) || r.N < 0 {
+			return m.lie("a benchmark whose name cannot be printed, or a number of runs below 0")
+		}
 		if err := m.checkValues(printable.Line(r.Name, maxName), r.Values); err != nil {
 			return err
 		}
 	}
-	for _, values := range out.Slices {
-		if len(values) > maxSlices || !finite(values...) {
+	for metric, values := range out.Slices {
+		if !isName(metric) || len(values) > maxSlices || !finite(values...) {
 			return m.lie("%d slices, or one that is no number", len(values))
 		}
 	}
 	return m.checkValues("counters", out.Counters)
+}
+
+// isName reports whether a text can be the name of a benchmark or a metric.
+func isName(s string) bool {
+	return len(s) <= maxBenchmark && utf8.ValidString(s) && !strings.ContainsFunc(s, func(r rune) bool { return !unicode.IsPrint(r) })
 }
 
 func finite(xs ...float64) bool {

@@ -3,6 +3,7 @@ package remote
 import (
 	"encoding/json"
 	"errors"
+	"regexp"
 	"time"
 
 	"github.com/seed-1318a441/assay"
@@ -211,6 +212,9 @@ func (e *sentError) Unwrap() error { return e.cause }
 // maxFault is the maximum length of a text of the agent in an error.
 const maxFault = 2000
 
+// errorCode matches what may be the code of an error.
+var errorCode = regexp.MustCompile(`^[a-z0-9-]{1,60}$`)
+
 // err returns the error that was sent, fit to print.
 func (f *fault) err() error {
 	switch {
@@ -218,6 +222,12 @@ func (f *fault) err() error {
 		return nil
 	case f.Error != nil:
 		e := *f.Error
+		if !errorCode.MatchString(string(e.Code)) {
+			e.Code = assay.CodeAgentReport
+		}
+		if e.Exit != assay.ExitUsage && e.Exit != assay.ExitBuild {
+			e.Exit = assay.ExitRefused // no error is a success
+		}
 		e.Text, e.Try = printable.Line(e.Text, maxFault), printable.Line(e.Try, maxFault)
 		e.Facts = nil
 		for _, fact := range f.Error.Facts[:min(len(f.Error.Facts), 20)] {

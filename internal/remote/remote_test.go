@@ -18,6 +18,7 @@ import (
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/build"
+	"github.com/seed-1318a441/assay/internal/collect"
 	"github.com/seed-1318a441/assay/internal/disk/disktest"
 	"github.com/seed-1318a441/assay/internal/errortest"
 	"github.com/seed-1318a441/assay/internal/host"
@@ -413,5 +414,31 @@ func TestEnvironment(t *testing.T) {
 	slices.Sort(got)
 	if want := "HOME LANG LOGNAME OF_MINE PATH TMPDIR USER XDG_RUNTIME_DIR"; strings.Join(got, " ") != want {
 		t.Errorf("got %s, want %s", got, want)
+	}
+}
+
+// An agent cannot end this program with success, or write to a terminal through a code or
+// a name.
+func TestHostileTexts(t *testing.T) {
+	e, _ := errors.AsType[*assay.Error]((&fault{Error: &assay.Error{Exit: assay.ExitOK, Warning: assay.Warning{Code: "\x1b[2J", Text: "a\x1b[2Jb"}}}).err())
+	if e == nil || e.Exit != assay.ExitRefused || e.Code != assay.CodeAgentReport || e.Text != "ab" {
+		t.Errorf("arrives as %+v", e)
+	}
+	m := &Machine{}
+	good := trial.Outcome{Status: assay.StatusOK, Broken: map[string]string{"A/b": "it\x1b[31m failed"}, Better: map[string]assay.Better{"hits/op": assay.BetterHigher},
+		Readings: []collect.Reading{{Name: "A/b=ü", N: 1, Values: map[string]float64{"sec/op": 1}}}}
+	if err := m.checkOutcome(&good); err != nil || good.Broken["A/b"] != "it failed" {
+		t.Errorf("a good one: %q, %v", good.Broken, err)
+	}
+	for name, out := range map[string]trial.Outcome{
+		"benchmark": {Readings: []collect.Reading{{Name: "a\x1b[2J"}}},
+		"long name": {Readings: []collect.Reading{{Name: strings.Repeat("a", 5000)}}},
+		"broken":    {Broken: map[string]string{"a\nb": ""}},
+		"skipped":   {Skipped: map[string]string{"a\x00": ""}},
+		"direction": {Better: map[string]assay.Better{"x": "sideways"}},
+		"slices":    {Slices: map[string][]float64{"\u202e": {1}}},
+	} {
+		out.Status = assay.StatusOK
+		t.Run(name, func(t *testing.T) { errortest.Want(t, m.checkOutcome(&out), assay.CodeAgentReport, assay.ExitRefused) })
 	}
 }
