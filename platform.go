@@ -46,7 +46,7 @@ func (p Platform) Is(o Platform) bool {
 	return p.ID == o.ID && (p.Host == "" || o.Host == "" || p.Host == o.Host)
 }
 
-// String returns "linux/amd64 AMD EPYC, 2 CPUs".
+// String returns "linux/amd64 AMD EPYC", of an emulator "linux/arm64 AMD EPYC, emulated".
 func (p Platform) String() string {
 	s := p.GOOS + "/" + p.GOARCH
 	if p.GOOS == "" {
@@ -54,6 +54,9 @@ func (p Platform) String() string {
 	}
 	if p.CPU != "" {
 		s += " " + p.CPU
+	}
+	if p.Emulated != "" {
+		s += ", emulated"
 	}
 	return s
 }

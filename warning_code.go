@@ -31,6 +31,7 @@ const (
 	CodeCPULevel            Code = "cpu-level"
 	CodeCPULimit            Code = "cpu-limit"
 	CodeDisk                Code = "disk"
+	CodeEmulated            Code = "emulated"
 	CodeFactors             Code = "factors"
 	CodeFewCpus             Code = "few-cpus"
 	CodeFewCycles           Code = "few-cycles"

@@ -108,6 +108,7 @@ var platformFacts = []func(assay.Platform) string{
 	func(p assay.Platform) string { return known("%d CPUs", p.CPUs) },
 	func(p assay.Platform) string { return known("%d cores", p.Cores) },
 	func(p assay.Platform) string { return p.Virtual },
+	func(p assay.Platform) string { return known("emulated by %s", p.Emulated) },
 }
 
 // known formats a fact; "" if it is not known.

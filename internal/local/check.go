@@ -5,14 +5,14 @@ import (
 	"context"
 	"fmt"
 	"maps"
-	"os"
-	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/host"
 	"github.com/seed-1318a441/assay/internal/knobs"
+	"github.com/seed-1318a441/assay/internal/lab"
 )
 
 // Check implements lab.Machine. It returns an error for variants that this machine starts
@@ -39,15 +39,22 @@ func (m *Machine) Check(ctx context.Context, s *assay.Study) error {
 	return nil
 }
 
-// builtFor returns the platform that a variant is built for.
-func builtFor(s *assay.Study, v assay.Variant) (goos, goarch string) {
-	return cmp.Or(v.Build["GOOS"], runtime.GOOS), cmp.Or(v.Build["GOARCH"], s.Measure.GOARCH, runtime.GOARCH)
+// A Target is the system and processor that builds are for. Empty fields are those of this
+// computer.
+type Target struct{ GOOS, GOARCH string }
+
+// of returns the platform that a variant is built for: its own, else the study's, else the
+// target.
+func (t Target) of(s *assay.Study, v assay.Variant) Target {
+	return Target{cmp.Or(v.Build["GOOS"], t.GOOS, runtime.GOOS), cmp.Or(v.Build["GOARCH"], s.Measure.GOARCH, t.GOARCH, runtime.GOARCH)}
 }
+
+// thisComputer is the platform of the machine that trials run on here.
+var thisComputer = Target{runtime.GOOS, runtime.GOARCH}
 
 // checkLevels returns an error for a variant built for a level that this CPU lacks.
 func checkLevels(s *assay.Study, v assay.Variant) error {
-	goos, goarch := builtFor(s, v)
-	if len(v.Run) > 0 || goos != runtime.GOOS || goarch != runtime.GOARCH {
+	if len(v.Run) > 0 || thisComputer.of(s, v) != thisComputer {
 		return nil
 	}
 	for _, name := range slices.Sorted(maps.Keys(v.Build)) {
@@ -59,19 +66,55 @@ func checkLevels(s *assay.Study, v assay.Variant) error {
 }
 
 // checkRuns returns an error for a variant that this machine starts itself and cannot
-// run. It does not check a program started by another one, such as an emulator in front
-// of {bin}.
+// run, not even in an emulator. It does not check a program started by another one.
 func checkRuns(s *assay.Study, v assay.Variant) error {
-	goos, goarch := builtFor(s, v)
-	if !startsBuilt(s, v) || runnable(goos, goarch) {
+	t := thisComputer.of(s, v)
+	native := host.Architectures(runtime.GOOS, runtime.GOARCH)
+	if !startsBuilt(s, v) || t.GOOS == runtime.GOOS && slices.Contains(native, t.GOARCH) {
 		return nil
 	}
-	text := fmt.Sprintf("variant %q: a program for %s/%s cannot run on this machine, which is %s/%s", v.Name, goos, goarch, runtime.GOOS, runtime.GOARCH)
+	text := fmt.Sprintf("variant %q: a program for %s/%s cannot run on this machine, which is %s/%s", v.Name, t.GOOS, t.GOARCH, runtime.GOOS, runtime.GOARCH)
 	var facts []string
-	if goos == runtime.GOOS {
-		facts = []string{"it is run by this machine: " + strings.Join(siblings(), ", ")}
+	try := "assay run on such a machine, then assay merge RUN..."
+	if t.GOOS == runtime.GOOS {
+		facts = []string{"it is run by this machine: " + strings.Join(native, ", ")}
+		if emulator := host.Emulator(runtime.GOOS, runtime.GOARCH, t.GOARCH); emulator != "" {
+			if _, ok := host.FindEmulator(emulator); ok {
+				return nil
+			}
+			facts = append(facts, emulator+" would run it, and is not installed; verdicts in an emulator say nothing about speed")
+			try += "; to see whether it runs at all: apt install qemu-user"
+		}
 	}
-	return assay.NewError(assay.ExitRefused, assay.CodeCannotRun, text, facts, "assay run on such a machine, then assay merge RUN...")
+	return assay.NewError(assay.ExitRefused, assay.CodeCannotRun, text, facts, try)
+}
+
+// Emulator returns the emulator in which trials of a study run on a machine, such as
+// "qemu-aarch64"; "" if the machine runs all of them itself. p is the platform of the
+// machine without emulation.
+func Emulator(p assay.Platform, s *assay.Study) string {
+	own := Target{p.GOOS, p.GOARCH}
+	for _, v := range s.Variants {
+		t := own.of(s, v)
+		if name := host.Emulator(p.GOOS, p.GOARCH, t.GOARCH); name != "" && t.GOOS == p.GOOS && startsBuilt(s, v) {
+			return name
+		}
+	}
+	return ""
+}
+
+// emulatorFor returns the program that runs the artifact of a trial here, "" if the machine
+// itself does.
+func emulatorFor(r lab.RunRequest) (path string, err error) {
+	name := host.Emulator(runtime.GOOS, runtime.GOARCH, thisComputer.of(r.Study, r.Variant).GOARCH)
+	if name == "" || r.Artifact.Given {
+		return "", nil
+	}
+	path, ok := host.FindEmulator(name)
+	if !ok {
+		return "", fmt.Errorf("%s is not installed", name)
+	}
+	return path, nil
 }
 
 // startsBuilt reports whether any trial of a variant starts its build: a test binary, or
@@ -84,44 +127,4 @@ func startsBuilt(s *assay.Study, v assay.Variant) bool {
 		}
 	}
 	return len(s.Workloads) == 0 // Go benchmarks, by default
-}
-
-// extraArchs lists the architectures that a system runs besides its own: in hardware, or
-// with a translator that is part of the system.
-var extraArchs = map[string][]string{
-	"linux/amd64":   {"386"},
-	"freebsd/amd64": {"386"},
-	"windows/amd64": {"386"},
-	"windows/arm64": {"386", "amd64"},
-	"darwin/arm64":  {"amd64"},
-	// Not every 64-bit Arm processor has the 32-bit instructions; only trying shows
-	// which.
-	"linux/arm64":    {"arm"},
-	"linux/mips64":   {"mips"},
-	"linux/mips64le": {"mipsle"},
-}
-
-// siblings returns the architectures whose programs run here.
-func siblings() []string {
-	return append([]string{runtime.GOARCH}, extraArchs[runtime.GOOS+"/"+runtime.GOARCH]...)
-}
-
-// runnable reports whether a program of a platform may run here. Starting it can still
-// fail.
-func runnable(goos, goarch string) bool {
-	if goos != runtime.GOOS {
-		return false
-	}
-	return slices.Contains(siblings(), goarch) || emulated(goarch)
-}
-
-// qemu has QEMU's names of architectures, if they differ.
-var qemu = map[string]string{"amd64": "x86_64", "arm64": "aarch64", "386": "i386", "loong64": "loongarch64", "mipsle": "mipsel", "mips64le": "mips64el"}
-
-// emulated reports whether the kernel runs programs of an architecture with an emulator:
-// Linux's binfmt_misc, by the names that distributions register.
-func emulated(goarch string) bool {
-	name := cmp.Or(qemu[goarch], goarch)
-	text, err := os.ReadFile(filepath.Join("/proc/sys/fs/binfmt_misc", "qemu-"+name))
-	return err == nil && strings.HasPrefix(string(text), "enabled")
 }

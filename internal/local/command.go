@@ -28,6 +28,10 @@ func (m *Machine) program(r lab.RunRequest) (p trial.Program, drop func(), err e
 	if err != nil {
 		return p, nil, err
 	}
+	emulator, err := emulatorFor(r)
+	if err != nil {
+		return p, nil, err
+	}
 	w, bin, tmp, drop := r.Study.Workloads[r.Workload], b.Path, "", func() {}
 	env, err := m.secrets.variables(w.Env, w.Secrets, r.Variant.Env, r.Variant.Secrets)
 	if err != nil {
@@ -38,10 +42,10 @@ func (m *Machine) program(r lab.RunRequest) (p trial.Program, drop func(), err e
 			return p, nil, err
 		}
 	}
-	fill := strings.NewReplacer(assay.PlaceBin, bin, assay.PlaceName, r.Names[0], assay.PlaceTmp, tmp)
-	words := filled(fill, w.Command(r.Variant))
-	path := bin
-	if words[0] != bin {
+	fill := filler{strings.NewReplacer(assay.PlaceBin, bin, assay.PlaceName, r.Names[0], assay.PlaceTmp, tmp), bin, emulator}
+	words := fill.line(w.Command(r.Variant))
+	path := words[0]
+	if path != bin && path != emulator {
 		if path, err = findProgram(r.Study.Dir, words[0]); err != nil {
 			drop()
 			return p, nil, fmt.Errorf("run %s: %w", r.Names[0], err)
@@ -49,7 +53,7 @@ func (m *Machine) program(r lab.RunRequest) (p trial.Program, drop func(), err e
 	}
 	p = trial.Program{
 		Path: path, Args: words[1:], Dir: r.Study.Dir, Env: trial.Environ(os.Environ(), trial.Procs(r.Study.Measure, r.Variant), env),
-		Prepare: filled(fill, w.Prepare), Cleanup: filled(fill, w.Cleanup), Output: r.Output, Name: r.Names[0],
+		Prepare: fill.line(w.Prepare), Cleanup: fill.line(w.Cleanup), Output: r.Output, Name: r.Names[0],
 		Timeout: r.Study.Measure.Timeout, Counters: true, GCTrace: r.GCTrace,
 	}
 	if w.Stdin != "" {
@@ -66,10 +70,21 @@ func withVariables(first, last map[string]string) map[string]string {
 	return out
 }
 
-func filled(fill *strings.Replacer, words []string) []string {
-	out := make([]string, len(words))
-	for i, w := range words {
-		out[i] = fill.Replace(w)
+// A filler fills in the placeholders of command lines.
+type filler struct {
+	*strings.Replacer
+	// bin is the program, and emulator what runs it, "" for none.
+	bin, emulator string
+}
+
+// line returns a command line with everything filled in.
+func (f filler) line(words []string) []string {
+	var out []string
+	for _, w := range words {
+		out = append(out, f.Replace(w))
+	}
+	if f.emulator != "" && len(out) > 0 && out[0] == f.bin {
+		out = append([]string{f.emulator}, out...)
 	}
 	return out
 }

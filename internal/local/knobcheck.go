@@ -20,7 +20,7 @@ import (
 // 4). Warnings list settings that are the default already, or that have less effect than
 // they seem to. Programs that assay does not build are not checked.
 func (w *Workshop) CheckKnobs(ctx context.Context, s *assay.Study) ([]assay.Warning, error) {
-	c := &knobCheck{study: s, asked: map[string][]knobs.Knob{}}
+	c := &knobCheck{study: s, built: w.Target, asked: map[string][]knobs.Knob{}}
 	for _, workload := range s.Workloads {
 		c.gcflags = append(c.gcflags, knobs.GCFlags(workload.BuildFlags)...)
 	}
@@ -49,6 +49,7 @@ func (w *Workshop) CheckKnobs(ctx context.Context, s *assay.Study) ([]assay.Warn
 // A knobCheck checks the variants of a study.
 type knobCheck struct {
 	study *assay.Study
+	built Target
 	// gcflags are those of all variants.
 	gcflags []string
 	// asked caches the answers of toolchains: a matrix has few of them.
@@ -66,8 +67,8 @@ type placebo struct {
 // A target is one variant's toolchain and platform.
 type target struct {
 	toolchain.Toolchain
-	goos, goarch string
-	asker        knobs.Asker
+	Target
+	asker knobs.Asker
 }
 
 // asksFor reports whether a variant has settings that its toolchain must check.
@@ -77,7 +78,7 @@ func (c *knobCheck) asksFor(v assay.Variant) bool {
 
 func (c *knobCheck) variant(ctx context.Context, v assay.Variant, tc toolchain.Toolchain) error {
 	t := target{Toolchain: tc}
-	t.goos, t.goarch = builtFor(c.study, v)
+	t.Target = c.built.of(c.study, v)
 	t.asker = asker(ctx, v.Name, tc)
 	for _, check := range []func(context.Context, assay.Variant, target) error{c.experiments, c.debugKeys, c.levels, c.godebug} {
 		if err := check(ctx, v, t); err != nil {
@@ -98,7 +99,7 @@ func asker(ctx context.Context, variant string, tc toolchain.Toolchain) knobs.As
 
 // known gets the knobs of a kind from a toolchain, once.
 func (c *knobCheck) known(kind knobs.Kind, t target, ask func() ([]knobs.Knob, error)) ([]knobs.Knob, error) {
-	key := strings.Join([]string{string(kind), t.GOROOT, t.goos, t.goarch}, "\x00")
+	key := strings.Join([]string{string(kind), t.GOROOT, t.GOOS, t.GOARCH}, "\x00")
 	if k, ok := c.asked[key]; ok {
 		return k, nil
 	}
@@ -112,7 +113,7 @@ func (c *knobCheck) experiments(ctx context.Context, v assay.Variant, t target) 
 		return nil
 	}
 	known, err := c.known(knobs.KindExperiment, t, func() ([]knobs.Knob, error) {
-		return knobs.Experiments(ctx, t.GOROOT, t.goos, t.goarch)
+		return knobs.Experiments(ctx, t.GOROOT, t.GOOS, t.GOARCH)
 	})
 	if err != nil {
 		return err
@@ -151,7 +152,7 @@ func (c *knobCheck) levels(ctx context.Context, v assay.Variant, t target) error
 		return nil
 	}
 	known, err := c.known(knobs.KindLevel, t, func() ([]knobs.Knob, error) {
-		return knobs.Levels(ctx, t.GOROOT, t.goos, t.goarch)
+		return knobs.Levels(ctx, t.GOROOT, t.GOOS, t.GOARCH)
 	})
 	if err != nil {
 		return err
@@ -161,7 +162,7 @@ func (c *knobCheck) levels(ctx context.Context, v assay.Variant, t target) error
 		if err := knobs.CheckLevel(t.asker, name, value, known); err != nil {
 			return err
 		}
-		p := knobs.LevelPlacebo(t.Version, name, value, t.goarch, known)
+		p := knobs.LevelPlacebo(t.Version, name, value, t.GOARCH, known)
 		if p != "" && !c.contrasts(v, func(w assay.Variant) bool { return w.Build[name] != "" && w.Build[name] != value }) {
 			c.placebo(v, p, "assay knobs "+t.Version+" "+name)
 		}
@@ -194,7 +195,7 @@ func (c *knobCheck) godebug(_ context.Context, v assay.Variant, t target) error 
 	if len(values) == 0 {
 		return nil
 	}
-	known, err := c.known(knobs.KindGODEBUG, t, func() ([]knobs.Knob, error) { return knobs.GODEBUGs(t.GOROOT, t.goos) })
+	known, err := c.known(knobs.KindGODEBUG, t, func() ([]knobs.Knob, error) { return knobs.GODEBUGs(t.GOROOT, t.GOOS) })
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil // before go1.21 there is no table
 	}

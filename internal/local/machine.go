@@ -156,6 +156,10 @@ func (m *Machine) goTest(ctx context.Context, r lab.RunRequest) (trial.GoTest, *
 	if err != nil {
 		return trial.GoTest{}, nil, err
 	}
+	emulator, err := emulatorFor(r)
+	if err != nil {
+		return trial.GoTest{}, nil, err
+	}
 	w := r.Study.Workloads[r.Workload]
 	procs := trial.Procs(r.Study.Measure, r.Variant)
 	flags := w.TestFlags
@@ -163,7 +167,7 @@ func (m *Machine) goTest(ctx context.Context, r lab.RunRequest) (trial.GoTest, *
 		flags = append(flags[:len(flags):len(flags)], "-skip="+r.Skip)
 	}
 	return trial.GoTest{
-		Binary: b.Path, Dir: in.Path(b.Dir), Env: trial.Environ(os.Environ(), procs, own), Procs: procs,
+		Binary: b.Path, Emulator: emulator, Dir: in.Path(b.Dir), Env: trial.Environ(os.Environ(), procs, own), Procs: procs,
 		Names: r.Names, Pattern: r.Pattern, N: r.N, Time: r.Time, Warm: r.Warm, GCTrace: r.GCTrace, Profile: r.Profile,
 		TestFlags: flags, Args: w.Args, Timeout: r.Study.Measure.Timeout,
 	}, in, nil

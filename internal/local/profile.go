@@ -34,7 +34,7 @@ func (w *Workshop) ownProfile(ctx context.Context, r lab.BuildRequest) (lab.Buil
 	if r.Variant.PGO != assay.PGOAuto {
 		return r, nil
 	}
-	file, err := w.profileOf(ctx, lab.BuildRequest{Study: r.Study, Workload: r.Workload, Variant: plainBase(r.Study), Profiled: true})
+	file, err := w.profileOf(ctx, lab.BuildRequest{Study: r.Study, Workload: r.Workload, Variant: w.plainBase(r.Study), Profiled: true})
 	if err == nil {
 		r.Variant.PGO = file
 	}
@@ -42,9 +42,9 @@ func (w *Workshop) ownProfile(ctx context.Context, r lab.BuildRequest) (lab.Buil
 }
 
 // plainBase returns the base without a profile.
-func plainBase(s *assay.Study) assay.Variant {
+func (w *Workshop) plainBase(s *assay.Study) assay.Variant {
 	i := max(slices.IndexFunc(s.Variants, func(v assay.Variant) bool { return v.Name == s.Base }), 0)
-	v := forTarget(s, s.Variants[i])
+	v := w.forTarget(s, s.Variants[i])
 	v.PGO = ""
 	return v
 }

@@ -37,6 +37,10 @@ func (m *Machine) service(r lab.RunRequest) (s trial.Service, drop func(), err e
 	if err != nil {
 		return s, nil, err
 	}
+	emulator, err := emulatorFor(r)
+	if err != nil {
+		return s, nil, err
+	}
 	w := r.Study.Workloads[r.Workload]
 	port, err := trial.FreePort()
 	if err != nil {
@@ -50,9 +54,9 @@ func (m *Machine) service(r lab.RunRequest) (s trial.Service, drop func(), err e
 	if err != nil {
 		return s, nil, err
 	}
-	fill := strings.NewReplacer(assay.PlaceBin, b.Path, assay.PlacePort, strconv.Itoa(port), assay.PlaceTmp, tmp, assay.PlaceStudy, study, assay.PlaceName, r.Names[0])
+	fill := filler{strings.NewReplacer(assay.PlaceBin, b.Path, assay.PlacePort, strconv.Itoa(port), assay.PlaceTmp, tmp, assay.PlaceStudy, study, assay.PlaceName, r.Names[0]), b.Path, emulator}
 	s = trial.Service{Name: r.Names[0], Dir: tmp, Port: port, Timeout: r.Study.Measure.Timeout}
-	if s.Service, err = m.filledService(fill, r, w, b.Path); err != nil {
+	if s.Service, err = m.filledService(fill, r, w); err != nil {
 		drop()
 		return s, nil, fmt.Errorf("run %s: %w", r.Names[0], err)
 	}
@@ -65,10 +69,10 @@ func (m *Machine) service(r lab.RunRequest) (s trial.Service, drop func(), err e
 
 // filledService returns the service with everything filled in. The built-in load becomes
 // a command line of this program.
-func (m *Machine) filledService(fill *strings.Replacer, r lab.RunRequest, w assay.Workload, bin string) (assay.Service, error) {
+func (m *Machine) filledService(fill filler, r lab.RunRequest, w assay.Workload) (assay.Service, error) {
 	s := *w.Service
-	s.Start = filled(fill, w.Command(r.Variant))
-	if s.Start[0] != bin {
+	s.Start = fill.line(w.Command(r.Variant))
+	if s.Start[0] != fill.bin && s.Start[0] != fill.emulator {
 		path, err := findProgram(r.Study.Dir, s.Start[0])
 		if err != nil {
 			return s, err
@@ -78,13 +82,13 @@ func (m *Machine) filledService(fill *strings.Replacer, r lab.RunRequest, w assa
 	for _, lines := range []*[][]string{&s.Prepare, &s.Setup, &s.Warmup, &s.Cleanup} {
 		*lines = slices.Clone(*lines)
 		for i, line := range *lines {
-			(*lines)[i] = filled(fill, line)
+			(*lines)[i] = fill.line(line)
 		}
 	}
 	s.Ready.TCP, s.Ready.HTTP, s.Ready.Log = fill.Replace(s.Ready.TCP), fill.Replace(s.Ready.HTTP), fill.Replace(s.Ready.Log)
 	s.Results = fill.Replace(s.Results)
 	if s.HTTP == nil {
-		s.Load = filled(fill, s.Load)
+		s.Load = fill.line(s.Load)
 		return s, nil
 	}
 	if m.Assay == "" {
@@ -97,7 +101,7 @@ func (m *Machine) filledService(fill *strings.Replacer, r lab.RunRequest, w assa
 	return s, nil
 }
 
-func filledValues(fill *strings.Replacer, m map[string]string) map[string]string {
+func filledValues(fill filler, m map[string]string) map[string]string {
 	out := maps.Clone(m)
 	for k, v := range out {
 		out[k] = fill.Replace(v)
@@ -108,7 +112,7 @@ func filledValues(fill *strings.Replacer, m map[string]string) map[string]string
 // serviceEnv returns the environment of the server, and that of everything else. The
 // workload's variables go to both, since a database's tools need them to find it. Those
 // of the Go runtime and the variant's go to the server only.
-func (m *Machine) serviceEnv(fill *strings.Replacer, measure assay.Measure, w assay.Workload, v assay.Variant) (server, others []string, err error) {
+func (m *Machine) serviceEnv(fill filler, measure assay.Measure, w assay.Workload, v assay.Variant) (server, others []string, err error) {
 	own, err := m.secrets.variables(filledValues(fill, w.Env), w.Secrets)
 	if err != nil {
 		return nil, nil, err

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime"
 	"slices"
 	"sync"
 
@@ -19,6 +20,9 @@ import (
 // A Workshop is a Builder with the sources and toolchains of this computer. It delivers
 // its builds to the machine that runs them.
 type Workshop struct {
+	// Target is the platform of the machine; set it before use if that is another one.
+	Target Target
+
 	builder *build.Builder
 	machine Customer
 	// profiling is held while a profile is collected, one run at a time.
@@ -96,7 +100,7 @@ func (w *Workshop) relinker(req build.Request) Relinker {
 
 // Build implements lab.Builder.
 func (w *Workshop) Build(ctx context.Context, r lab.BuildRequest) ([]lab.Artifact, error) {
-	r.Variant = forTarget(r.Study, r.Variant)
+	r.Variant = w.forTarget(r.Study, r.Variant)
 	workload := r.Study.Workloads[r.Workload]
 	if workload.IsProgram() {
 		a, err := w.program(ctx, r, workload)
@@ -138,13 +142,20 @@ func (w *Workshop) passesOver(r lab.BuildRequest, pkg string, err error) bool {
 	return true
 }
 
-// forTarget returns the variant with the architecture of the study's measurements, unless
-// it has its own.
-func forTarget(s *assay.Study, v assay.Variant) assay.Variant {
-	if s.Measure.GOARCH == "" || v.Build["GOARCH"] != "" {
-		return v
+// forTarget returns the variant with the platform that it is built for, as far as the
+// study or the machine asks for one and the variant has none.
+func (w *Workshop) forTarget(s *assay.Study, v assay.Variant) assay.Variant {
+	t := w.Target.of(s, v)
+	more := map[string]string{}
+	if v.Build["GOARCH"] == "" && (s.Measure.GOARCH != "" || t.GOARCH != runtime.GOARCH) {
+		more["GOARCH"] = t.GOARCH
 	}
-	v.Build = withVariables(v.Build, map[string]string{"GOARCH": s.Measure.GOARCH})
+	if v.Build["GOOS"] == "" && t.GOOS != runtime.GOOS {
+		more["GOOS"] = t.GOOS
+	}
+	if len(more) > 0 {
+		v.Build = withVariables(v.Build, more)
+	}
 	return v
 }
 
@@ -227,7 +238,7 @@ func (w *Workshop) Decisions(ctx context.Context, s *assay.Study, v assay.Varian
 	if err != nil || b.Package == "" {
 		return nil, err
 	}
-	r, err := w.ownProfile(ctx, lab.BuildRequest{Study: s, Workload: a.Workload, Variant: forTarget(s, v)})
+	r, err := w.ownProfile(ctx, lab.BuildRequest{Study: s, Workload: a.Workload, Variant: w.forTarget(s, v)})
 	if err != nil {
 		return nil, err
 	}

@@ -171,6 +171,7 @@ func (s *session) build(ctx context.Context) (err error) {
 // describeMachine finds the platform of the measurements.
 func (s *session) describeMachine(ctx context.Context) error {
 	p, err := s.site.Platform(ctx)
+	p.Emulated = local.Emulator(p, s.Study)
 	s.platform = host.For(p, s.Study.Measure.GOARCH, s.Study.Measure.GOMAXPROCS)
 	return err
 }

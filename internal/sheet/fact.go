@@ -202,7 +202,7 @@ func PlatformFacts(m assay.Platform) []Fact {
 	if virtual == "virtual machine" { // host.Unnamed
 		virtual = "yes"
 	}
-	facts := []Fact{factOf("system", strings.Trim(m.GOOS+"/"+m.GOARCH, "/")), factOf("processor", m.CPU), factOf("CPUs to use", number(m.CPUs)),
+	facts := []Fact{factOf("system", strings.Trim(m.GOOS+"/"+m.GOARCH, "/")), factOf("emulator", m.Emulated), factOf("processor", m.CPU), factOf("CPUs to use", number(m.CPUs)),
 		factOf("cores", number(m.Cores)), factOf("memory", memory), factOf("kernel", m.Kernel), factOf("virtual machine", virtual),
 		factOf("GOMAXPROCS", number(m.Procs)), factOf("governor", m.Governor), factOf("power profile", m.Profile), factOf("power", m.Power),
 		factOf("CPU used by others", fmt.Sprintf("%.0f %%", 100*m.Load))}
@@ -214,7 +214,7 @@ func PlatformFacts(m assay.Platform) []Fact {
 
 // Conditions are the facts about a machine on which its noise depends.
 func Conditions(m assay.Platform) []Fact {
-	has := []string{"system", "processor", "kernel", "virtual machine", "governor", "power profile", "power", "CPU used by others"}
+	has := []string{"system", "emulator", "processor", "kernel", "virtual machine", "governor", "power profile", "power", "CPU used by others"}
 	facts := slices.DeleteFunc(PlatformFacts(m), func(f Fact) bool { return !slices.Contains(has, f.Name) })
 	if m.Governor == "" {
 		facts = append(facts, factOf("governor", "unknown"))

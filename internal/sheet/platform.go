@@ -22,9 +22,14 @@ func Platform(m assay.Platform) []string {
 	return append([]string{strings.TrimSpace(name)}, conditions(m)...)
 }
 
-// conditions are the facts about a machine that its owner can change.
+// conditions are the facts about a machine that its owner can change, and whether it is an
+// emulator.
 func conditions(m assay.Platform) []string {
-	parts := []string{m.Virtual}
+	var parts []string
+	if m.Emulated != "" {
+		parts = append(parts, "emulated by "+m.Emulated)
+	}
+	parts = append(parts, m.Virtual)
 	if m.Procs > 0 && m.Procs != m.CPUs {
 		parts = append(parts, "GOMAXPROCS="+strconv.Itoa(m.Procs))
 	}

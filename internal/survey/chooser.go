@@ -210,6 +210,8 @@ func (c *chooser) sideBySide() error {
 	}
 	cpus, err := m.CPUs()
 	switch {
+	case c.Platform.Emulated != "":
+		return misfit(c.Platform.Emulated + " runs the programs: what trials side by side share is not known in an emulator")
 	case err != nil:
 		return misfit(err.Error())
 	case len(cpus) == 0:

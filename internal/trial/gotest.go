@@ -21,6 +21,8 @@ import (
 type GoTest struct {
 	// Binary is its absolute path. Dir is the folder of its package, where it runs.
 	Binary, Dir string
+	// Emulator is the program that runs Binary, "" for none.
+	Emulator string
 	// Env is the full environment, from Environ.
 	Env []string
 	// Procs is the GOMAXPROCS that Env sets.
@@ -158,7 +160,11 @@ func (g GoTest) command() child.Command {
 	if g.Clock {
 		env = append(env, child.ClockEnv+"=3")
 	}
-	return child.Command{Path: g.Binary, Args: g.args(), Dir: g.Dir, Env: env, Timeout: g.Timeout, CPUs: g.CPUs, Seat: g.Seat, Clock: g.Clock}
+	path, args := g.Binary, g.args()
+	if g.Emulator != "" {
+		path, args = g.Emulator, append([]string{g.Binary}, args...)
+	}
+	return child.Command{Path: path, Args: args, Dir: g.Dir, Env: env, Timeout: g.Timeout, CPUs: g.CPUs, Seat: g.Seat, Clock: g.Clock}
 }
 
 func (g GoTest) args() []string {

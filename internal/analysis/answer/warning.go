@@ -17,6 +17,17 @@ func PrecisionWarnings(r *assay.Result, steps bool) []assay.Warning {
 	return append(noisy(r), undecided(r, steps)...)
 }
 
+// Emulated warns about a result that comes from an emulator.
+func Emulated(r *assay.Result) []assay.Warning {
+	if r.Platform.Emulated == "" {
+		return nil
+	}
+	return []assay.Warning{{Code: assay.CodeEmulated,
+		Text:  "measured in an emulator, " + r.Platform.Emulated + ": verdicts on time say nothing about speed on " + r.Platform.GOARCH,
+		Facts: []string{"the emulator translates every instruction, so other things are slow in it than in a processor", "outputs, bytes and numbers of allocations are as on a processor"},
+		Try:   "assay run on a machine with that processor, then assay merge RUN..."}}
+}
+
 // noisy warns that the minimum effect is below the noise.
 func noisy(r *assay.Result) []assay.Warning {
 	if float64(r.Noise.Floor) <= r.Rule.MinEffect {
