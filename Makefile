@@ -38,7 +38,7 @@ HANG := 90m
 # Git refuses a clone that another user owns, and go build with it.
 VCS := $(shell git status >/dev/null 2>&1 || echo -buildvcs=false)
 
-.PHONY: all build demo records gallery screenshots web tools check bench bench-page hyperfine sysbench chromium tmux groff jq pdftotext gcc sshd npm clean \
+.PHONY: all build demo records gallery screenshots web tools check bench bench-page hyperfine sysbench qemu-aarch64-static chromium tmux groff jq pdftotext gcc sshd npm clean \
 	test test-go test-race test-studies test-page test-slow test-slow-go test-slow-studies test-slow-page test-fuzz \
 	check-gofmt check-vet check-staticcheck check-fix check-web check-vuln check-targets
 
@@ -88,7 +88,7 @@ FUZZ := 10s
 test-fuzz:
 	GO="$(GO)" .ci/fuzz $(FUZZ)
 
-test-go: tools tmux groff jq sshd
+test-go: tools qemu-aarch64-static tmux groff jq sshd
 	PATH="$(BIN):$$PATH" $(GO) test -timeout $(HANG) ./...
 
 # The race detector needs cgo, and so a C compiler.
@@ -190,7 +190,7 @@ bench-page: build chromium web/node_modules
 # What the cost of a command is compared with, what puts a database under load in the
 # tests of services, the browser, and what else tests look with. Where they may not be
 # installed, what needs them is skipped, but for .ci/run, which skips nothing.
-hyperfine sysbench chromium tmux groff jq pdftotext gcc:
+hyperfine sysbench qemu-aarch64-static chromium tmux groff jq pdftotext gcc:
 	@command -v $@ >/dev/null || { $(INSTALL) } || { \
 		echo "$@ is not installed (Debian's package: $(or $(DEBIAN_$@),$@)): $(if $(ASSAY_TEST_ALL),tests need it,what needs it is skipped)"; \
 		$(if $(ASSAY_TEST_ALL),exit 1,true); }
@@ -208,6 +208,7 @@ npm:
 
 DEBIAN_npm := nodejs npm
 DEBIAN_pdftotext := poppler-utils
+DEBIAN_qemu-aarch64-static := qemu-user-static
 DEBIAN_sshd := openssh-server
 INSTALL = [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null && \
 	{ apt-get install -qy $(or $(DEBIAN_$@),$@) || { apt-get update -q && apt-get install -qy $(or $(DEBIAN_$@),$@); }; };

@@ -73,6 +73,7 @@ func oneLine(s string) string {
 func (e *exporter) header(r *Run) {
 	e.set("", "goos", r.Platform.GOOS)
 	e.set("", "goarch", r.Platform.GOARCH)
+	e.set("", "emulated", r.Platform.Emulated)
 	e.set("", "cpu", r.Platform.CPU)
 	e.set("# ", "run", r.Plan.Run)
 	e.set("# ", "base", r.Plan.Study.Base)

@@ -13,6 +13,7 @@ import (
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/analysis"
+	"github.com/seed-1318a441/assay/internal/analysis/answer"
 	"github.com/seed-1318a441/assay/internal/build"
 	"github.com/seed-1318a441/assay/internal/host"
 	"github.com/seed-1318a441/assay/internal/lab"
@@ -131,6 +132,7 @@ func newSession(ctx context.Context, cfg Config) (*session, error) {
 		return nil, err
 	}
 	workshop, study := local.NewWorkshop(s.builder, s.site.customer), s.Study
+	workshop.Target = s.site.target
 	s.workshop = workshop
 	s.checkKnobs = func(ctx context.Context) ([]assay.Warning, error) {
 		warnings, err := workshop.CheckKnobs(ctx, study)
@@ -156,6 +158,9 @@ func (s *session) build(ctx context.Context) (err error) {
 	}
 	if s.warnings, err = s.checkKnobs(ctx); err != nil {
 		return s.withCauses(err)
+	}
+	for _, w := range answer.Emulated(s.platform) {
+		s.Progress.warn(w)
 	}
 	err = s.inGroup("build", func() error {
 		s.builds, err = lab.Build(ctx, s.workshop, s.Study, s.Progress.event)

@@ -26,7 +26,9 @@ type site struct {
 	lab.Machine
 	// customer is the machine, for the workshop that builds for it.
 	customer local.Customer
-	memo     survey.Memo
+	// target is its platform, if it is another computer's.
+	target local.Target
+	memo   survey.Memo
 	// withheld are the variables withheld from builds and trials.
 	withheld []string
 	// written returns warnings about benchmarks that write into their folder.
@@ -98,13 +100,13 @@ func (c *Config) openElsewhere(ctx context.Context, b *build.Builder, there assa
 	if err != nil {
 		return site{}, errors.Join(err, m.Close())
 	}
-	if there.GOARCH == "" && p.GOARCH != runtime.GOARCH {
+	if c.Study.Measure.GOARCH == "" && p.GOARCH != runtime.GOARCH {
 		c.Study.Measure.GOARCH = p.GOARCH
 	}
 	c.Progress.Say(fmt.Sprintf("assay: %s is %s, %d CPUs", there.Label, p, p.CPUs))
 	// What was found out about a build on one computer says nothing about another.
 	at := ".at-" + p.ID + "-" + p.Host[:min(len(p.Host), 16)]
-	return site{Machine: m, customer: m, far: m,
+	return site{Machine: m, customer: m, far: m, target: local.Target{GOOS: p.GOOS, GOARCH: p.GOARCH},
 		memo: survey.Memo{Load: func(id, name string, v any) bool { return b.Cache.Load(id, name+at, v) },
 			Store: func(id, name string, v any) error { return b.Cache.Store(id, name+at, v) }},
 		written: func() []assay.Warning {

@@ -17,15 +17,15 @@ func PrecisionWarnings(r *assay.Result, steps bool) []assay.Warning {
 	return append(noisy(r), undecided(r, steps)...)
 }
 
-// Emulated warns about a result that comes from an emulator.
-func Emulated(r *assay.Result) []assay.Warning {
-	if r.Platform.Emulated == "" {
+// Emulated warns that trials run in an emulator.
+func Emulated(p assay.Platform) []assay.Warning {
+	if p.Emulated == "" {
 		return nil
 	}
 	return []assay.Warning{{Code: assay.CodeEmulated,
-		Text:  "measured in an emulator, " + r.Platform.Emulated + ": verdicts on time say nothing about speed on " + r.Platform.GOARCH,
+		Text:  "measured in an emulator, " + p.Emulated + ": verdicts on time say nothing about the speed of a processor",
 		Facts: []string{"the emulator translates every instruction, so other things are slow in it than in a processor", "outputs, bytes and numbers of allocations are as on a processor"},
-		Try:   "assay run on a machine with that processor, then assay merge RUN..."}}
+		Try:   "--on ssh:HOST, a machine with a processor for " + p.GOARCH}}
 }
 
 // noisy warns that the minimum effect is below the noise.
