@@ -248,6 +248,9 @@ func cleanWarnings(ws []assay.Warning) (out []assay.Warning) {
 func (m *Machine) Receive(d local.Delivery) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
+	if p := m.platform; p != nil {
+		d.Request.Linker = p.GOOS + "/" + p.GOARCH // the links are made there
+	}
 	old, ok := m.deliveries[d.Artifact.ID]
 	if !ok {
 		m.wanted = append(m.wanted, d.Artifact.ID)

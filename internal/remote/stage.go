@@ -99,7 +99,7 @@ func (m *Machine) placing(ctx context.Context, d local.Delivery) (p placing, shi
 		return p, nil, err
 	}
 	if d.Relink != nil && d.Artifact.CanLayout {
-		kit, err := m.kit(ctx, d)
+		kit, err := m.opt.Builder.Kit(ctx, d.Request)
 		switch {
 		case errors.Is(err, build.ErrNoKit):
 		case err != nil:
@@ -127,16 +127,6 @@ func (m *Machine) placing(ctx context.Context, d local.Delivery) (p placing, shi
 	}
 	p.Dir = filepath.ToSlash(p.Dir)
 	return p, append(ships, t), nil
-}
-
-// kit returns what links of a build take there.
-func (m *Machine) kit(ctx context.Context, d local.Delivery) (build.Kit, error) {
-	m.mu.Lock()
-	if p := m.platform; p != nil {
-		d.Request.Linker = p.GOOS + "/" + p.GOARCH
-	}
-	m.mu.Unlock()
-	return m.opt.Builder.Kit(ctx, d.Request)
 }
 
 // given says where a program is that assay did not build: with the study's folder if it is
