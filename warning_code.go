@@ -128,6 +128,7 @@ const (
 	CodeProfileMatch        Code = "profile-match"
 	CodeRemoteDisk          Code = "remote-disk"
 	CodeRemoteLoad          Code = "remote-load"
+	CodeRequire             Code = "require"
 	CodeRepaired            Code = "repaired"
 	CodeReportSize          Code = "report-size"
 	CodeReportSkipped       Code = "report-skipped"

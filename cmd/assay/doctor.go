@@ -21,11 +21,11 @@ func newDoctor(c *console) *cobra.Command {
 	var sf studyFlags
 	rf := runFlags{}
 	cmd := &cobra.Command{
-		Use:   "doctor [--fix | --undo] [--json]\n  assay doctor --aa [flags] [-- GO-TEST-ARGS]",
+		Use:   "doctor [--fix | --undo | --on MACHINE] [--json]\n  assay doctor --aa [flags] [-- GO-TEST-ARGS]",
 		Short: "What would spoil a measurement here, and what cures it; with --aa, this machine's noise floor",
 		Long: "Say what would spoil a measurement on this machine, by how much, and what cures it.\n\n" +
 			"doctor changes nothing without --fix. --fix sets the frequency governor to\nperformance and turns turbo off, until --undo restores the old values or the machine\nrestarts. compare and run take --fix for the time of the run.\n\n" +
-			"--aa measures the same code against itself, counts the false alarms, and prints the\nsmallest change that this machine can show.\nBenchmarks are those after --, else of strconv and sort of the standard library.",
+			"--aa measures the same code against itself, counts the false alarms, and prints the\nsmallest change that this machine can show.\nBenchmarks are those after --, else of strconv and sort of the standard library.\n--on examines or measures another machine. assay machines lists the noise floors.",
 		Example:               "  assay doctor\n  sudo assay doctor --fix\n  assay doctor --aa --budget 5m\n  assay doctor --aa -- -bench=Decode ./codec",
 		DisableFlagsInUseLine: true,
 		Annotations:           map[string]string{usage.BeforeDashes: "nothing"},
@@ -52,17 +52,28 @@ func newDoctor(c *console) *cobra.Command {
 		if err != nil {
 			return err
 		}
-		if err := session.CheckHosts(hosts); err != nil {
+		if err := oneMachine(hosts); err != nil {
 			return err
 		}
-		return inspect(cmd.Context(), c, &rf)
+		return inspect(cmd.Context(), c, &rf, hosts)
 	}
 	return cmd
 }
 
+// oneMachine returns an error for more machines than doctor looks at.
+func oneMachine(hosts []assay.Host) error {
+	if len(hosts) <= 1 {
+		return nil
+	}
+	return assay.UsageError(assay.CodeFlags, "doctor looks at one machine at a time", "assay doctor --on="+hosts[0].Label)
+}
+
 // inspect examines the machine and prints the findings. With --fix it changes settings
 // before.
-func inspect(ctx context.Context, c *console, rf *runFlags) error {
+func inspect(ctx context.Context, c *console, rf *runFlags, hosts []assay.Host) error {
+	if rf.Fix && len(hosts) > 0 && !hosts[0].Local() {
+		return assay.UsageError(assay.CodeFlags, "--fix changes settings of this computer, not of "+hosts[0].Label, "sudo assay doctor --fix on "+hosts[0].Label)
+	}
 	if rf.Fix {
 		changed, err := session.Fix(systemRoot)
 		if err != nil {
@@ -72,11 +83,19 @@ func inspect(ctx context.Context, c *console, rf *runFlags) error {
 			fmt.Fprintln(c.stderr, "assay: there is nothing here that --fix would change")
 		}
 	}
-	check, err := doctor.Examine(ctx, systemRoot, rf.Store)
+	check, err := examine(ctx, rf, hosts)
 	if err != nil {
 		return err
 	}
 	return printCheckup(c, rf, check)
+}
+
+// examine looks for what would spoil measurements on the machine that --on names, or here.
+func examine(ctx context.Context, rf *runFlags, hosts []assay.Host) (*doctor.Checkup, error) {
+	if len(hosts) > 0 && !hosts[0].Local() {
+		return doctor.ExamineAt(ctx, hosts[0])
+	}
+	return doctor.Examine(ctx, systemRoot, rf.Store)
 }
 
 func printCheckup(c *console, rf *runFlags, check *doctor.Checkup) error {

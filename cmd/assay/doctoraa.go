@@ -11,20 +11,20 @@ import (
 // measureAA measures the same code under several names. Every verdict that differs is
 // false.
 func measureAA(cmd *cobra.Command, c *console, sf *studyFlags, rf *runFlags, dashed []string) error {
-	if len(dashed) == 0 {
-		dashed = []string{"-bench=.", "strconv", "sort"}
-	}
 	line := sf.line
-	line.Variants, line.Dashed = []string{"base: .", "same1: .", "same2: .", "same3: ."}, dashed
-	s, err := session.ReadLine(cmd.Context(), line)
+	line.Dashed = dashed
+	s, err := session.ReadAA(cmd.Context(), line)
 	if err != nil {
 		return err
 	}
-	s.Name, s.Measure.Force = "aa", true
 	text, err := settle(cmd, s)
 	if err != nil {
 		return err
 	}
+	if err := oneMachine(s.Hosts); err != nil {
+		return err
+	}
+	rf.AA = true
 	flags := append([]string{"--aa"}, changedFlags(cmd)...)
 	r, err := measured(cmd.Context(), c, rf, s, text, usage.Line("doctor", flags, nil, dashed))
 	if err != nil {
@@ -38,7 +38,7 @@ func measureAA(cmd *cobra.Command, c *console, sf *studyFlags, rf *runFlags, das
 		c.printAll(aa.Lines(c.out().Width))
 		return nil
 	}
-	check, err := doctor.Examine(cmd.Context(), systemRoot, rf.Store)
+	check, err := examine(cmd.Context(), rf, s.Hosts)
 	if err != nil {
 		return err
 	}

@@ -40,6 +40,9 @@ const (
 	reachVariants = 3
 )
 
+// ReachTimes are the lengths of the runs whose smallest visible change assay prints.
+var ReachTimes = []time.Duration{time.Minute, 5 * time.Minute, 20 * time.Minute}
+
 // Reach estimates the changes that this machine shows in runs of the given lengths, for
 // the whole suite and for each benchmark alone. The tracked run must be of the same code
 // under several names. It draws blocks from the observed ones with replacement, minus
@@ -57,7 +60,14 @@ func (t *Tracker) Reach(seed uint64, times ...time.Duration) (whole *Reach, each
 			each = append(each, *r)
 		}
 	}
-	return t.reach(t.set.Suite(metric).Sample, t.costs.Block(turns, reachVariants), design.Rand(seed, "reach"), times), each
+	return t.SuiteReach(seed, times...), each
+}
+
+// SuiteReach is Reach for the whole suite alone. The variants may be of any code: a change
+// that all blocks have is none of the scatter.
+func (t *Tracker) SuiteReach(seed uint64, times ...time.Duration) *Reach {
+	turns := t.rule.rounds.Turns(sample.Planned(t.set.Active()), nil)
+	return t.reach(t.set.Suite(t.plan.Study.Decide.Metrics[0]).Sample, t.costs.Block(turns, reachVariants), design.Rand(seed, "reach"), times)
 }
 
 // reach returns the reach of the variants' samples, which scatter alike; nil if there is

@@ -19,6 +19,8 @@ import (
 
 // A Checkup is the result of an examination, as --json prints it.
 type Checkup struct {
+	// Name is what the machine is called; "" is this computer.
+	Name     string         `json:"machine,omitempty"`
 	Platform assay.Platform `json:"platform"`
 	Findings []host.Finding `json:"findings"`
 	// Changed are the settings of the machine that --fix has changed, in any process, and
@@ -73,7 +75,7 @@ type FalseCell struct {
 // CheckAA counts the false verdicts of a run of the same code under several names. It
 // reads the run again, and derives from its blocks which changes the machine can show.
 func CheckAA(store string, r *assay.Result) (*AA, error) {
-	aa := &AA{Run: r.Run, Floor: r.Noise.Floor, Times: reachTimes, False: []FalseCell{}}
+	aa := &AA{Run: r.Run, Floor: r.Noise.Floor, Times: analysis.ReachTimes, False: []FalseCell{}}
 	for _, row := range r.Tables[0].Rows {
 		for _, cell := range row.Cells {
 			aa.Cells++
@@ -97,12 +99,9 @@ func (aa *AA) foretell(store string, r *assay.Result) error {
 	for _, block := range run.Blocks() {
 		t.Add(block)
 	}
-	aa.Suite, aa.Benchmarks = t.Reach(run.Plan.Seed, reachTimes...)
+	aa.Suite, aa.Benchmarks = t.Reach(run.Plan.Seed, analysis.ReachTimes...)
 	if aa.Benchmarks == nil {
 		aa.Benchmarks = []analysis.Reach{}
 	}
 	return nil
 }
-
-// reachTimes are the durations of runs whose smallest visible change doctor prints.
-var reachTimes = []time.Duration{time.Minute, 5 * time.Minute, 20 * time.Minute}

@@ -23,7 +23,7 @@ func (c *text) print(line string) { c.lines = append(c.lines, line) }
 func (check *Checkup) Lines(width int, all bool) []string {
 	c := &text{width: width, all: all}
 	p := check.Platform
-	c.print(fmt.Sprintf("machine  %s, %s, id %s", p, printable.Count(p.CPUs, "CPU"), p.ID))
+	c.print(fmt.Sprintf("machine  %s%s, %s, id %s", named(check.Name), p, printable.Count(p.CPUs, "CPU"), p.ID))
 	if len(check.Changed) > 0 {
 		c.print("changed  " + host.Describe(check.Changed, true) + " by assay --fix; it was " + host.Describe(check.Changed, false))
 		c.print(`         "sudo assay doctor --undo" puts it back`)
@@ -41,12 +41,24 @@ func (check *Checkup) Lines(width int, all bool) []string {
 	c.print("")
 	switch {
 	case spoils == 0:
-		c.print(`nothing found that would spoil a measurement; "assay doctor --aa" measures the noise`)
+		c.print(fmt.Sprintf(`nothing found that would spoil a measurement; "assay doctor --aa%s" measures the noise`, on(check.Name)))
 	case fixable > 0:
-		c.print(fmt.Sprintf(`"sudo assay doctor --fix" cures %d of %d; --undo puts back what was`, fixable, spoils))
+		c.print(fmt.Sprintf(`"sudo assay doctor --fix"%s cures %d of %d; --undo puts back what was`, there(check.Name), fixable, spoils))
 	}
-	c.fine(check.Findings)
+	c.fine(check.Findings, on(check.Name))
 	return c.lines
+}
+
+// named, on and there put the name of a machine elsewhere into a sentence or a command.
+func named(name string) string { return lead(name, name+": ") }
+func on(name string) string    { return lead(name, " --on="+name) }
+func there(name string) string { return lead(name, " on "+name) }
+
+func lead(name, text string) string {
+	if name == "" {
+		return ""
+	}
+	return text
 }
 
 // finding adds one finding. Its cure is not wrapped: users paste it.
@@ -64,7 +76,7 @@ func (c *text) finding(f host.Finding) {
 }
 
 // fine adds what is as it should be, and what is unknown here.
-func (c *text) fine(findings []host.Finding) {
+func (c *text) fine(findings []host.Finding, on string) {
 	var fine, unknown []string
 	for _, f := range findings {
 		switch f.Level {
@@ -80,7 +92,7 @@ func (c *text) fine(findings []host.Finding) {
 			c.wrapped("ok   ", text)
 		}
 	case len(fine) > 0:
-		c.print("ok   " + printable.Count(len(fine), "other thing") + `; "assay doctor --all" lists them`)
+		c.print("ok   " + printable.Count(len(fine), "other thing") + `; "assay doctor --all` + on + `" lists them`)
 	}
 	if len(unknown) > 0 {
 		c.wrapped("     ", "unknown on this system: "+strings.Join(unknown, ", "))

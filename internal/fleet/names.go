@@ -116,3 +116,15 @@ func stricter(a, b assay.Require) assay.Require {
 	}
 	return a
 }
+
+// Word returns what to type after --on for a host: its name in the user's file, else its
+// address.
+func Word(h assay.Host) string {
+	if h.Local() {
+		return assay.LocalAddress
+	}
+	if known, err := Find(h.Label); err == nil && known.Address == h.Address {
+		return h.Label
+	}
+	return h.Address
+}

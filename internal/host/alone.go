@@ -75,6 +75,20 @@ func Occupy(ctx context.Context, me Occupant, busy func(Occupant) error) (releas
 	}
 }
 
+// Occupied returns the assay that measures on this machine, the zero Occupant if it is
+// unknown. ok is false if none does.
+func Occupied() (o Occupant, ok bool) {
+	f, err := openAlone(filepath.Join(os.TempDir(), aloneFile))
+	if err != nil {
+		return o, false
+	}
+	defer f.Close()
+	if free, err := tryLockWhole(f); free || err != nil {
+		return o, false
+	}
+	return occupant(f), true
+}
+
 // openAlone opens the file for every user of the machine, and no link in its place.
 func openAlone(name string) (*os.File, error) {
 	f, err := os.OpenFile(name, os.O_RDWR|noFollow, 0)

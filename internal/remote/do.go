@@ -36,6 +36,12 @@ func (a *agent) do(ctx context.Context, r request, from *io.PipeReader) (any, er
 			return nil, err
 		}
 		return findings(host.Inspect(ctx, p)), nil
+	case opLook:
+		tools, err := read[[]string](r)
+		if err != nil {
+			return nil, err
+		}
+		return host.NewGlance(ctx, tools), nil
 	case opOccupy:
 		return nil, a.occupy(ctx, r)
 	case opLacks:

@@ -40,6 +40,7 @@ const (
 	opHello    operation = "hello"
 	opPlatform operation = "platform"
 	opInspect  operation = "inspect"
+	opLook     operation = "look"
 	opOccupy   operation = "occupy"
 	opLacks    operation = "lacks"
 	opPut      operation = "put" // the pieces of the file follow

@@ -100,7 +100,7 @@ func topOf(curves []curve) float64 {
 func bars(values []float64, shown []int, top float64, wide int) string {
 	var b strings.Builder
 	for _, i := range shown {
-		b.WriteString(strings.Repeat(level(max(values[i]/top, 1e-9)), wide))
+		b.WriteString(strings.Repeat(sheet.Bar(max(values[i]/top, 1e-9)), wide))
 	}
 	return b.String()
 }

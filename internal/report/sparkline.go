@@ -164,21 +164,11 @@ func (a logAxis) bars(sparks []spark) (lines []string) {
 	for _, density := range densities {
 		var line strings.Builder
 		for _, d := range density {
-			line.WriteString(level(d / most))
+			line.WriteString(sheet.Bar(d / most))
 		}
 		lines = append(lines, line.String())
 	}
 	return lines
-}
-
-// level is the bar of a share of the full height: at least the lowest one for a share
-// above 0, and a full one for shares above 1.
-func level(share float64) string {
-	bars := []rune(" ▁▂▃▄▅▆▇█")
-	if share <= 0 || math.IsNaN(share) {
-		return " "
-	}
-	return string(bars[max(1, int(math.Round(min(share, 1)*float64(len(bars)-1))))])
 }
 
 // density is the share of requests in each column. A bucket reaches half way to its

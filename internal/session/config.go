@@ -30,6 +30,9 @@ type Options struct {
 	// Here is set if another session of the same command measures on this computer, which
 	// one that measures elsewhere then leaves occupied.
 	Here bool
+	// AA is set if the variants are the same code under several names (ReadAA): the noise
+	// floor is what is asked for.
+	AA bool
 	// Within is set if another process of the same command holds the machine.
 	Within bool
 }
@@ -93,6 +96,8 @@ type Lease struct {
 	// it.
 	Began time.Time
 	leave func() error
+	// admitted is set once the machines of the study have been found fit.
+	admitted bool
 }
 
 // Release lets the next assay measure, as the end of the process does.

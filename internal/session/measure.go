@@ -80,6 +80,9 @@ func (s *session) measuredBefore() (sum time.Duration) {
 // Measure runs a study to its end, and stores the result in the run that it returns. It
 // resumes an interrupted run of the same study.
 func Measure(ctx context.Context, cfg Config) (*assay.Result, *record.Run, error) {
+	if err := cfg.admit(ctx); err != nil {
+		return nil, nil, err
+	}
 	s, err := newSession(ctx, cfg)
 	if err != nil {
 		return nil, nil, err
@@ -254,6 +257,7 @@ func (s *session) run(ctx context.Context) (*assay.Result, error) {
 	if err := s.store(r, end); err != nil {
 		return nil, s.withResumeHint(err)
 	}
+	keepFloor(s, tracker, r)
 	if s.Report != nil {
 		if err := s.rec.WriteReport(func(w io.Writer) error { return s.Report(w, r) }); err != nil {
 			return nil, s.withResumeHint(err)

@@ -17,7 +17,6 @@ import (
 	"github.com/seed-1318a441/assay/internal/lab"
 	"github.com/seed-1318a441/assay/internal/local"
 	"github.com/seed-1318a441/assay/internal/remote"
-	"github.com/seed-1318a441/assay/internal/ssh"
 	"github.com/seed-1318a441/assay/internal/survey"
 )
 
@@ -89,10 +88,7 @@ func (c *Config) openElsewhere(ctx context.Context, b *build.Builder, there assa
 		return site{}, assay.UsageError(assay.CodeFlags, "--fix changes settings of this computer, and the study is measured on "+there.Label,
 			"sudo assay doctor --fix on "+there.Label+", then the same line without --fix")
 	}
-	m, err := remote.Connect(ctx, remote.Options{Name: there.Label, Builder: b, Pass: c.Study.Measure.Pass, Say: c.Progress.Say,
-		Dial: func(ctx context.Context) (io.ReadWriteCloser, error) {
-			return ssh.Dial(ctx, there.Address, ssh.Options{Log: func(line string) { c.Progress.Say("assay: " + line) }})
-		}})
+	m, err := c.connect(ctx, b, there)
 	if err != nil {
 		return site{}, err
 	}

@@ -1,0 +1,120 @@
+package doctor
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/fleet"
+	"github.com/seed-1318a441/assay/internal/host"
+	"github.com/seed-1318a441/assay/internal/printable"
+	"github.com/seed-1318a441/assay/internal/remote"
+	"github.com/seed-1318a441/assay/internal/spec"
+)
+
+// A State says whether a machine can be measured on.
+type State string
+
+// The states.
+const (
+	Free        State = "free"
+	Busy        State = "busy"
+	Unreachable State = "unreachable"
+	// NotAsked is for a machine that assay did not connect to.
+	NotAsked State = "not asked"
+)
+
+// A Member is a machine that a user measures on, as --json prints it.
+type Member struct {
+	Name    string        `json:"name"`
+	Address string        `json:"address"`
+	Require assay.Require `json:"require,omitzero"`
+	State   State         `json:"state"`
+	// Fault says why it is unreachable.
+	Fault string `json:"fault,omitempty"`
+	// Platform and Assay, the version there, are known of a machine that was reached.
+	Platform *assay.Platform `json:"platform,omitempty"`
+	Assay    string          `json:"assay,omitempty"`
+	// Occupant is the assay that measures there.
+	Occupant *host.Occupant `json:"occupant,omitempty"`
+	// Floors are the noise floors of its runs, the oldest first. Of a machine that was not
+	// reached they are those of the one that was last measured at its address.
+	Floors []fleet.Floor `json:"floors"`
+}
+
+// reachTime is how long a machine may take to say how it is.
+const reachTime = 30 * time.Second
+
+// Fleet looks at this computer and at the machines of the user's file; with a word, which
+// --on would take, at that machine alone. It connects to all at once, unless offline is
+// set. The error of a malformed word begins with it.
+func Fleet(ctx context.Context, word string, offline bool) ([]Member, error) {
+	hosts := []assay.Host{{Label: assay.LocalAddress, Address: assay.LocalAddress}}
+	if word != "" {
+		var err error
+		if hosts, err = spec.Hosts([]string{word}); err == nil {
+			hosts, err = fleet.Locate(hosts)
+		}
+		if err != nil {
+			return nil, err
+		}
+	} else {
+		named, _, err := fleet.Machines()
+		if err != nil {
+			return nil, err
+		}
+		if slices.ContainsFunc(named, assay.Host.Local) {
+			hosts = nil // it has a name
+		}
+		hosts = append(hosts, named...)
+	}
+	members := make([]Member, len(hosts))
+	var all sync.WaitGroup
+	for i, h := range hosts {
+		members[i] = Member{Name: h.Label, Address: cmp.Or(h.Address, assay.LocalAddress), Require: h.Require, State: NotAsked, Floors: []fleet.Floor{}}
+		all.Go(func() { members[i].look(ctx, h, offline) })
+	}
+	all.Wait()
+	return members, ctx.Err()
+}
+
+// look asks a machine how it is, and reads its history.
+func (m *Member) look(ctx context.Context, h assay.Host, offline bool) {
+	ctx, cancel := context.WithTimeout(ctx, reachTime)
+	defer cancel()
+	var g host.Glance
+	var err error
+	switch {
+	case h.Local():
+		g, m.Assay = host.NewGlance(ctx, nil), assay.Version()
+	case offline:
+		m.Floors = append(m.Floors, fleet.LastAt(h.Address)...)
+		return
+	default:
+		g, m.Assay, err = glance(ctx, h)
+	}
+	if err != nil {
+		m.State, m.Fault = Unreachable, printable.OneLine(err)
+		m.Floors = append(m.Floors, fleet.LastAt(h.Address)...)
+		return
+	}
+	p := host.For(g.Platform, h.GOARCH, 0)
+	m.State, m.Platform, m.Occupant = Free, &p, g.Occupant
+	if g.Occupant != nil {
+		m.State = Busy
+	}
+	m.Floors = append(m.Floors, fleet.History(p, h.Address)...)
+}
+
+// glance connects to a machine for as long as it takes to look at it.
+func glance(ctx context.Context, h assay.Host) (host.Glance, string, error) {
+	m, err := connect(ctx, h)
+	if err != nil {
+		return host.Glance{}, "", err
+	}
+	g, version, err := remote.Look(ctx, m, nil)
+	return g, version, cmp.Or(err, m.Close())
+}
