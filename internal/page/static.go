@@ -212,12 +212,12 @@ func rowOf(p *sheet.Sheet, t assay.Table, r assay.Row, shown []string) []cell {
 	return row
 }
 
-// Cells and rows have no end tags: HTML needs none, and there are many.
+// Cells and rows have no end tags, and a head no scope: HTML needs none, and there are many.
 var staticTemplate = template.Must(template.New("page").Parse(`
 {{- define "warnings"}}{{range .}}<details class="warning"><summary>⚠ {{.Text}} <code>[{{.Code}}]</code></summary>
 {{- with .Facts}}<ul>{{range .}}<li>{{.}}</li>{{end}}</ul>{{end}}{{with .Try}}<p>try: <code>{{.}}</code></p>{{end}}</details>
 {{end}}{{end}}
-{{- define "table"}}<div class="table"><div class="scroll"><table><caption>{{.Name}}</caption><thead><tr>{{range .Head}}<th scope="col">{{.Text}}{{end}}<tbody>
+{{- define "table"}}<div class="table"><div class="scroll"><table><caption>{{.Name}}</caption><thead><tr>{{range .Head}}<th>{{.Text}}{{end}}<tbody>
 {{range .Rows}}<tr>{{range $i, $c := .}}{{if $i}}<td{{with $c.Class}} class="{{.}}"{{end}}{{with $c.Wide}} colspan="{{.}}"{{end}}>{{$c.Text}}{{else}}<th scope="row"><bdi>{{$c.Text}}</bdi>{{end}}{{end}}
 {{end}}</table></div>{{with .More}}<p>{{.}}</p>{{end}}</div>
 {{end -}}

@@ -61,12 +61,20 @@ func effectEntries(m assay.Metric, cells []assay.Comparison) (out []sheet.Entry)
 func heatOf(m assay.Metric, list []sheet.Entry) *Heat {
 	h := &Heat{}
 	var counts assay.VariantResult
+	packages := map[string]bool{}
+	for _, e := range list {
+		packages[e.Cells[0].Benchmark.Package] = true
+	}
 	for _, e := range list {
 		c := e.Cells[0]
 		counts.Count(c)
 		if !answer.NoFigure(c.Verdict) {
 			change, _, _ := sheet.ChangeCells(e, c)
-			h.Cells = append(h.Cells, HeatCell{printable.Clean(c.Benchmark.String()) + " " + change.Joined(), heatClass(c), c.Change})
+			name := c.Benchmark.Name
+			if len(packages) > 1 {
+				name = c.Benchmark.String()
+			}
+			h.Cells = append(h.Cells, HeatCell{printable.Clean(name) + " " + change.Joined(), heatClass(c), c.Change})
 		}
 	}
 	if len(h.Cells) < 2 {
