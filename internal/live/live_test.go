@@ -172,6 +172,34 @@ func TestOpenAndHostile(t *testing.T) {
 	checkSize(t, got, m.Style, unlimited)
 }
 
+// A command that is wider than the view can be pasted all the same, or says that it is cut.
+func TestCommandCanBePasted(t *testing.T) {
+	m := &Model{Style: terminal.Style{Width: 60}}
+	command := "assay run --budget=20m0s --set 'flags=-a -b  -c' studies/interpreters --variant no-stack-slices"
+	m.Add(Event{Kind: KindPlan, Plan: &Plan{Command: command}})
+	lines := m.pasteable(command)
+	if len(lines) < 2 {
+		t.Fatalf("got %q, want several lines", lines)
+	}
+	for _, l := range lines {
+		if terminal.Width(l) > m.width() {
+			t.Errorf("%q is wider than the view", l)
+		}
+	}
+	if got := strings.ReplaceAll(strings.Join(lines, "\n"), " \\\n ", ""); got != command {
+		t.Errorf("a shell reads %q, want %q", got, command)
+	}
+	if !strings.HasPrefix(m.View(), strings.Join(lines, "\n")) {
+		t.Errorf("the view cuts the command:\n%s", m.View())
+	}
+	if got := words(`a 'b c'\''d e' "f \" g" h\ i`); len(got) != 4 {
+		t.Errorf("got the words %q, want 4", got)
+	}
+	if got := m.pasteable("assay run " + strings.Repeat("x", 80)); len(got) != 1 || !strings.Contains(got[0], "…") {
+		t.Errorf("got %q of a word that has no room", got)
+	}
+}
+
 func TestCalm(t *testing.T) {
 	m := &Model{}
 	for noise, want := range map[assay.Change]string{0.001: "●●●●● quiet", 0.007: "●●●●○ quiet", 0.015: "●●●○○ fair", 0.03: "●●○○○ restless", 0.2: "●○○○○ restless"} {

@@ -48,7 +48,59 @@ func (m *Model) header() []string {
 	if gap := m.width() - terminal.Width(command) - terminal.Width(machine); gap >= 3 {
 		return []string{command + strings.Repeat(" ", gap) + machine}
 	}
-	return []string{m.Style.Middle(command, m.width()), m.Style.Middle(machine, m.width())}
+	return append(m.pasteable(command), m.Style.Middle(machine, m.width()))
+}
+
+// commandLines is the number of lines that a command may take.
+const commandLines = 4
+
+// pasteable breaks a command between its words, with a backslash at the end of a line, so
+// that a shell reads it as one. Where that takes too many lines, or a word is wider than
+// the view, an ellipsis in the middle shows that it is not whole.
+func (m *Model) pasteable(command string) (lines []string) {
+	line := ""
+	for _, word := range words(command) {
+		if line != "" && terminal.Width(line+" "+word+" \\") > m.width() {
+			lines = append(lines, line+" \\")
+			line = " "
+		}
+		if line != "" {
+			word = " " + word
+		}
+		line += word
+		if terminal.Width(line+" \\") > m.width() || len(lines) >= commandLines {
+			return []string{m.Style.Middle(command, m.width())}
+		}
+	}
+	return append(lines, line)
+}
+
+// words splits a command line at its blanks, except those in quotes.
+func words(command string) (out []string) {
+	from, quote, escaped := 0, rune(0), false
+	for i, r := range command {
+		switch {
+		case escaped:
+			escaped = false
+		case r == '\\' && quote != '\'':
+			escaped = true
+		case quote != 0:
+			if r == quote {
+				quote = 0
+			}
+		case r == '\'' || r == '"':
+			quote = r
+		case r == ' ':
+			if from < i {
+				out = append(out, command[from:i])
+			}
+			from = i + 1
+		}
+	}
+	if from < len(command) {
+		out = append(out, command[from:])
+	}
+	return out
 }
 
 // buildLines marks each variant that was built; of many it returns the number and the
