@@ -210,12 +210,12 @@ func (m *comment) steps() {
 	t := a.Table(chain.Layout{Both: true})
 	for i, r := range t.Rows {
 		switch last := len(t.Columns) - 1; {
+		case i == len(t.Rows)-1 && a.Compares():
+			rows = append(rows, []string{"", "**total, against the base**", "", columnsOf(t, r, true)[4], Prose(a.TotalRemark())})
 		case len(r.Cells) > last:
 			r.Cells[last].Text = terminal.Style{}.Middle(r.Cells[last].Text, chain.MaxRemark)
 			row := columnsOf(t, r, true)
 			rows = append(rows, append([]string{row[0], Code(row[2])}, row[3:]...))
-		case i == len(t.Rows)-1 && a.Compares():
-			rows = append(rows, []string{"", "**total, against the base**", "", columnsOf(t, r, true)[4], ""})
 		}
 	}
 	m.add(mdTable([]string{"", "step", Prose(sheet.MetricWords(a.Metric().Name)) + " against the step before", "against " + Code(m.Result.Base), ""},

@@ -5,7 +5,8 @@ import "github.com/seed-1318a441/assay/internal/sheet/chain"
 // An arc prints a chain of steps.
 type arc struct {
 	*chain.Chain
-	p *printer // its result does not count
+	p    *printer // its result does not count
+	side side
 }
 
 func newArc(p *printer, panels []chain.Panel) *arc {
@@ -33,14 +34,14 @@ func (p *printer) arcBody() {
 	p.tradeoff()
 }
 
-// endToEnd prints the benchmarks of the last step that was measured, and with --all the
-// matrix of all steps.
+// endToEnd prints the benchmarks of the last step that was measured, in brief where they
+// are many, and with --all the matrix of all steps.
 func (p *printer) endToEnd() {
 	last := chain.Panel{Result: p.Result}.Last()
 	if last == "" || last == p.Result.Base {
 		return
 	}
-	p.of(p.Only([]string{last})).tables()
+	p.of(p.Only([]string{last}).Brief()).tables()
 	if !p.Style.All || p.Style.Pairs || len(p.Services) > 0 || len(p.Shown) < 2 {
 		return
 	}

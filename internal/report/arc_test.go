@@ -97,8 +97,8 @@ func TestArcSteps(t *testing.T) {
 	if line := lineOf(t, text, "off the scale"); !strings.Contains(line, "steps 3–5 off the scale   no bar: step 2, not built") {
 		t.Errorf("got %q below the curve", line)
 	}
-	if n := strings.Count(text, "fail old tests"); n != 1 {
-		t.Errorf("the evidence of 8 steps that fail the same stands %d times, want once", n)
+	if n := strings.Count(text, "old tests: 11 of 19 steps pass; steps 13–20 fail"); n != 1 {
+		t.Errorf("the 8 steps that fail the same stand %d times, want once", n)
 	}
 }
 
@@ -270,5 +270,24 @@ func TestArcBackToBase(t *testing.T) {
 	}
 	if strings.Contains(text, "Unmarshal/twitter") {
 		t.Errorf("a table of the base against itself:\n%s", text)
+	}
+}
+
+// However narrow the screen, the intervals of steps are whole with --all.
+func TestArcIntervalsAreWhole(t *testing.T) {
+	for width := 58; width < 80; width++ {
+		text := textOf(t, arcMade(), terminal.Style{Width: width, All: true})
+		steps, _, ok := strings.Cut(text, "\ngates ")
+		if !ok {
+			t.Fatalf("at %d: no gates", width)
+		}
+		if !strings.Contains(steps, "vs base") {
+			t.Errorf("at %d: no changes against the base", width)
+		}
+		for line := range strings.Lines(steps) {
+			if strings.Count(line, "[") != strings.Count(line, "]") {
+				t.Errorf("at %d: an interval is cut: %s", width, line)
+			}
+		}
 	}
 }

@@ -13,7 +13,7 @@ import (
 func (a *arc) gates() {
 	var said [][]string
 	for _, x := range a.Panels {
-		said = append(said, a.GateLines(x))
+		said = append(said, a.GateLines(x, a.showAll()))
 	}
 	same := !slices.ContainsFunc(said, func(l []string) bool { return !slices.Equal(l, said[0]) })
 	for i, lines := range said {

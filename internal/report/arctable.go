@@ -8,6 +8,15 @@ import (
 	"github.com/seed-1318a441/assay/internal/terminal"
 )
 
+// A side says what the changes of a table are against.
+type side int
+
+const (
+	sides side = iota // both with --all, where steps are compared with the previous one
+	previousOnly
+	baseOnly
+)
+
 // minRemark is the least room that remarks have beside a step; with less they stand below
 // it.
 const minRemark = 20
@@ -31,8 +40,14 @@ var stepLayouts = []stepLayout{
 }
 
 // table prints what each step did, and the last one against the base. Machines that do
-// not fit beside each other go into tables of their own.
+// not fit beside each other go into tables of their own, and so do changes against the
+// previous step and against the base: no interval is cut.
 func (a *arc) table() {
+	a.grids()
+	a.legend()
+}
+
+func (a *arc) grids() {
 	for i, l := range stepLayouts {
 		g, fits := a.fit(l)
 		if !fits && i < len(stepLayouts)-1 {
@@ -46,23 +61,30 @@ func (a *arc) table() {
 			}
 			return
 		}
+		if !fits && a.both() {
+			apart := *a
+			for _, apart.side = range []side{previousOnly, baseOnly} {
+				apart.grids()
+			}
+			return
+		}
 		a.p.Grid(g)
-		break
+		return
 	}
-	a.legend()
 }
 
 // fit lays the table out: names are cut before remarks are.
 func (a *arc) fit(l stepLayout) (*terminal.Grid, bool) {
 	extras := a.Extras()
-	t := a.Table(chain.Layout{Both: a.both(), Half: l.half, Extras: extras[:min(l.extras, len(extras))], Hint: a.showAll()})
+	t := a.Table(chain.Layout{Both: a.both(), Base: a.side == baseOnly, Half: l.half, Extras: extras[:min(l.extras, len(extras))], Hint: a.showAll()})
 	g := terminal.NewGrid(a.p.Style, a.remarked(t, 0))
 	width, name := a.p.Style.Columns(), g.Widths[chain.NameColumn]
 	if a.p.Style.All && !l.below {
 		l.least = max(l.least, min(a.p.Style.NameLimit(), 30)) // benchmarks are named, too
 	}
 	longest := 0
-	if !l.below {
+	if !l.below && a.side != baseOnly {
+		longest = terminal.Width(a.remark(a.TotalRemark()))
 		for _, s := range a.Steps {
 			longest = max(longest, terminal.Width(a.remark(a.Remark(s))))
 		}
@@ -85,7 +107,7 @@ func (a *arc) fit(l stepLayout) (*terminal.Grid, bool) {
 
 // both reports whether the changes against the base stand beside those against the
 // previous step, as with --all.
-func (a *arc) both() bool { return a.p.Style.All && a.Compares() }
+func (a *arc) both() bool { return a.side == sides && a.p.Style.All && a.Compares() }
 
 func (a *arc) showAll() string {
 	if len(a.Panels) > 1 || a.Panels[0].Name != "" {

@@ -33,18 +33,31 @@ func (p *printer) matrices(sections []sheet.Section) {
 	if p.Style.All {
 		p.notes.Keep(p.Sheet, sections, p.Shown, false)
 	} else {
-		p.notes.KeepStanding(p.Sheet, sections)
+		p.notes.KeepStanding(p.Sheet, sections, func(sec sheet.Section) bool { return matrix{p, sec}.brief() })
 	}
+	var drawn []sheet.Section
+	hint := p.ShowAll() // until a brief table has it
 	for _, sec := range sections {
 		if len(sec.Entries) == 0 {
+			if hint == "" {
+				for i, f := range sec.Facts {
+					sec.Facts[i].Text = strings.TrimSuffix(f.Text, " "+p.ShowAll())
+				}
+			}
 			t := &sheet.Table{Columns: []sheet.Column{{}}}
 			p.tail(t, sec)
 			p.Table(t)
 			continue
 		}
+		if m := (matrix{p, sec}); m.brief() {
+			p.Table(p.BriefTable(sec, hint))
+			hint = ""
+			continue
+		}
+		drawn = append(drawn, sec)
 		matrix{p, sec}.print()
 	}
-	p.legend(sections)
+	p.legend(drawn)
 }
 
 // A matrix is a section as changes without their intervals.
@@ -59,10 +72,7 @@ const maxParts = 6
 // print prints the variants as columns, or as rows where that takes fewer tables. What is
 // left to say stands below the last of them.
 func (m matrix) print() {
-	tables, turned := m.parts(m.MatrixTable(m.sec), 2), m.turned()
-	if len(turned) > 0 && len(turned) < len(tables) {
-		tables = turned
-	}
+	tables, turned := m.tables()
 	if len(tables) > maxParts && len(turned) > 0 && !m.Style.All {
 		t := &sheet.Table{Columns: []sheet.Column{{}}}
 		t.Text("", fmt.Sprintf("%s: %s by %s %s", m.sec.Title, printable.Count(len(m.sec.Entries), "row"), printable.Count(len(m.Shown), "variant"), m.ShowAll()))
@@ -75,6 +85,26 @@ func (m matrix) print() {
 	for _, t := range tables {
 		m.Table(t)
 	}
+}
+
+// tables are those of the matrix with variants as columns, or as rows where that takes
+// fewer, and those with variants as rows.
+func (m matrix) tables() (best, turned []*sheet.Table) {
+	best, turned = m.parts(m.MatrixTable(m.sec), 2), m.turned()
+	if len(turned) > 0 && len(turned) < len(best) {
+		best = turned
+	}
+	return best, turned
+}
+
+// brief reports whether the matrix takes several tables, so that it is printed as counts
+// with what differs from the geomean, unless everything is wanted.
+func (m matrix) brief() bool {
+	if m.Style.All || len(m.sec.Entries) == 0 {
+		return false
+	}
+	best, _ := m.tables()
+	return len(best) > 1
 }
 
 // parts divides a table so that each part fits the width beside the first columns.

@@ -70,6 +70,8 @@ func (p *printer) warnings() {
 		switch {
 		case w.Code == assay.CodeGateFailed:
 			w.Facts = nil // the lines on gates have them, with the evidence
+		case w.Code == assay.CodeSameCode && !p.Style.All && len(p.Result.Tables) > 0:
+			w.Facts = w.Facts[max(0, len(w.Facts)-1):] // what follows from it
 		case w.Code == assay.CodeNoisy && !p.Style.All:
 			w.Facts = w.Facts[:min(1, len(w.Facts))] // the others are about the machine, which the head names
 		}

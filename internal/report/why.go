@@ -1,6 +1,8 @@
 package report
 
 import (
+	"strings"
+
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/printable"
 	"github.com/seed-1318a441/assay/internal/sheet"
@@ -16,8 +18,13 @@ func (p *printer) why() {
 	}
 	shown, left := firstOf(all, sheet.MaxWhys, p.Style)
 	var lines []string
-	for _, e := range shown {
-		lines = append(lines, p.whyLines(e)...)
+	for rest := shown; len(rest) > 0; {
+		same := rest[:1]
+		if what, _ := sheet.FirstCause(rest[0]); !p.Style.All && p.Style.WidthOf(p.WhyName(rest[0])+": "+what) > p.Style.Columns()-terminal.LabelWidth {
+			same = sheet.SameCause(rest) // several lines each
+		}
+		lines = append(lines, p.whyLines(same)...)
+		rest = rest[len(same):]
 	}
 	for _, t := range p.Grown(shown) {
 		lines = append(lines, terminal.Hanging(p.Style.Text(t), p.Style.Columns()-terminal.LabelWidth, 2)...)
@@ -30,23 +37,31 @@ func (p *printer) why() {
 }
 
 // whyLines say why a benchmark changed: the first cause, its part of the difference, and
-// the command that says more, on one line if they fit.
-func (p *printer) whyLines(e *assay.Explanation) []string {
+// the command that says more, on one line if they fit. Of several with the same cause the
+// command is that of the first.
+func (p *printer) whyLines(same []*assay.Explanation) []string {
+	e := same[0]
 	room := p.Style.Columns() - terminal.LabelWidth
 	what, part := sheet.FirstCause(e)
 	if c := e.Comparison; len(e.Causes) > 0 && c.N > 0 && !c.Verdict.Differs() {
 		what = "not proved to differ; " + what
 	}
-	head := p.Style.Text(p.WhyName(e) + ": " + what)
+	var names []string
+	for _, x := range same {
+		names = append(names, p.WhyName(x))
+	}
+	head := p.Style.Text(strings.Join(names, ", ") + ": " + what)
 	cmd := p.Style.Text("(" + sheet.ExplainCommand(p.Result, e) + ")")
 	part = p.Style.Text(part)
 	if one := sheet.JoinWords(", ", head, part) + "   " + cmd; terminal.Width(one) <= room {
 		return []string{one}
 	}
-	lines := terminal.Hanging(p.Style.Middle(head, 3*room-6), room, 2)
+	lines := terminal.Hanging(p.Style.Middle(head, (2+len(same))*room-6), room, 2)
 	if tail := sheet.JoinWords("   ", part, cmd); terminal.Width(tail) <= room-2 {
 		return append(lines, terminal.Indented([]string{tail}, 2)...)
 	}
-	lines = append(lines, terminal.Indented(terminal.WrapFigures(part, room-2), 2)...)
+	if part != "" {
+		lines = append(lines, terminal.Indented(terminal.WrapFigures(part, room-2), 2)...)
+	}
 	return append(lines, terminal.Indented([]string{cmd}, 2)...)
 }

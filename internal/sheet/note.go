@@ -70,8 +70,9 @@ func (n *Notes) Keep(s *Sheet, sections []Section, variants []string, column boo
 }
 
 // KeepStanding gathers the notes on sections of many variants: one a variant on all that
-// is unclear in it, and those on proved changes.
-func (n *Notes) KeepStanding(s *Sheet, sections []Section) {
+// is unclear in it, and those on proved changes. Of a section that said how the unclear
+// ones stand it gathers only the latter.
+func (n *Notes) KeepStanding(s *Sheet, sections []Section, said func(Section) bool) {
 	var later Notes
 	for _, sec := range sections {
 		for _, v := range s.Shown {
@@ -88,10 +89,16 @@ func (n *Notes) KeepStanding(s *Sheet, sections []Section) {
 					later.Add(f.Note, s.placeOf(e, v))
 				}
 			}
-			n.keepUnclear(s, unclear, list, v)
+			if !said(sec) {
+				n.keepUnclear(s, unclear, list, v)
+			}
 		}
 	}
 	for _, t := range later.Texts {
+		if w := later.Where[t]; len(w) > maxNamed && slices.ContainsFunc(sections, said) {
+			n.Add(t, printable.Count(len(w), "change"))
+			continue
+		}
 		for _, where := range later.Where[t] {
 			n.Add(t, where)
 		}

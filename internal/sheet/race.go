@@ -40,6 +40,10 @@ func RaceTime(res *assay.Result) string {
 	return fmt.Sprintf("%s; all variants in as many blocks: %s, %.1f times as long", printable.Duration(took), printable.Duration(time.Duration(all)), r.Saved)
 }
 
+// RaceEstimate says what a change against the winner is where there are several
+// benchmarks: the geomeans of tables are estimated otherwise.
+const RaceEstimate = "vs the winner: median over blocks of the whole suite; geomeans: mean over benchmarks"
+
 // RaceTable has the runners of a race in the order in which they left: when that was, and
 // how far each is behind the winner.
 func (s *Sheet) RaceTable(half bool) *Table {
@@ -52,6 +56,9 @@ func (s *Sheet) RaceTable(half bool) *Table {
 			break
 		}
 		t.Row(raceCells(x, half)...)
+	}
+	if s.Benchmarks() > 1 {
+		t.Text("", RaceEstimate)
 	}
 	return t
 }

@@ -121,6 +121,10 @@ func Summarised(metric string) bool {
 
 func (s choice) full(t assay.Table) Section {
 	sec := Section{Title: t.Metric.Name, Decides: t.Decides}
+	if s.briefly(t) {
+		sec.Entries, sec.Tail = []Entry{Geomean(s.Result, t)}, s.rowsOf(t)+" "+s.ShowAll()
+		return sec
+	}
 	rows := t.Rows
 	if !s.all {
 		rows, sec.Tail = s.fold(rows)
@@ -139,6 +143,10 @@ func (s choice) full(t assay.Table) Section {
 // partial prints the rows that changed or may have.
 func (s choice) partial(t assay.Table) Section {
 	sec := Section{Title: t.Metric.Name}
+	if s.briefly(t) {
+		sec.Entries, sec.Tail = []Entry{Geomean(s.Result, t)}, s.rowsOf(t)
+		return sec
+	}
 	var rows []assay.Row
 	same, exact := 0, true
 	for _, r := range t.Rows {

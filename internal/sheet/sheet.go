@@ -14,6 +14,7 @@ import (
 type Sheet struct {
 	Result     *assay.Result
 	all, pairs bool
+	brief      bool     // see [Sheet.Brief]
 	Shown      []string // variants that have columns: neither base nor same code
 	Hint       string   // how to see what was left out; "" names the run
 	// Foreign results were not measured together: their values have intervals, their

@@ -63,6 +63,21 @@ func FirstCause(e *assay.Explanation) (text, parts string) {
 	return "no cause found", ""
 }
 
+// SameCause are the explanations at the beginning of a list that say the same and know no
+// part of the difference: one line tells all of them.
+func SameCause(list []*assay.Explanation) []*assay.Explanation {
+	what, part := FirstCause(list[0])
+	n := 1
+	for part == "" && n < len(list) {
+		w, p := FirstCause(list[n])
+		if w != what || p != "" || list[n].Comparison.Verdict.Differs() != list[0].Comparison.Verdict.Differs() {
+			break
+		}
+		n++
+	}
+	return list[:n]
+}
+
 // PartOf is "−21.0 of −24.8 %", "" where the part is not known.
 func PartOf(e *assay.Explanation, part *assay.Part) string {
 	if part == nil || Points(part.Change, part.Interval) == None {

@@ -7,10 +7,15 @@ import (
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/printable"
+	"github.com/seed-1318a441/assay/internal/sheet"
 )
 
-// maxEvidence is the number of printed lines of a gate's evidence.
+// maxEvidence is the number of printed lines of a gate's evidence, and of all gates'
+// together before each gate gets a line.
 const maxEvidence = 12
+
+// maxFailures is the number of failures in the line of a gate.
+const maxFailures = 6
 
 // A gateGroup is what one gate says of several steps.
 type gateGroup struct {
@@ -19,16 +24,21 @@ type gateGroup struct {
 	logs  []string
 }
 
-// GateLines returns the lines about a machine's gates; evidence is indented.
-func (ch *Chain) GateLines(x Panel) (out []string) {
+// GateLines returns the lines about a machine's gates; evidence is indented. Much of it is
+// counted instead, and hint says how to see it.
+func (ch *Chain) GateLines(x Panel, hint string) (out []string) {
 	asked := GatesText(x.Result.Arc.Gates)
 	if asked == "" {
 		return nil
 	}
-	for _, status := range []assay.GateStatus{assay.GateFailed, assay.GateUnknown} {
-		for _, g := range groupGates(x.Result.Arc.Steps, status) {
-			out = append(out, ch.groupLines(g)...)
-		}
+	groups := append(groupGates(x.Result.Arc.Steps, assay.GateFailed), groupGates(x.Result.Arc.Steps, assay.GateUnknown)...)
+	evidence := 0
+	for _, g := range groups {
+		evidence += len(g.Evidence)
+		out = append(out, ch.groupLines(g)...)
+	}
+	if evidence > maxEvidence && !ch.All {
+		out = append(gateTotals(x.Result.Arc.Steps, groups), printable.Count(evidence, "line")+" of evidence "+hint)
 	}
 	var held, unchecked []int
 	others := 0
@@ -83,14 +93,63 @@ func groupGates(steps []assay.StepResult, status assay.GateStatus) (groups []gat
 	return groups
 }
 
+// gateTotals has a line for each gate that did not hold: "unsafe: 3 of 5 steps pass; steps
+// 1, 2 fail: 3 uses of unsafe code".
+func gateTotals(steps []assay.StepResult, groups []gateGroup) (out []string) {
+	var gates []string
+	by := map[string][]gateGroup{}
+	for _, g := range groups {
+		if by[g.Gate] == nil {
+			gates = append(gates, g.Gate)
+		}
+		by[g.Gate] = append(by[g.Gate], g)
+	}
+	for _, gate := range gates {
+		held, checked := 0, 0
+		for _, s := range steps {
+			for _, g := range s.Gates {
+				if g.Gate != gate {
+					continue
+				}
+				if checked++; g.Status == assay.GateHeld {
+					held++
+				}
+			}
+		}
+		line := gate + ": " + printable.Int(held) + " of " + printable.Count(checked, "step") + " pass"
+		left := 0
+		for i, g := range by[gate] {
+			if i >= maxFailures {
+				left += len(g.steps)
+				continue
+			}
+			line += "; " + sheet.JoinWords(": ", StepsText(g.steps)+" "+g.verb(), g.Text)
+		}
+		if left > 0 {
+			line += "; " + printable.Count(left, "more step")
+		}
+		out = append(out, line)
+	}
+	return out
+}
+
+// verb is "fails" of one step, "fail" of several, "unknown" of a gate that could not be
+// checked.
+func (g gateGroup) verb() string {
+	switch {
+	case g.Status == assay.GateUnknown:
+		return "unknown"
+	case len(g.steps) == 1:
+		return "fails"
+	}
+	return "fail"
+}
+
 // groupLines is "step 13 fails old tests against v2: 10 tests fail", and the evidence.
 func (ch *Chain) groupLines(g gateGroup) []string {
-	verb := "fail"
-	if len(g.steps) == 1 {
-		verb = "fails"
-	}
+	verb := g.verb()
 	if g.Status == assay.GateUnknown {
-		verb = "unknown:"
+		verb += ":"
 	}
 	text := StepsText(g.steps) + " " + verb + " " + g.Gate
 	if g.Against != "" {

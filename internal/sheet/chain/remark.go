@@ -79,6 +79,24 @@ func (ch *Chain) remarks(x Panel, variant string) (out []string) {
 	return append(out, append(GateRemarks(s.Gates), ch.missing(s))...)
 }
 
+// TotalRemark is the text beside the last step against the base: where its change stands
+// at an end of the interval, by machine where not on all.
+func (ch *Chain) TotalRemark() string {
+	var on []string
+	for _, x := range ch.Panels {
+		if c, ok := x.End(x.First()); ok && sheet.AtEnd(c) {
+			on = append(on, x.Name)
+		}
+	}
+	switch len(on) {
+	case 0:
+		return ""
+	case len(ch.Panels):
+		return sheet.EndWords
+	}
+	return strings.Join(on, ", ") + ": " + sheet.EndWords
+}
+
 // AsItIs is the remark on a step that is no commit.
 const AsItIs = "the tree as it is"
 

@@ -11,6 +11,7 @@ import (
 // A Layout says which columns the table of steps has.
 type Layout struct {
 	Both   bool     // changes against the base, beside those against the previous step
+	Base   bool     // changes against the base only, without remarks and total
 	Half   bool     // half-widths in place of symmetric intervals
 	Extras []string // further metrics
 	Hint   string   // how to see the steps that are left out
@@ -26,7 +27,7 @@ func (ch *Chain) Table(l Layout) *sheet.Table {
 	titles := []string{"vs previous", "vs base"}
 	switch {
 	case l.Both:
-	case ch.Compares():
+	case ch.Compares() && !l.Base:
 		titles = titles[:1]
 	default:
 		titles = titles[1:]
@@ -67,29 +68,48 @@ func (ch *Chain) Table(l Layout) *sheet.Table {
 func (ch *Chain) addStep(t *sheet.Table, s assay.StepResult, l Layout) {
 	row := []sheet.Cell{sheet.Word(printable.Int(s.Number)), sheet.Word(ch.Star(s.Number - 1)), sheet.Word(s.Variant)}
 	previous := func(x Panel, t *assay.Table) (assay.Comparison, bool) {
-		if l.Both {
+		switch {
+		case l.Both:
 			return x.Whole(t, s.Variant)
+		case l.Base:
+			return x.Direct(t, s.Variant)
 		}
 		return ch.Comparison(x, t, s.Variant)
 	}
 	base := func(x Panel, t *assay.Table) (assay.Comparison, bool) { return x.Direct(t, s.Variant) }
-	t.Row(append(ch.cells(row, l, previous, base), sheet.Word(ch.Remark(s)))...)
-	for _, b := range ch.Moved(s) {
-		t.Row(ch.cells([]sheet.Cell{{}, {}, sheet.Word("  " + b.Name)}, l,
-			func(x Panel, t *assay.Table) (assay.Comparison, bool) { return x.Moved(t, s.Variant, b) },
-			func(x Panel, t *assay.Table) (assay.Comparison, bool) { return x.On(t, s.Variant, b) })...)
+	remark := ""
+	if !l.Base {
+		remark = ch.Remark(s)
 	}
+	t.Row(append(ch.cells(row, l, previous, base), sheet.Word(remark))...)
+	for _, b := range ch.Moved(s) {
+		moved := func(x Panel, t *assay.Table) (assay.Comparison, bool) { return x.Moved(t, s.Variant, b) }
+		on := func(x Panel, t *assay.Table) (assay.Comparison, bool) { return x.On(t, s.Variant, b) }
+		if l.Base {
+			moved = on
+		}
+		t.Row(ch.cells([]sheet.Cell{{}, {}, sheet.Word("  " + b.Name)}, l, moved, on)...)
+	}
+}
+
+// totalRemark is the cell with what is to say of the last step against the base, if
+// anything is.
+func (ch *Chain) totalRemark() []sheet.Cell {
+	if text := ch.TotalRemark(); text != "" {
+		return []sheet.Cell{sheet.Word(text)}
+	}
+	return nil
 }
 
 // addTotal adds the last step against the base, in the columns of changes against it.
 func (ch *Chain) addTotal(t *sheet.Table, l Layout) {
 	last := func(x Panel, t *assay.Table) (assay.Comparison, bool) { return x.End(t) }
 	switch {
-	case !ch.Compares(): // every line says it
+	case !ch.Compares() || l.Base: // every line says it
 	case l.Both:
-		t.Row(ch.cells([]sheet.Cell{{}, {}, sheet.Word("total")}, l, nil, last)...)
+		t.Row(append(ch.cells([]sheet.Cell{{}, {}, sheet.Word("total")}, l, nil, last), ch.totalRemark()...)...)
 	default:
-		t.Row(ch.cells([]sheet.Cell{{}, {}, sheet.Word("total vs base")}, l, last, nil)...)
+		t.Row(append(ch.cells([]sheet.Cell{{}, {}, sheet.Word("total vs base")}, l, last, nil), ch.totalRemark()...)...)
 	}
 }
 
