@@ -31,6 +31,10 @@ type Event struct {
 	Time time.Time `json:"time,omitzero"`
 	// Text is for people.
 	Text string `json:"text,omitempty"`
+	// Run is the run that the event is of, from KindPlan on; Machine is the label of its
+	// machine, for a command that measures on several.
+	Run     string `json:"run,omitempty"`
+	Machine string `json:"machine,omitempty"`
 
 	// Set for KindPlan.
 	*Plan
@@ -54,7 +58,7 @@ type Event struct {
 
 // A Plan is what will be measured.
 type Plan struct {
-	Run        string   `json:"run"`
+	Run        string   `json:"-"` // Event.Run has it
 	Study      string   `json:"study,omitempty"`
 	Command    string   `json:"command"`
 	Platform   string   `json:"platform"`

@@ -27,6 +27,10 @@ type Entry struct {
 	// Platform is that of the measurements, as far as it identifies a machine: its ID and
 	// its Host.
 	Platform assay.Platform
+	// Machine is the label of the host that was measured, Group joins the runs of one
+	// command on Machines hosts; all zero for a run of its own.
+	Machine, Group string
+	Machines       int
 	// Finished is true if the run ended by its own rule; then Answer is its answer.
 	Finished bool
 	Answer   assay.Answer
@@ -102,6 +106,7 @@ func entry(dir string) (Entry, bool) {
 	}
 	e.Run, e.Study, e.StudyHash, e.Created, e.number = p.Run, p.Study.Name, p.StudyHash, p.Created, p.Number
 	e.Workloads = p.Study.Workloads
+	e.Machine, e.Group, e.Machines = p.Machine, p.Group, p.Machines
 	for _, v := range p.Variants {
 		switch {
 		case v.Name == assay.ControlName:

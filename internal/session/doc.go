@@ -6,6 +6,7 @@
 // one assay at a time measures on a machine, and its [Stop].
 //
 //	measure.go, takeup.go, gates.go    Measure and Plan: from a study to a run and its result
+//	several.go                         MeasureAll: that on several machines side by side
 //	explainer.go, evidence.go          Explain: what changed, and why
 //	bisect*.go                         Bisect: the commit that changed a benchmark
 //	knob*.go                           BisectKnob: the lines that an optimisation matters at

@@ -17,34 +17,33 @@ func ReadHosts(words []string) ([]assay.Host, error) {
 	return fleet.Locate(hosts)
 }
 
-// CheckHosts returns an error for hosts that this assay cannot measure on: more than one.
+// CheckHosts returns an error for more hosts than one.
 func CheckHosts(hosts []assay.Host) error {
 	if len(hosts) <= 1 {
 		return nil
 	}
 	h := hosts[len(hosts)-1]
-	return assay.UsageError(assay.CodeNoMachine, fmt.Sprintf("cannot measure on %s: this assay measures on one machine at a time", h.Label),
-		"assay run on each machine, then assay merge RUN...")
+	return assay.UsageError(assay.CodeNoMachine, fmt.Sprintf("cannot measure on %s, too: this command measures on one machine", h.Label), "--on once; compare, run and tune take several")
 }
 
 // takeHost prepares the study for the host that it names.
-func (s *session) takeHost() error {
-	if s.Study == nil || len(s.Study.Hosts) == 0 {
+func (c *Config) takeHost() error {
+	if c.Study == nil || len(c.Study.Hosts) == 0 {
 		return nil
 	}
-	if err := CheckHosts(s.Study.Hosts); err != nil {
+	if err := CheckHosts(c.Study.Hosts); err != nil {
 		return err
 	}
-	if arch := s.Study.Hosts[0].GOARCH; arch != "" {
-		s.Study.Measure.GOARCH = arch
+	if arch := c.Study.Hosts[0].GOARCH; arch != "" {
+		c.Study.Measure.GOARCH = arch
 	}
 	return nil
 }
 
 // label returns the label of the host that is measured, "" if the study names none.
-func (s *session) label() string {
-	if len(s.Study.Hosts) == 0 {
+func (c *Config) label() string {
+	if len(c.Study.Hosts) == 0 {
 		return ""
 	}
-	return s.Study.Hosts[0].Label
+	return c.Study.Hosts[0].Label
 }

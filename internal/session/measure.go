@@ -44,6 +44,8 @@ type session struct {
 	builds   *lab.Builds
 	warnings []assay.Warning
 	rec      *record.Record
+	// part is set for one of several machines that are measured side by side.
+	part *part
 	// started is when the budget began.
 	started time.Time
 }
@@ -173,6 +175,9 @@ func (s *session) build(ctx context.Context) (err error) {
 		return err
 	}
 	s.warnings = append(s.warnings, local.CheckVariables(s.Study, s.builds, s.Command)...)
+	if s.part != nil {
+		return nil // moves in when it is its turn
+	}
 	return s.moveIn(ctx)
 }
 
@@ -210,6 +215,7 @@ func (s *session) plan(ctx context.Context) (p *assay.Plan, earlier *record.Run,
 		return nil, nil, s.withCauses(err)
 	}
 	p.Number, p.Machine = number, s.label()
+	s.part.mark(p)
 	if s.Simulation == nil {
 		var uid [16]byte
 		rand.Read(uid[:])
@@ -245,7 +251,10 @@ func (s *session) run(ctx context.Context) (*assay.Result, error) {
 		end.Stop, err = job.Run(ctx)
 	}
 	if err != nil && !lab.IsInterrupt(err) {
-		return nil, s.withResumeHint(err)
+		if s.part == nil {
+			return nil, s.withResumeHint(err)
+		}
+		return s.part.lost(tracker, race, end, err)
 	}
 	r, err := runs.Verdicts(tracker, race, run, end)
 	if err != nil {
@@ -253,7 +262,9 @@ func (s *session) run(ctx context.Context) (*assay.Result, error) {
 	}
 	s.Progress.ended(r)
 	end.Noise, end.Warnings = s.noiseFacts(ctx, r), append(s.site.written(), s.withheldWarning(r)...)
+	leave := s.part.wait()
 	s.explainChanges(ctx, plan, r, &end)
+	leave()
 	if err := s.store(r, end); err != nil {
 		return nil, s.withResumeHint(err)
 	}

@@ -37,6 +37,8 @@ type Progress struct {
 	// label says which of a search's many runs this is. Reports about single runs are
 	// then omitted.
 	label string
+	// brief is set if several machines share a line.
+	brief bool
 }
 
 // NewProgress returns a Progress that prints lines.
@@ -195,6 +197,9 @@ func (p *Progress) where(e lab.Event) string {
 		return p.label + ": " + name // the number of decided cells is not its question
 	}
 	s := p.standing
+	if p.brief {
+		return fmt.Sprintf("%s, %d of %d decided", name, s.Decided, s.Cells)
+	}
 	// The clock of the result, as in the summary and the answer.
 	text := fmt.Sprintf("%s, %s of measuring: %d of %d decided", name, printable.Duration(p.tracker.Spent()), s.Decided, s.Cells)
 	if s.Noise > 0 {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/design"
+	"github.com/seed-1318a441/assay/internal/milestone"
 	"github.com/seed-1318a441/assay/internal/printable"
 	"github.com/seed-1318a441/assay/internal/record"
 	"github.com/seed-1318a441/assay/internal/runs"
@@ -25,22 +26,30 @@ func (s *session) openRecord(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
+	return s.createRecord(ctx, found)
+}
+
+// createRecord makes the plan and the record of a new run. found are the findings of the
+// gates.
+func (s *session) createRecord(ctx context.Context, found []milestone.Finding) error {
 	s.chargePreparation()
 	plan, earlier, err := s.plan(ctx)
 	if err != nil {
 		return err
 	}
 	plan.Gates = results(s.Study, found)
-	if earlier == nil {
-		s.rec, err = record.Create(s.Store, plan, s.platform, s.Text)
-	} else {
-		s.Progress.Say(fmt.Sprintf("assay: run %s continues run %s, which has fewer steps, after its block %d", plan.Run, earlier.Plan.Run, len(earlier.Blocks())))
-		s.rec, err = record.Extend(s.Store, plan, s.platform, s.Text, earlier)
-	}
-	if err == nil {
-		err = errors.Join(s.sign(), writeGates(s.rec, found))
-	}
-	return storeError(s.Store, err)
+	return storeError(s.Store, s.part.create(func() error {
+		if earlier == nil {
+			s.rec, err = record.Create(s.Store, plan, s.platform, s.Text)
+		} else {
+			s.Progress.Say(fmt.Sprintf("assay: run %s continues run %s, which has fewer steps, after its block %d", plan.Run, earlier.Plan.Run, len(earlier.Blocks())))
+			s.rec, err = record.Extend(s.Store, plan, s.platform, s.Text, earlier)
+		}
+		if err == nil {
+			err = errors.Join(s.sign(), writeGates(s.rec, found))
+		}
+		return err
+	}))
 }
 
 // takeUp opens the newest run of the same study if it was interrupted or --more was
@@ -53,8 +62,8 @@ func (s *session) takeUp() (*record.Record, error) {
 	hash := design.StudyHash(s.Study)
 	elsewhere := false
 	for _, e := range slices.Backward(kept) {
-		if e.StudyHash != hash || e.Platform.ID != s.platform.ID {
-			continue // another question, or the same of another machine
+		if e.StudyHash != hash || e.Platform.ID != s.platform.ID || e.Group != "" {
+			continue // another question, or the same of another machine or of several
 		}
 		if !e.Platform.Is(s.platform) {
 			if !e.Finished && !elsewhere {
@@ -66,33 +75,38 @@ func (s *session) takeUp() (*record.Record, error) {
 		if e.Finished && s.More == 0 {
 			return nil, nil
 		}
-		rec, err := record.Open(e.Dir)
-		if fault, ok := errors.AsType[*record.Fault](err); ok && fault.Unsealed && s.More == 0 {
-			s.Progress.Say(fmt.Sprintf("assay: run %s is not taken up again: an older assay measured it; a new run begins", e.Run))
-			return nil, nil
-		}
-		if err != nil {
-			return nil, openError(err, e.Run, e.Run)
-		}
-		if why := s.changed(rec.Run()); why != "" {
-			rec.Close()
+		rec, why, err := s.reopen(e)
+		if why != "" {
 			s.Progress.Say(fmt.Sprintf("assay: run %s is not taken up again: %s; a new run begins", e.Run, why))
-			return nil, nil
 		}
-		if err := trustError(s.Trust, rec.Run(), fmt.Sprintf("%s --trust --more=%v", s.Command, s.More)); err != nil && s.More == 0 {
-			rec.Close()
-			s.Progress.Say(fmt.Sprintf("assay: run %s is not taken up again: it was not made here; a new run begins", e.Run))
-			return nil, nil
-		} else if err != nil {
-			return nil, errors.Join(err, rec.Close())
-		}
-		s.Progress.resumed(rec)
-		return rec, nil
+		return rec, err
 	}
 	if s.More > 0 {
 		return nil, assay.UsageError(assay.CodeNoRun, "--more: this comparison has no run in "+s.Store, s.Command)
 	}
 	return nil, nil
+}
+
+// reopen opens a run of the same study on this machine to measure more. why says why that
+// is not possible though nothing is wrong.
+func (s *session) reopen(e record.Entry) (rec *record.Record, why string, err error) {
+	rec, err = record.Open(e.Dir)
+	if fault, ok := errors.AsType[*record.Fault](err); ok && fault.Unsealed && s.More == 0 {
+		return nil, "an older assay measured it", nil
+	}
+	if err != nil {
+		return nil, "", openError(err, e.Run, e.Run)
+	}
+	if why := s.changed(rec.Run()); why != "" {
+		return nil, why, rec.Close()
+	}
+	if err := trustError(s.Trust, rec.Run(), fmt.Sprintf("%s --trust --more=%v", s.Command, s.More)); err != nil && s.More == 0 {
+		return nil, "it was not made here", rec.Close()
+	} else if err != nil {
+		return nil, "", errors.Join(err, rec.Close())
+	}
+	s.Progress.resumed(rec)
+	return rec, "", nil
 }
 
 // openError returns why a run cannot be written to. ref is the run's name on the command

@@ -15,7 +15,9 @@ import (
 // A watched run is reported event by event, to the live view or as JSON. Events are
 // computed between two blocks, never between two trials.
 type watched struct {
-	tell  func(live.Event)
+	tell func(live.Event)
+	// run is the id of the run, once it is known.
+	run   string
 	told  map[analysis.Cell]bool
 	meter host.Meter
 	// estimates is false if something other than the tracker decides when the run stops.
@@ -28,7 +30,9 @@ type watched struct {
 func newWatched(tell func(live.Event), pause *Pause, lines bool) *watched {
 	w := &watched{told: map[analysis.Cell]bool{}, pause: pause, lines: lines}
 	w.tell = func(e live.Event) {
-		e.Time = time.Now().Round(0)
+		if e.Time = time.Now().Round(0); w.run != "" {
+			e.Run = w.run
+		}
 		tell(e)
 	}
 	return w
@@ -37,6 +41,7 @@ func newWatched(tell func(live.Event), pause *Pause, lines bool) *watched {
 // begin reports what is to be measured.
 func (w *watched) begin(p *assay.Plan, from int, limit time.Duration, on assay.Platform) {
 	w.estimates = !p.Study.Decide.Race
+	w.run = p.Run
 	plan := live.Plan{Run: p.Run, Study: p.Study.Name, Command: p.Command, Base: p.Study.Base, Variants: compared(p), Benchmarks: len(p.Benchmarks),
 		Budget: limit, MinBlocks: max(from, p.Study.Decide.MinBlocks), MaxBlocks: p.Study.Decide.MaxBlocks, Platform: on.String()}
 	w.meter.Read(context.Background())
