@@ -16,7 +16,7 @@ func printDone(c *console, f *runFlags, r *assay.Result) {
 	switch {
 	case c.quiet:
 	case f.events:
-		live.NewWriter(c.stderr).Add(live.Event{Kind: live.KindDone, Done: &live.Done{Stop: string(r.Spent.Stop), Verdict: r.Answer.Verdict, Answer: r.Answer.Text, Report: name}})
+		live.NewWriter(c.stderr).Add(live.Event{Kind: live.KindDone, Run: r.Run, Machine: r.Machine, Done: &live.Done{Stop: string(r.Spent.Stop), Verdict: r.Answer.Verdict, Answer: r.Answer.Text, Report: name}})
 	case f.progress != "none":
 		fmt.Fprintf(c.stderr, "assay: report %s\n", c.err().Text(name))
 	}

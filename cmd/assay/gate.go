@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -20,7 +21,7 @@ func newGate(c *console) *cobra.Command {
 		Short: "Exit 1 when a stored result is proved slower than allowed",
 		Long: "Check a stored result against limits: exit 1 when a benchmark is proved to be worse by\n" +
 			"more than the limit, 3 when that is undecided, 0 when every limit holds. gate measures\n" +
-			"nothing; it reads the intervals of the record.\n" + runHelp +
+			"nothing; it reads the intervals of the record. Of a group the worst machine counts.\n" + groupHelp +
 			"\nHere it may also be a result.json.",
 		Example: "  assay gate --max 3%\n" +
 			"  assay gate --metric allocs/op=0% result.json       counts are exact: safe on shared runners\n" +
@@ -33,16 +34,26 @@ func newGate(c *console) *cobra.Command {
 	usage.ChoiceVar(cmd.Flags(), &undecided, []string{"pass", "fail", "3"}, "undecided", "what an undecided limit means: `pass` is exit 0, fail exit 1")
 	cmd.RunE = func(_ *cobra.Command, args []string) error {
 		q.Run = cmp.Or(arg(args, 0), "last")
-		s, err := runs.Open(store, q.Run)
+		list, err := runs.OpenGroup(store, q.Run)
 		if err != nil {
 			return err
 		}
-		o, err := gate.Hold(s.Result, q)
-		if err != nil {
-			return err
+		worst := []int{assay.ExitGate, assay.ExitBuild, assay.ExitUndecided, assay.ExitOK}
+		at := len(worst) - 1
+		for _, s := range list {
+			o, err := gate.Hold(s.Result, q)
+			if err != nil {
+				return err
+			}
+			for i := range o.Lines {
+				if len(list) > 1 {
+					o.Lines[i] = s.Machine + ": " + o.Lines[i]
+				}
+			}
+			c.printAll(o.Lines)
+			at = min(at, slices.Index(worst, o.Exit(undecided)))
 		}
-		c.printAll(o.Lines)
-		if code := o.Exit(undecided); code != assay.ExitOK {
+		if code := worst[at]; code != assay.ExitOK {
 			return exitError(code)
 		}
 		return nil

@@ -25,12 +25,17 @@ func checkSummary(f *runFlags) error {
 
 // appendSummary appends a result to the step's summary, as Markdown, if --summary is set.
 func appendSummary(f *runFlags, r *assay.Result) error {
+	return summarise(f, func(w io.Writer) error { return markdown.Write(w, r, markdown.Options{}) })
+}
+
+// summarise appends what write writes to the step's summary, if --summary is set.
+func summarise(f *runFlags, write func(io.Writer) error) error {
 	if err := checkSummary(f); err != nil || !f.summary {
 		return err
 	}
 	file, err := os.OpenFile(os.Getenv("GITHUB_STEP_SUMMARY"), os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o666)
 	if err == nil {
-		err = errors.Join(markdown.Write(file, r, markdown.Options{}), file.Close())
+		err = errors.Join(write(file), file.Close())
 	}
 	if err != nil {
 		return assay.UsageError(assay.CodeSummary, fmt.Sprintf("--summary: %v", err), "-o summary.md")

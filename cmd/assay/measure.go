@@ -14,6 +14,9 @@ import (
 // measure runs a study to its end and prints the result. It resumes an interrupted run of
 // the same study.
 func measure(ctx context.Context, c *console, f *runFlags, s *assay.Study, text []byte, command string) error {
+	if len(s.Hosts) > 1 {
+		return errorEvent(c, f, measureSeveral(ctx, c, f, s, text, command))
+	}
 	f.live = true
 	r, err := measured(ctx, c, f, s, text, command)
 	if r == nil {

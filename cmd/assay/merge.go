@@ -20,11 +20,11 @@ func newMerge(c *console) *cobra.Command {
 	var outputs []string
 	var asJSON, pairs bool
 	cmd := &cobra.Command{
-		Use:   "merge [flags] [NAME=]RUN...",
+		Use:   "merge [flags] [[NAME=]RUN...]",
 		Short: "Put runs of one study on several machines side by side",
 		Long: "Put runs of one study on several machines side by side: a section a machine, the\n" +
 			"machines beside each other without a verdict, and one answer a machine. Nothing is\n" +
-			"averaged over machines. NAME is what a machine is called.\n" + runHelp +
+			"averaged over machines. NAME is what a machine is called.\n" + groupHelp +
 			"\nHere it may also be a result that was written with -o FILE.json.",
 		Example: "  assay merge desktop=last laptop=laptop.json",
 	}
@@ -34,20 +34,30 @@ func newMerge(c *console) *cobra.Command {
 	cmd.Flags().BoolVar(&pairs, "pairs", false, "print each variant beside the base: times, difference, change")
 	cmd.Flags().StringArrayVarP(&outputs, "output", "o", nil, "also write the result as JSON to `FILE`.json")
 	cmd.RunE = func(_ *cobra.Command, args []string) error {
-		m, err := runs.Merge(store, args)
+		var m *assay.Merged
+		var err error
+		if len(args) == 0 {
+			m, err = runs.MergedGroup(store, "last")
+		}
+		if m == nil && err == nil {
+			m, err = runs.Merge(store, args)
+		}
 		if err != nil {
 			return err
 		}
-		if asJSON {
-			err = raw.JSON(c.stdout, m)
-		} else {
-			style := c.out()
-			style.Pairs = pairs
-			err = report.Merged(c.stdout, m, style)
-		}
-		return errors.Join(err, writeMerged(outputs, m))
+		return errors.Join(printMerged(c, asJSON, pairs, m), writeMerged(outputs, m))
 	}
 	return cmd
+}
+
+// printMerged prints a merged result as text or JSON.
+func printMerged(c *console, asJSON, pairs bool, m *assay.Merged) error {
+	if asJSON {
+		return raw.JSON(c.stdout, m)
+	}
+	style := c.out()
+	style.Pairs = pairs
+	return report.Merged(c.stdout, m, style)
 }
 
 // writeMerged writes the files of -o.

@@ -32,7 +32,7 @@ func newReport(c *console) *cobra.Command {
 		Short: "Write a run as a page to open, or as Markdown, CSV, JSON",
 		Long: "Write a run as one HTML file that needs no other, or as Markdown, CSV, JSON or the\n" +
 			"Go benchmark format. Runs of one study on several machines are one page; runs of\n" +
-			"several studies are a gallery, an index and a page each, in a folder.\n" + runHelp +
+			"several studies are a gallery, an index and a page each, in a folder.\n" + groupHelp +
 			"\nHere it may also be a result.json, or a folder of run folders.",
 		Example: "  assay report                             the last run, as STUDY-RUN.html\n" +
 			"  assay report -o pr.md\n" +

@@ -15,6 +15,11 @@ const runHelp = `
 RUN is "last" (the default), "last~1", a run id, the name of a study (its newest
 run), or the path of a run folder, or of a folder with one.`
 
+// groupHelp is runHelp of commands that show the runs of a group together.
+const groupHelp = runHelp + `
+The runs that one command made on several machines are a group: its id, and "last"
+or a study where the newest run is one of them, stand for all of them.`
+
 func newShow(c *console) *cobra.Command {
 	var store, pair string
 	var asJSON, pairs bool
@@ -22,7 +27,7 @@ func newShow(c *console) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "show [flags] [RUN] [BENCHMARK]",
 		Short: "Print a stored result again",
-		Long: "Print a stored result again; with BENCHMARK (part of a name) only its rows.\n" + runHelp +
+		Long: "Print a stored result again; with BENCHMARK (part of a name) only its rows.\n" + groupHelp +
 			"\nHere it may also be a result.json, or a zip file of a run folder.",
 		Args: atMost(2),
 	}
@@ -36,6 +41,15 @@ func newShow(c *console) *cobra.Command {
 	cmd.RunE = func(_ *cobra.Command, args []string) error {
 		if log != 0 {
 			return showLog(c, store, arg(args, 0), log)
+		}
+		if len(args) < 2 && pair == "" {
+			m, err := runs.MergedGroup(store, arg(args, 0))
+			if err != nil {
+				return err
+			}
+			if m != nil {
+				return printMerged(c, asJSON, pairs, m)
+			}
 		}
 		r, err := runs.OpenPair(store, arg(args, 0), pair)
 		if err != nil {

@@ -66,7 +66,11 @@ func WriteAll(names []string, r *assay.Result, run *record.Run) error {
 	if err != nil {
 		return err
 	}
-	o := &Report{Merged: m, Sources: sources, Embed: page.EmbedFive}
+	return (&Report{Merged: m, Sources: sources, Embed: page.EmbedFive}).WriteAll(names)
+}
+
+// WriteAll writes the files of -o.
+func (o *Report) WriteAll(names []string) error {
 	for _, name := range names {
 		format := FormatOf(name)
 		if format == "" {
@@ -101,6 +105,16 @@ func Check(names []string) error {
 		}
 	}
 	return nil
+}
+
+// CheckSeveral is Check for results of several machines, of which there are fewer formats.
+func CheckSeveral(names []string) error {
+	for _, name := range names {
+		if f := FormatOf(name); f != HTML && f != Markdown && f != JSON {
+			return assay.UsageError(assay.CodeOutput, fmt.Sprintf("-o %s: of several machines there is no output with this suffix", name), "-o report.html, or .md, .json")
+		}
+	}
+	return Check(names)
 }
 
 // inPlace reports whether a file can be replaced. A device, a pipe or a link is written

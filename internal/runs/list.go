@@ -22,8 +22,15 @@ func Lines(store string, now time.Time) ([]string, error) {
 		return nil, err
 	}
 	rows := [][]string{{"run", "age", "study", "variants", "benchmarks", "verdict"}}
+	elsewhere := slices.ContainsFunc(list, func(e record.Entry) bool { return e.Machine != "" })
+	if elsewhere {
+		rows[0] = slices.Insert(rows[0], 2, "machine", "group")
+	}
 	for _, e := range list {
 		row := []string{e.Run, printable.Age(now.Sub(e.Created)), e.Study, firstNames(e.Variants, 3), firstNames(benchmarksOf(e.Workloads), 2), verdictOf(e)}
+		if elsewhere {
+			row = slices.Insert(row, 2, machineOf(e)...)
+		}
 		for i := range row {
 			row[i] = printable.Line(row[i], 0) // one blank at most between words
 		}
@@ -40,8 +47,11 @@ func Names(store string) (names [][2]string) {
 		return nil
 	}
 	names = append(names, [2]string{"last", "the newest run"})
-	var studies [][2]string
+	var studies, groups [][2]string
 	for _, e := range list {
+		if g := [2]string{e.Group, "the runs of " + e.Study + " on several machines"}; e.Group != "" && !slices.Contains(groups, g) {
+			groups = append(groups, g)
+		}
 		what := e.Study + ", " + e.Created.Format("2006-01-02 15:04")
 		if !e.Finished {
 			what += ", not finished"
@@ -51,7 +61,7 @@ func Names(store string) (names [][2]string) {
 			studies = append(studies, s)
 		}
 	}
-	return append(names, studies...)
+	return slices.Concat(names, groups, studies)
 }
 
 // widest is the most characters of a column.

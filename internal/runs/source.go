@@ -139,8 +139,8 @@ func DecodeResult(name string, data []byte) (*assay.Result, error) {
 	return r, nil
 }
 
-// OpenAll reads what Open reads, or a folder of run folders. A folder without runs yields
-// none.
+// OpenAll reads what Open reads, a folder of run folders, or the runs of a group. A folder
+// without runs yields none.
 func OpenAll(store, name string) ([]Source, error) {
 	if info, err := os.Stat(name); err == nil && info.IsDir() && !IsRun(name) && strings.ContainsAny(name, `/\.`) {
 		below, err := runsBelow(name)
@@ -154,8 +154,7 @@ func OpenAll(store, name string) ([]Source, error) {
 		}
 		return out, err
 	}
-	s, err := Open(store, name)
-	return []Source{s}, err
+	return OpenGroup(store, name)
 }
 
 // Sources reads the runs and results that arguments name, each with a name in front if
@@ -171,7 +170,9 @@ func Sources(store string, args []string) (out []Source, empty []string, err err
 			empty = append(empty, name)
 		}
 		for _, s := range list {
-			s.Machine = machine
+			if machine != "" {
+				s.Machine = machine
+			}
 			out = append(out, s)
 		}
 	}
@@ -182,17 +183,19 @@ func Sources(store string, args []string) (out []Source, empty []string, err err
 }
 
 // Merge puts the results that arguments name side by side, each with the name of its
-// machine in front if that is given.
+// machine in front if that is given. A group stands for its runs.
 func Merge(store string, args []string) (*assay.Merged, error) {
 	var sources []Source
 	for _, a := range args {
 		name, run := SplitName(a)
-		s, err := Open(store, run)
+		list, err := OpenGroup(store, run)
 		if err != nil {
 			return nil, err
 		}
-		s.Machine = name
-		sources = append(sources, s)
+		if len(list) == 1 {
+			list[0].Machine = name
+		}
+		sources = append(sources, list...)
 	}
 	return MergeSources(sources)
 }
