@@ -72,6 +72,7 @@ const (
 	CodeNeedsNoShell        Code = "needs-no-shell"
 	CodeNoAlign             Code = "no-align"
 	CodeNoBenchmarks        Code = "no-benchmarks"
+	CodeNoCgo               Code = "no-cgo"
 	CodeNoCode              Code = "no-code"
 	CodeNoCpus              Code = "no-cpus"
 	CodeNoDecisions         Code = "no-decisions"

@@ -14,6 +14,7 @@ import (
 	"github.com/seed-1318a441/assay/internal/build"
 	"github.com/seed-1318a441/assay/internal/child"
 	"github.com/seed-1318a441/assay/internal/lab"
+	"github.com/seed-1318a441/assay/internal/printable"
 	"github.com/seed-1318a441/assay/internal/trial"
 )
 
@@ -184,6 +185,7 @@ func (w *Workshop) buildOne(ctx context.Context, r lab.BuildRequest, pkg string)
 		w.deliver(Delivery{Artifact: a, Built: b, Request: req, Study: r.Study})
 		return a, nil
 	}
+	w.tellOfCgo(ctx, r.Study, req)
 	b, err := w.builder.Binary(ctx, req)
 	if err != nil {
 		return lab.Artifact{}, err
@@ -202,6 +204,20 @@ func (w *Workshop) buildOne(ctx context.Context, r lab.BuildRequest, pkg string)
 	}
 	w.deliver(Delivery{Artifact: a, Built: b, Request: req, Relink: w.relinker(req), Study: r.Study, Variants: []string{r.Variant.Name}})
 	return a, nil
+}
+
+// tellOfCgo warns about C code of the base that a build for another platform leaves out.
+func (w *Workshop) tellOfCgo(ctx context.Context, s *assay.Study, req build.Request) {
+	if req.Variant.Name != s.Base {
+		return
+	}
+	lacks, _ := w.builder.LacksCgo(ctx, req) // its error is also the build's
+	if len(lacks) == 0 {
+		return
+	}
+	t := w.Target.of(s, req.Variant)
+	w.builder.Cache.Alert(assay.Warning{Code: assay.CodeNoCgo, Text: fmt.Sprintf("built for %s/%s without cgo, which the base uses here: %s", t.GOOS, t.GOARCH, printable.Few(lacks, 3)),
+		Try: "CGO_ENABLED=1 and CC, a C compiler for " + t.GOARCH + ", in the environment"})
 }
 
 // printName is the name of the fingerprint kept with an artifact. Its number increases
