@@ -42,7 +42,7 @@ func RaceTime(res *assay.Result) string {
 
 // RaceEstimate says what a change against the winner is where there are several
 // benchmarks: the geomeans of tables are estimated otherwise.
-const RaceEstimate = "vs the winner: median over blocks of the whole suite; geomeans: mean over benchmarks"
+const RaceEstimate = "vs the winner: median over blocks; geomeans above: mean over benchmarks"
 
 // RaceTable has the runners of a race in the order in which they left: when that was, and
 // how far each is behind the winner.
