@@ -24,12 +24,9 @@ const whole = (t, variant) =>
   t.geomean?.find((c) => c.variant === variant) ??
   t.rows[0].cells.find((c) => c.variant === variant);
 const others = (r) => r.variants.filter((v) => v.name !== r.base && v.name !== "control");
-const chosen = (r) =>
-  others(r).some((v) => v.name === r.answer.use)
-    ? r.answer.use
-    : r.arc
-      ? others(r).at(-1).name
-      : others(r)[0].name;
+const chosen = (r, lead) =>
+  [r.answer.use, lead].find((n) => others(r).some((v) => v.name === n)) ??
+  others(r).at(r.arc ? -1 : 0).name;
 
 // on has f look at the page of a study.
 const on = async (name, hash, f) =>
@@ -385,7 +382,7 @@ for (const name of services)
 
 for (const name of services)
   test(`latency of ${name}: each quantile's change, with its band`, () =>
-    on(name, "", async (page, r) => {
+    on(name, "", async (page, r, data) => {
       const all = await charts(page, "#latency svg.chart"),
         nines = (p) => 1 / (1 - p);
       r.latencies.slice(0, 4).forEach((l, k) => {
@@ -403,7 +400,9 @@ for (const name of services)
             near(got[j][1], y(1 + v), `${s.variant} at p${100 * p}`);
           });
         });
-        const s = l.shifts.find((s) => s.variant === chosen(r)) ?? l.shifts[0],
+        const s =
+            l.shifts.find((s) => s.variant === chosen(r, data.words.machines[0].lead)) ??
+            l.shifts[0],
           area = points(path(c, "area"));
         assert.equal(area.length, 2 * s.p.length, "the band has both its sides");
         s.p.forEach((_, j) => {

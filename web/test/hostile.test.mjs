@@ -13,6 +13,7 @@ import {
   pageFile,
   press,
   resultOf,
+  spaced,
   temp,
   test,
   tryAssay,
@@ -271,7 +272,7 @@ test("a record of a newer schema is not guessed at, by the program nor by the pa
   assert.ok(!(page instanceof Error), String(page));
   assert.match(await page.locator(".failed").innerText(), /schema 2.*knows 1/);
   assert.ok(
-    (await page.locator("main").innerText()).includes(resultOf("queue-path").answer.text[0]),
+    spaced(await page.locator("main").innerText()).includes(resultOf("queue-path").answer.text[0]),
     "the answer still stands there",
   );
   await page.context().close();
@@ -286,7 +287,9 @@ test("damaged data: the page says so, and keeps the answer that stands in the fi
     const page = await open(withData(name, text), { ready: ".failed" });
     assert.match(await page.locator(".failed").innerText(), /cannot be read/);
     assert.ok(
-      (await page.locator("main").innerText()).includes(resultOf("queue-path").answer.text[0]),
+      spaced(await page.locator("main").innerText()).includes(
+        resultOf("queue-path").answer.text[0],
+      ),
     );
     await page.context().close();
   }
