@@ -2,11 +2,9 @@ package ssh
 
 import (
 	"context"
-	"crypto/rand"
 	"debug/buildinfo"
 	"fmt"
 	"os"
-	"sync"
 	"time"
 
 	"github.com/seed-1318a441/assay/internal/disk"
@@ -142,7 +140,3 @@ func (d dialer) executable(ctx context.Context, s System) (executable, error) {
 
 // sums are the hashes of executables, which a reconnect needs again.
 var sums memo.Map[string]
-
-// nonce makes the name of an unfinished file unique: process numbers are not, in a home
-// folder that several machines share.
-var nonce = sync.OnceValue(rand.Text)

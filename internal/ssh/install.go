@@ -3,6 +3,7 @@ package ssh
 import (
 	"compress/gzip"
 	"context"
+	"crypto/rand"
 	"fmt"
 	"io"
 	"os"
@@ -39,7 +40,9 @@ func (d dialer) install(ctx context.Context, s System, e executable) error {
 		defer packed.Close()
 		input, unpack = packed, "gzip -dc"
 	}
-	script := strings.NewReplacer("NONCE", nonce(), "UNPACK", unpack, "SIZE", fmt.Sprint(e.size), "SUM", e.sum).Replace(installScript)
+	// Process numbers are not unique in a home folder that several machines share, and one
+	// process may connect to a machine twice.
+	script := strings.NewReplacer("NONCE", rand.Text(), "UNPACK", unpack, "SIZE", fmt.Sprint(e.size), "SUM", e.sum).Replace(installScript)
 	out, x, err := d.run(ctx, "sh -c '"+script+"'", input)
 	switch {
 	case err != nil:
