@@ -29,6 +29,12 @@ import (
 var update = flag.Bool("update", false, "write what the scripts' cmp commands got into the scripts")
 
 func TestMain(m *testing.M) {
+	// An executable that was sent to another machine has a name that testscript does not
+	// know.
+	if len(os.Args) == 3 && os.Args[1] == "agent" && os.Args[2] == "--stdio" {
+		main()
+		return
+	}
 	testscript.Main(m, map[string]func(){"assay": func() {
 		if root := os.Getenv("ASSAY_TEST_SYSTEM"); root != "" {
 			systemRoot = root // a machine whose settings a script may change
@@ -47,7 +53,8 @@ func TestSlowScript(t *testing.T) {
 	testScripts(t, "testdata/slow")
 }
 
-func testScripts(t *testing.T, dir string) {
+// testScripts runs the scripts of a folder. set changes the environment of each.
+func testScripts(t *testing.T, dir string, set ...func(*testscript.Env)) {
 	env := goSettings(t)
 	benchstat := sync.OnceValues(func() (string, error) { return buildBenchstat(t.TempDir()) })
 	env["XDG_CACHE_HOME"] = t.TempDir() // one assay cache for all scripts
@@ -70,6 +77,9 @@ func testScripts(t *testing.T, dir string) {
 				e.Setenv(k, v)
 			}
 			e.Values[envKey{}] = e
+			for _, f := range set {
+				f(e)
+			}
 			// What assay and the go command leave in TMPDIR is none of a repository's files.
 			return os.WriteFile(filepath.Join(e.WorkDir, ".tmp", ".gitignore"), []byte("*\n"), 0o666)
 		},

@@ -3,6 +3,8 @@ package doctor
 import (
 	"cmp"
 	"context"
+	"errors"
+	"fmt"
 	"slices"
 	"sync"
 	"time"
@@ -98,6 +100,9 @@ func (m *Member) look(ctx context.Context, h assay.Host, offline bool) {
 	}
 	if err != nil {
 		m.State, m.Fault = Unreachable, printable.OneLine(err)
+		if e, ok := errors.AsType[*assay.Error](err); ok {
+			m.Fault = fmt.Sprintf("%s [%s]", e.Text, e.Code)
+		}
 		m.Floors = append(m.Floors, fleet.LastAt(h.Address)...)
 		return
 	}

@@ -3,6 +3,7 @@ package session
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -109,6 +110,9 @@ func (c *Config) connect(ctx context.Context, b *build.Builder, there assay.Host
 func (x *candidate) judge(s *assay.Study) {
 	if x.err != nil {
 		x.unfit = []string{printable.OneLine(x.err)}
+		if e, ok := errors.AsType[*assay.Error](x.err); ok {
+			x.unfit = []string{fmt.Sprintf("%s [%s]", e.Text, e.Code)}
+		}
 		return
 	}
 	r := x.there.Require
