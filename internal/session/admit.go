@@ -31,6 +31,7 @@ var admissionSuite = []string{"-bench=^Benchmark(Quote|UnquoteHard|SortInt1K|Sor
 
 // A candidate is a machine that the study would be measured on if it is fit.
 type candidate struct {
+	*Config
 	host.Glance
 	there assay.Host
 	// unfit says what the machine lacks.
@@ -41,27 +42,29 @@ type candidate struct {
 	err      error
 }
 
-// admit checks that the machines of the study are what it requires of them, before
-// anything is built or measured. The error lists all machines that are not, and
-// everything that they lack. It measures the noise of machines where it is not known.
-func (c *Config) admit(ctx context.Context) error {
-	if c.Simulation != nil || c.Study == nil || c.Within || c.Lease.admitted {
+// admit checks that the machines of the studies are what they require of them, before
+// anything is built or measured. The error lists all machines that are not, and everything
+// that they lack. It measures the noise of machines where it is not known; a measurement
+// of the same code requires nothing. configs are of one command.
+func admit(ctx context.Context, configs ...Config) error {
+	first := configs[0]
+	if first.Simulation != nil || first.Within || first.AA || first.Lease.admitted {
 		return nil
 	}
-	list := c.candidates(ctx)
+	list := candidates(ctx, configs)
 	for i := range list {
 		if err := list[i].err; err != nil && len(list) == 1 || ctx.Err() != nil {
 			return cmp.Or(err, context.Cause(ctx))
 		}
-		list[i].judge(c.Study)
+		list[i].judge()
 	}
 	if err := unfit(list); err != nil {
 		return err
 	}
-	c.Lease.admitted = true // its A/A requires nothing
+	first.Lease.admitted = true
 	for i := range list {
 		if list[i].doubtful {
-			if err := c.measureNoise(ctx, &list[i]); err != nil {
+			if err := list[i].measureNoise(ctx); err != nil {
 				return err
 			}
 		}
@@ -69,33 +72,38 @@ func (c *Config) admit(ctx context.Context) error {
 	return unfit(list)
 }
 
-// candidates looks at the machines of which the study requires something, all at once.
-func (c *Config) candidates(ctx context.Context) []candidate {
+// candidates looks at the machines of which something is required, all at once.
+func candidates(ctx context.Context, configs []Config) []candidate {
 	var list []candidate
-	for _, h := range c.Study.Hosts {
-		if r := h.Require; r.Power != "" || r.CPUs > 0 || len(r.Tools) > 0 || r.Noise > 0 {
-			list = append(list, candidate{there: h})
+	for i := range configs {
+		for _, h := range configs[i].Study.Hosts {
+			if r := h.Require; r.Power != "" || r.CPUs > 0 || len(r.Tools) > 0 || r.Noise > 0 {
+				list = append(list, candidate{Config: &configs[i], there: h})
+			}
 		}
 	}
 	var all sync.WaitGroup
 	for i := range list {
 		x := &list[i]
-		all.Go(func() {
-			if x.there.Local() {
-				x.Glance = host.NewGlance(ctx, x.there.Require.Tools)
-				return
-			}
-			m, err := c.connect(ctx, build.New(c.Cache), x.there)
-			if err != nil {
-				x.err = err
-				return
-			}
-			x.Glance, _, err = remote.Look(ctx, m, x.there.Require.Tools)
-			x.err = cmp.Or(err, m.Close())
-		})
+		all.Go(func() { x.err = x.look(ctx) })
 	}
 	all.Wait()
 	return list
+}
+
+// look looks at the machine.
+func (x *candidate) look(ctx context.Context) error {
+	tools := x.there.Require.Tools
+	if x.there.Local() {
+		x.Glance = host.NewGlance(ctx, tools)
+		return nil
+	}
+	m, err := x.connect(ctx, build.New(x.Cache), x.there)
+	if err != nil {
+		return err
+	}
+	x.Glance, _, err = remote.Look(ctx, m, tools)
+	return cmp.Or(err, m.Close())
 }
 
 // connect connects to a machine elsewhere.
@@ -107,7 +115,7 @@ func (c *Config) connect(ctx context.Context, b *build.Builder, there assay.Host
 }
 
 // judge compares what a machine is with what is required.
-func (x *candidate) judge(s *assay.Study) {
+func (x *candidate) judge() {
 	if x.err != nil {
 		x.unfit = []string{printable.OneLine(x.err)}
 		if e, ok := errors.AsType[*assay.Error](x.err); ok {
@@ -130,10 +138,10 @@ func (x *candidate) judge(s *assay.Study) {
 		x.unfit = append(x.unfit, fmt.Sprintf("it has no %s on its PATH", tool))
 	}
 	if r.Noise > 0 {
-		there := *s
-		there.Measure.GOARCH = cmp.Or(x.there.GOARCH, s.Measure.GOARCH)
+		there := *x.Study
+		there.Measure.GOARCH = cmp.Or(x.there.GOARCH, there.Measure.GOARCH)
 		x.Platform.Emulated = local.Emulator(x.Platform, &there)
-		p := host.For(x.Platform, there.Measure.GOARCH, s.Measure.GOMAXPROCS)
+		p := host.For(x.Platform, there.Measure.GOARCH, there.Measure.GOMAXPROCS)
 		x.judgeNoise(fleet.History(p, x.there.Address), time.Now())
 	}
 }
@@ -209,9 +217,9 @@ func aaLine(h assay.Host) string {
 
 // measureNoise measures the same code against itself on a machine, and judges it by that.
 // It does not count against the budget of the study.
-func (c *Config) measureNoise(ctx context.Context, x *candidate) error {
+func (x *candidate) measureNoise(ctx context.Context) error {
 	began := time.Now()
-	c.Progress.Say(fmt.Sprintf("assay: %s: %s; assay measures the same code against itself there first, at most %v", x.there.Label, x.why, admissionBudget))
+	x.Progress.Say(fmt.Sprintf("assay: %s: %s; assay measures the same code against itself there first, at most %v", x.there.Label, x.why, admissionBudget))
 	var line Line
 	line.Dashed = admissionSuite
 	s, err := ReadAA(ctx, line)
@@ -219,20 +227,20 @@ func (c *Config) measureNoise(ctx context.Context, x *candidate) error {
 		return err
 	}
 	s.Hosts = []assay.Host{{Label: x.there.Label, Address: x.there.Address, GOARCH: x.there.GOARCH}}
-	s.Measure.GOARCH, s.Measure.GOMAXPROCS = c.Study.Measure.GOARCH, c.Study.Measure.GOMAXPROCS
+	s.Measure.GOARCH, s.Measure.GOMAXPROCS = x.Study.Measure.GOARCH, x.Study.Measure.GOMAXPROCS
 	s.Decide.Budget, s.Decide.MinEffect = admissionBudget, x.there.Require.Noise
-	cfg := *c
+	cfg := *x.Config
 	if cfg.Text, err = Complete(s); err != nil {
 		return err
 	}
 	cfg.Study, cfg.Command = s, aaLine(x.there)+" -- "+shell.Join(admissionSuite)
-	cfg.Options = Options{Store: c.Store, Fix: c.Fix, NoWait: c.NoWait, AA: true}
-	if c.Progress != nil {
-		cfg.Progress = &Progress{teller: c.Progress.teller}
+	cfg.Options = Options{Store: x.Store, Fix: x.Fix, NoWait: x.NoWait, AA: true}
+	if x.Progress != nil {
+		cfg.Progress = &Progress{teller: x.Progress.teller}
 	}
 	r, _, err := Measure(ctx, cfg)
-	c.Stop.measuring.Store(false)
-	c.Lease.Began = c.Lease.Began.Add(time.Since(began))
+	x.Stop.measuring.Store(false)
+	x.Lease.Began = x.Lease.Began.Add(time.Since(began))
 	switch {
 	case err != nil:
 		return err
@@ -243,7 +251,7 @@ func (c *Config) measureNoise(ctx context.Context, x *candidate) error {
 	case float64(r.Noise.Floor) > x.there.Require.Noise:
 		x.tooNoisy(r.Noise.Floor, "just now")
 	default:
-		c.Progress.Say(fmt.Sprintf("assay: %s: its noise floor is %s, and the study requires at most %s", x.there.Label, percent(r.Noise.Floor), printable.Percent(x.there.Require.Noise)))
+		x.Progress.Say(fmt.Sprintf("assay: %s: its noise floor is %s, and the study requires at most %s", x.there.Label, percent(r.Noise.Floor), printable.Percent(x.there.Require.Noise)))
 	}
 	return nil
 }

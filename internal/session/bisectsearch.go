@@ -13,7 +13,7 @@ import (
 // reuses measurements of an earlier bisection of the same question, unless again is set.
 // If the user stops it, the error is ErrStopped.
 func Bisect(ctx context.Context, cfg Config, h search.History, again bool) (*search.Bisected, error) {
-	if err := cfg.admit(ctx); err != nil {
+	if err := admit(ctx, cfg); err != nil {
 		return nil, err
 	}
 	ses, err := newSession(ctx, cfg)

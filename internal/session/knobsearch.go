@@ -48,7 +48,7 @@ func (k *knobSearch) open(again bool) (err error) {
 // matters. It reuses measurements of an earlier search for the same, unless again is set.
 // If the user stops it, the error is ErrStopped.
 func BisectKnob(ctx context.Context, cfg Config, job *KnobJob, limit int, again bool) (*search.KnobBisected, error) {
-	if err := cfg.admit(ctx); err != nil {
+	if err := admit(ctx, cfg); err != nil {
 		return nil, err
 	}
 	ses, err := newSession(ctx, cfg)

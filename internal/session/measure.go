@@ -82,7 +82,7 @@ func (s *session) measuredBefore() (sum time.Duration) {
 // Measure runs a study to its end, and stores the result in the run that it returns. It
 // resumes an interrupted run of the same study.
 func Measure(ctx context.Context, cfg Config) (*assay.Result, *record.Run, error) {
-	if err := cfg.admit(ctx); err != nil {
+	if err := admit(ctx, cfg); err != nil {
 		return nil, nil, err
 	}
 	s, err := newSession(ctx, cfg)
@@ -264,11 +264,11 @@ func (s *session) run(ctx context.Context) (*assay.Result, error) {
 	end.Noise, end.Warnings = s.noiseFacts(ctx, r), append(s.site.written(), s.withheldWarning(r)...)
 	leave := s.part.wait()
 	s.explainChanges(ctx, plan, r, &end)
+	keepFloor(s, tracker, r)
 	leave()
 	if err := s.store(r, end); err != nil {
 		return nil, s.withResumeHint(err)
 	}
-	keepFloor(s, tracker, r)
 	if s.Report != nil {
 		if err := s.rec.WriteReport(func(w io.Writer) error { return s.Report(w, r) }); err != nil {
 			return nil, s.withResumeHint(err)

@@ -66,6 +66,9 @@ func Several(cfg Config) (out []Config) {
 // the results of all. The error is that of what comes before the first run, or the first
 // one if no machine has a result.
 func MeasureAll(ctx context.Context, configs []Config) ([]Measured, error) {
+	if err := admit(ctx, configs...); err != nil {
+		return nil, err
+	}
 	g := &group{}
 	defer g.close()
 	if err := g.prepare(ctx, configs); err != nil {
