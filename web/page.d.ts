@@ -406,6 +406,15 @@ export interface OddChangeWords {
   change: number;
   interval?: Interval;
 }
+export interface OverWords {
+  name: string;
+  class?: string;
+  open?: boolean;
+  text: string[];
+  basis: string;
+  more: string;
+  table: TableWords;
+}
 export interface Packed {
   machine: number;
   table: number;
@@ -730,5 +739,6 @@ export interface Words {
   cells: AsideWords[];
   ids: string[];
   machines: MachineWords[];
+  over?: OverWords;
   facts: TableWords;
 }

@@ -77,6 +77,8 @@ func (p *Page) packed(minCells, minPage int) *Page {
 	small := cells*cellJSON <= minPage
 	out := *p
 	out.Words = p.words()
+	out.results(func(machine int, r *assay.Result) { out.rulers = append(out.rulers, p.ruler(machine, r)) })
+	ruler.Align(out.rulers...)
 	out.results(func(machine int, r *assay.Result) {
 		whole := *r
 		x := &packer{page: &out, machine: machine, sheet: sheet.New(&whole, true, false)}
@@ -84,8 +86,8 @@ func (p *Page) packed(minCells, minPage int) *Page {
 			x.pack(r, minCells)
 		}
 		out.Words.machine(x.sheet, r)
-		u := p.ruler(machine, &whole)
-		out.rulers, out.waterfalls = append(out.rulers, u), append(out.waterfalls, ruler.WaterfallOf(&whole, u))
+		u := out.rulers[machine]
+		out.waterfalls = append(out.waterfalls, ruler.WaterfallOf(&whole, u))
 		out.Words.Machines[machine].Large = largeOf(u)
 	})
 	if !small {

@@ -35,6 +35,8 @@ type Page struct {
 	Words  *Words   `json:"words"`
 	Packed []Packed `json:"packed,omitempty"`
 
+	// merged is what holds over the machines.
+	merged *assay.Merged
 	// The figures of each machine, made before tables are packed.
 	rulers     []*ruler.Ruler
 	waterfalls []*ruler.Waterfall
@@ -61,7 +63,7 @@ type Command struct {
 // New makes a page of the results of one study. The caller adds what is not in the
 // results: series, files and commands.
 func New(m *assay.Merged, build string) *Page {
-	p := &Page{Schema: assay.ResultSchema, Machines: m.Machines, Warnings: m.Warnings, Build: build,
+	p := &Page{Schema: assay.ResultSchema, Machines: m.Machines, Warnings: m.Warnings, Build: build, merged: m,
 		Series: []sample.Series{}, Files: []File{}, Commands: []Command{}}
 	p.results(func(_ int, r *assay.Result) { portable(r) })
 	return p

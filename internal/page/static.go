@@ -26,6 +26,7 @@ const (
 // [report.Text], as HTML. The script replaces it.
 type staticWords struct {
 	Title, Question string
+	Over            *overWords
 	Machines        []staticMachine
 	Warnings        []assay.Warning
 	Commands        []Command
@@ -61,7 +62,7 @@ func figureOf(caption string, of interface{ SVG(telephone bool) string }) *figur
 // static writes the part of the page that needs no script.
 func (p *Page) static(w io.Writer) error {
 	first := &p.Machines[0].Result
-	s := staticWords{Title: cmp.Or(printable.Clean(first.Report.Title), printable.Clean(first.Study)), Question: printable.Clean(first.Question), Warnings: cleanWarnings(p.Warnings), IDs: strings.Join(p.ids(), " · ")}
+	s := staticWords{Title: cmp.Or(printable.Clean(first.Report.Title), printable.Clean(first.Study)), Question: printable.Clean(first.Question), Warnings: cleanWarnings(p.Warnings), Over: p.over(), IDs: strings.Join(p.ids(), " · ")}
 	for _, c := range p.Commands {
 		s.Commands = append(s.Commands, Command{printable.Clean(c.What), printable.Clean(c.Line)})
 	}
@@ -223,7 +224,11 @@ var staticTemplate = template.Must(template.New("page").Parse(`
 {{end -}}
 <header><h1>{{.Title}}</h1>{{with .Question}}<p>{{.}}</p>{{end}}</header>
 <noscript><p class="muted">This is the part of the page that needs no script. With JavaScript there are charts, every benchmark and the data.</p></noscript>
-{{template "warnings" .Warnings}}{{range .Machines}}<section>{{with .Name}}<h2>{{.}}</h2>{{end}}
+{{template "warnings" .Warnings}}{{with .Over}}<section><h2>{{.Name}}</h2>
+{{$class := .Class}}{{range .Text}}<p{{with $class}} class="{{.}}"{{end}}><strong>{{.}}</strong></p>
+{{end}}<p>{{.Basis}}</p>
+{{template "table" .Table}}</section>
+{{end}}{{range .Machines}}<section>{{with .Name}}<h2>{{.}}</h2>{{end}}
 {{with .Large}}<p class="large {{.Class}}">{{.Text}} <span class="of">{{.Of}}</span></p>{{end}}{{$class := .Class}}{{range .Text}}<p{{with $class}} class="{{.}}"{{end}}><strong>{{.}}</strong></p>
 {{end}}{{with .Basis}}<p>{{.}}</p>{{end}}{{with .Platform}}<p class="muted">{{.}}</p>{{end}}
 {{with .Figure}}<figure class="measure"><figcaption>{{.Caption}}</figcaption>{{.SVG}}

@@ -29,7 +29,9 @@ type Words struct {
 	IDs []string `json:"ids"`
 	// Machines are the words of each machine, Facts all that is known of them.
 	Machines []machineWords `json:"machines"`
-	Facts    table          `json:"facts"`
+	// Over is the answer over all machines; absent for one.
+	Over  *overWords `json:"over,omitempty"`
+	Facts table      `json:"facts"`
 
 	index map[aside]int
 }
@@ -86,7 +88,7 @@ func (p *Page) words() *Words {
 	if len(p.Machines) > 0 {
 		w.IDs = p.ids()
 	}
-	w.Facts = p.factsTable()
+	w.Facts, w.Over = p.factsTable(), p.over()
 	return w
 }
 

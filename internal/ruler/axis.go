@@ -20,6 +20,9 @@ const (
 // newAxis returns a range that holds all intervals and most dots, and never zooms into the
 // noise or the minimum effect.
 func (u *Ruler) newAxis() axis {
+	if u.shared != nil {
+		return *u.shared
+	}
 	least := 2.5 * math.Log1p(u.Margin)
 	a := axis{-least, least}
 	hold := func(list ...float64) {
@@ -37,6 +40,23 @@ func (u *Ruler) newAxis() axis {
 	}
 	room := 0.06 * (a.hi - a.lo)
 	return axis{a.lo - room, a.hi + room}
+}
+
+// Align draws rulers on one axis, which holds what each would hold alone. nil ones are
+// left out.
+func Align(list ...*Ruler) {
+	all := axis{math.Inf(1), math.Inf(-1)}
+	for _, u := range list {
+		if u != nil {
+			a := u.newAxis()
+			all.lo, all.hi = min(all.lo, a.lo), max(all.hi, a.hi)
+		}
+	}
+	for _, u := range list {
+		if u != nil {
+			u.shared = &all
+		}
+	}
 }
 
 // quantile is that of a few numbers, NaN of none.

@@ -42,6 +42,8 @@ type Ruler struct {
 	More int
 	// Heat is the strip of the benchmarks behind the row that leads, nil for one benchmark.
 	Heat *Heat
+
+	shared *axis // with the rulers of other machines; nil for its own
 }
 
 // Dots are the natural logarithms of the ratios to the base, by block.

@@ -182,3 +182,14 @@ func TestCard(t *testing.T) {
 		t.Errorf("without a ruler: %v", err)
 	}
 }
+
+// Rulers of several machines have one axis, which holds what each would hold alone.
+func TestAlign(t *testing.T) {
+	a := &Ruler{Margin: 0.01, Rows: []Row{{Point: 0.1, Lo: 0.05, Hi: 0.2}}}
+	b := &Ruler{Margin: 0.01, Rows: []Row{{Point: -0.3, Lo: -0.4, Hi: -0.1}}}
+	lo, hi := b.newAxis().lo, a.newAxis().hi
+	Align(a, nil, b)
+	if x, y := a.newAxis(), b.newAxis(); x != y || x.lo != lo || x.hi != hi {
+		t.Errorf("%v and %v, want %g to %g", x, y, lo, hi)
+	}
+}

@@ -5,7 +5,8 @@ import { Ruler } from "../ruler";
 import { bad, good, margin } from "../format";
 import type { Section, SectionProps } from "../section";
 import { sections } from "../sections";
-import type { Machine } from "../../page";
+import type { Machine, OverWords } from "../../page";
+import { Told } from "../table";
 import { Known, Remedy, Sentence, Warnings } from "../ui";
 import "./answer.css";
 
@@ -15,7 +16,8 @@ function View(props: SectionProps) {
   return (
     <>
       <Warnings list={page.warnings} />
-      <div class="answers">
+      {page.data.words.over && <Over of={page.data.words.over} />}
+      <div class={"answers" + (page.data.words.over ? " several" : "")}>
         {shown(page, state).map((m) => (
           <Card
             {...props}
@@ -30,11 +32,70 @@ function View(props: SectionProps) {
   );
 }
 
+// Over is the answer over all machines, and what each of them shows of every variant.
+const Over = ({ of: o }: { of: OverWords }) => (
+  <article
+    class={
+      "answer over " +
+      (o.class?.includes("better") ? "for" : o.class?.includes("worse") ? "against" : "") +
+      (o.open ? " open" : "")
+    }
+  >
+    <div>
+      <h3>{o.name}</h3>
+      <div class="text">
+        {o.text.map((t) => (
+          <p>
+            <Sentence text={t} />
+          </p>
+        ))}
+      </div>
+      <p class="muted">
+        <Sentence text={o.basis} />
+      </p>
+    </div>
+    <div>
+      <Told of={o.table} />
+    </div>
+  </article>
+);
+
 function Card(p: SectionProps & { machine: Machine; named: boolean; figure: number }) {
   const { page, state, set, machine, named } = p,
     r = machine.result,
     a = r.answer,
-    large = wordsOf(r).large;
+    large = wordsOf(r).large,
+    over = page.data.words.over;
+  const known = (
+    <Known list={wordsOf(r).answer}>
+      {!!r.warnings?.length && (
+        <div>
+          <dt>warnings</dt>
+          <dd>
+            <details class="warning">
+              <summary>
+                ⚠ {r.warnings.length}:{" "}
+                {r.warnings.map((w, i) => (
+                  <>
+                    {i > 0 && ", "}
+                    <code>{w.code}</code>
+                  </>
+                ))}
+              </summary>
+              {r.warnings.map((w) => (
+                <div>
+                  <p>
+                    ⚠ <bdi>{w.text}</bdi> <code>[{w.code}]</code>
+                  </p>
+                  <Remedy warning={w} />
+                </div>
+              ))}
+            </details>
+          </dd>
+        </div>
+      )}
+    </Known>
+  );
   return (
     <article
       class={
@@ -76,34 +137,14 @@ function Card(p: SectionProps & { machine: Machine; named: boolean; figure: numb
           )}
       </div>
       {large && <Ruler at={p.figure} />}
-      <Known list={wordsOf(r).answer}>
-        {!!r.warnings?.length && (
-          <div>
-            <dt>warnings</dt>
-            <dd>
-              <details class="warning">
-                <summary>
-                  ⚠ {r.warnings.length}:{" "}
-                  {r.warnings.map((w, i) => (
-                    <>
-                      {i > 0 && ", "}
-                      <code>{w.code}</code>
-                    </>
-                  ))}
-                </summary>
-                {r.warnings.map((w) => (
-                  <div>
-                    <p>
-                      ⚠ <bdi>{w.text}</bdi> <code>[{w.code}]</code>
-                    </p>
-                    <Remedy warning={w} />
-                  </div>
-                ))}
-              </details>
-            </dd>
-          </div>
-        )}
-      </Known>
+      {over ? (
+        <details class="more">
+          <summary>{over.more}</summary>
+          {known}
+        </details>
+      ) : (
+        known
+      )}
     </article>
   );
 }
