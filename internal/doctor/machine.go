@@ -106,7 +106,9 @@ func (m *Member) look(ctx context.Context, h assay.Host, offline bool) {
 		m.Floors = append(m.Floors, fleet.LastAt(h.Address)...)
 		return
 	}
-	p := host.For(g.Platform, h.GOARCH, 0)
+	p := g.Platform
+	p.Emulated = host.Emulator(p.GOOS, p.GOARCH, cmp.Or(h.GOARCH, p.GOARCH))
+	p = host.For(p, h.GOARCH, 0)
 	m.State, m.Platform, m.Occupant = Free, &p, g.Occupant
 	if g.Occupant != nil {
 		m.State = Busy

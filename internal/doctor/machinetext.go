@@ -33,7 +33,36 @@ func Table(members []Member, style terminal.Style) []string {
 		rows = append(rows, row)
 		below = append(below, m.remarks(style)...)
 	}
-	return append(terminal.Table(rows), below...)
+	lines := terminal.Table(rows)
+	if over := width(lines) - style.Columns(); over > 0 {
+		room := max(terminal.Width(longest(rows, 1))-over, shortPlatform)
+		for _, row := range rows[1:] { // names of processors are long
+			row[1] = style.Middle(row[1], room)
+		}
+		lines = terminal.Table(rows)
+	}
+	return append(lines, below...)
+}
+
+// shortPlatform is the width to which a narrow terminal shortens platforms.
+const shortPlatform = 16
+
+// width is the width of the widest line.
+func width(lines []string) (n int) {
+	for _, line := range lines {
+		n = max(n, terminal.Width(line))
+	}
+	return n
+}
+
+// longest is the longest text of a column.
+func longest(rows [][]string, column int) (text string) {
+	for _, row := range rows {
+		if terminal.Width(row[column]) > terminal.Width(text) {
+			text = row[column]
+		}
+	}
+	return text
 }
 
 // Lines returns one machine as text, with a line for each of its last runs, or for all.
