@@ -124,7 +124,7 @@ func TestHistoryHostile(t *testing.T) {
 	if err := Keep(floorAt(p, "ssh:a", 1)); err == nil || History(p, "ssh:a") != nil {
 		t.Errorf("a folder in place of the file: %v", err)
 	}
-	if err := os.WriteFile(filepath.Join(filepath.Dir(file), "x"+historySuffix), []byte(fmt.Sprint(text)), 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(filepath.Dir(file), "x"+historySuffix), fmt.Append(nil, text), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	LastAt("ssh:a")

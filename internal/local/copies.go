@@ -38,6 +38,8 @@ type place struct {
 type copies struct {
 	copier scratch.Copier
 	dir    string // of all copies
+	// unpacked is set by Machine.TakeParcels.
+	unpacked bool
 
 	mu      sync.Mutex
 	wanted  map[copyKey]place
@@ -127,7 +129,7 @@ func (c *copies) makeAll(ctx context.Context) error {
 		c.number++
 		dir := filepath.Join(c.dir, fmt.Sprintf("tree-%06d", c.number))
 		g.Go(func() error {
-			one, err := c.copier.Copy(ctx, dir, scratch.Origin{Root: p.artifact.Root, Standard: p.artifact.Standard}, p.dirs, c.room)
+			one, err := c.copier.Copy(ctx, dir, scratch.Origin{Root: p.artifact.Root, Standard: p.artifact.Standard, Unpacked: c.unpacked}, p.dirs, c.room)
 			if err != nil {
 				return fmt.Errorf("copy the source of variant %q: %w", k.variant, err)
 			}

@@ -57,6 +57,10 @@ func NewMachine(c *cache.Cache) (*Machine, error) {
 	return m, nil
 }
 
+// TakeParcels tells the machine, before its first trial, that the trees of builds are
+// unpacked parcels, whose files nobody can write to: trials can write to their copies.
+func (m *Machine) TakeParcels() { m.copies.unpacked = true }
+
 // Close removes the links of blocks and the copies in which benchmarks ran.
 func (m *Machine) Close() error { return disk.RemoveAll(m.links) }
 

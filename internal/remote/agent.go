@@ -58,6 +58,7 @@ func Serve(ctx context.Context, r io.Reader, w io.Writer, self string) (err erro
 	}
 	defer func() { err = errors.Join(err, machine.Close()) }()
 	machine.Assay = self
+	machine.TakeParcels()
 	dir, err := c.TempDir("agent-")
 	if err != nil {
 		return err

@@ -51,7 +51,7 @@ func (a *agent) do(ctx context.Context, r request, from *io.PipeReader) (any, er
 	case opStudy:
 		return nil, a.takeStudy(r)
 	case opPlace:
-		return nil, a.place(r)
+		return nil, a.place(ctx, r)
 	case opCheck:
 		s, err := a.studyOf(r)
 		if err != nil {
@@ -187,7 +187,7 @@ func (a *agent) takePlan(r request) error {
 }
 
 // place takes a build.
-func (a *agent) place(r request) error {
+func (a *agent) place(ctx context.Context, r request) error {
 	p, err := read[placing](r)
 	if err != nil {
 		return err
@@ -205,7 +205,7 @@ func (a *agent) place(r request) error {
 	if p.Artifact.Given {
 		err = a.find(&p, s)
 	} else {
-		p.Built.Path, err = a.program(p.Binary.Sum, p.Name)
+		p.Built.Path, err = a.program(ctx, p)
 	}
 	if err != nil {
 		return err
@@ -253,17 +253,24 @@ func (a *agent) find(p *placing, s *assay.Study) (err error) {
 }
 
 // program lays a binary under its file name, in a folder whose name has one length.
-func (a *agent) program(sum, name string) (string, error) {
-	if !blob.IsSum(sum) || name != filepath.Base(name) || !filepath.IsLocal(name) {
-		return "", fmt.Errorf("a program %q with the digest %q", name, sum)
+func (a *agent) program(ctx context.Context, p placing) (string, error) {
+	sum, own := p.Binary.Sum, p.Kit != nil && p.Kit.Binary != nil
+	if own {
+		sum = p.Kit.Binary.SHA256
+	}
+	if !blob.IsSum(sum) || p.Name != filepath.Base(p.Name) || !filepath.IsLocal(p.Name) {
+		return "", fmt.Errorf("a program %q with the digest %q", p.Name, sum)
 	}
 	dir := filepath.Join(a.dir, sum[:16])
-	to := filepath.Join(dir, name)
+	to := filepath.Join(dir, p.Name)
 	if disk.IsFile(to) {
 		return to, nil
 	}
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return "", err
+	}
+	if own {
+		return to, p.Kit.LinkBinary(ctx, build.KitPlace{Blob: a.blobs.Path, Dir: a.dir}, to)
 	}
 	return to, a.executable(sum, to)
 }

@@ -88,16 +88,6 @@ func (m *Machine) placing(ctx context.Context, d local.Delivery) (p placing, shi
 	if d.Artifact.Given {
 		return p, nil, m.given(&p, d)
 	}
-	ship := func(path string) (file, error) {
-		f, err := describeFile(path)
-		if err == nil {
-			ships = append(ships, shipment{f, path})
-		}
-		return f, err
-	}
-	if p.Binary, err = ship(d.Built.Path); err != nil {
-		return p, nil, err
-	}
 	if d.Relink != nil && d.Artifact.CanLayout {
 		kit, err := m.opt.Builder.Kit(ctx, d.Request)
 		switch {
@@ -113,6 +103,13 @@ func (m *Machine) placing(ctx context.Context, d local.Delivery) (p placing, shi
 				ships = append(ships, shipment{file{f.Sum, f.Size}, f.Path})
 			}
 		}
+	}
+	if p.Kit == nil || p.Kit.Binary == nil { // otherwise it is linked there, too
+		info, err := describeFile(d.Built.Path)
+		if err != nil {
+			return p, nil, err
+		}
+		p.Binary, ships = info, append(ships, shipment{info, d.Built.Path})
 	}
 	if d.Built.Root == "" {
 		return p, ships, nil

@@ -116,19 +116,20 @@ func gateTotals(steps []assay.StepResult, groups []gateGroup) (out []string) {
 				}
 			}
 		}
-		line := gate + ": " + printable.Int(held) + " of " + printable.Count(checked, "step") + " pass"
+		var line strings.Builder
+		line.WriteString(gate + ": " + printable.Int(held) + " of " + printable.Count(checked, "step") + " pass")
 		left := 0
 		for i, g := range by[gate] {
 			if i >= maxFailures {
 				left += len(g.steps)
 				continue
 			}
-			line += "; " + sheet.JoinWords(": ", StepsText(g.steps)+" "+g.verb(), g.Text)
+			line.WriteString("; " + sheet.JoinWords(": ", StepsText(g.steps)+" "+g.verb(), g.Text))
 		}
 		if left > 0 {
-			line += "; " + printable.Count(left, "more step")
+			line.WriteString("; " + printable.Count(left, "more step"))
 		}
-		out = append(out, line)
+		out = append(out, line.String())
 	}
 	return out
 }
