@@ -12,7 +12,6 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"syscall"
 	"testing"
 	"time"
 
@@ -295,21 +294,6 @@ func TestAgentKilled(t *testing.T) {
 	runBlock(t, b, r)
 	if len(b.agents) != 2 {
 		t.Errorf("%d agents", len(b.agents))
-	}
-}
-
-// An agent that is stopped is given up after a while.
-func TestAgentFrozen(t *testing.T) {
-	b := connectTo(t, t.TempDir())
-	b.connection().silent = 300 * time.Millisecond
-	b.connection().seen <- struct{}{}
-	if err := b.agent().cmd.Process.Signal(syscall.SIGSTOP); err != nil {
-		t.Fatal(err)
-	}
-	defer b.agent().cmd.Process.Kill()
-	_, err := b.Platform(t.Context())
-	if !errors.Is(err, lab.ErrLost) || !errors.Is(err, errSilent) {
-		t.Errorf("a stopped agent: %v", err)
 	}
 }
 
