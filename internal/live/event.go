@@ -58,7 +58,6 @@ type Event struct {
 
 // A Plan is what will be measured.
 type Plan struct {
-	Run        string   `json:"-"` // Event.Run has it
 	Study      string   `json:"study,omitempty"`
 	Command    string   `json:"command"`
 	Platform   string   `json:"platform"`

@@ -161,7 +161,7 @@ func TestOpenAndHostile(t *testing.T) {
 		{Metric: "sec/op", Decided: true, Base: 1e-6, Comparison: assay.Comparison{Benchmark: assay.Benchmark{Name: "b"}, Variant: "v", N: 4, Change: 0.05, Interval: half, Verdict: assay.Unclear}},
 	}
 	m := &Model{Style: terminal.Style{Width: 80}}
-	m.Add(Event{Kind: KindPlan, Plan: &Plan{Run: "7k2m", Command: name, Platform: name, Base: name}})
+	m.Add(Event{Kind: KindPlan, Run: "7k2m", Plan: &Plan{Command: name, Platform: name, Base: name}})
 	m.Add(Event{Kind: KindBuild, Build: &Build{Variant: name}})
 	m.Add(Event{Kind: KindBlock, Block: &Block{Number: 4, Comparisons: 2}, Cells: cells})
 	m.Add(Event{Kind: KindSay, Text: name})

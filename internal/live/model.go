@@ -32,6 +32,7 @@ type Model struct {
 	Keys bool
 
 	plan   Plan
+	run    string
 	builds []Build
 	stage  string
 	block  *Block
@@ -49,7 +50,7 @@ type Model struct {
 func (m *Model) Add(e Event) {
 	switch e.Kind {
 	case KindPlan:
-		m.plan, m.stage = *e.Plan, ""
+		m.plan, m.run, m.stage = *e.Plan, e.Run, ""
 	case KindBuild:
 		m.builds = append(m.builds, *e.Build)
 		m.note(buildText(*e.Build))
@@ -144,7 +145,7 @@ func (m *Model) Press(key string) Key {
 		}
 		m.asked = !m.asked
 	case KeyStop:
-		if key == "s" && m.plan.Run == "" {
+		if key == "s" && m.run == "" {
 			return KeyNone // there is nothing to decide with
 		}
 	}

@@ -49,7 +49,7 @@ func TestRecordEvents(t *testing.T) {
 func replay(run *record.Run) []Event {
 	p := run.Plan
 	t := analysis.NewTracker(p, p.Study.Decide.Budget)
-	plan := Plan{Run: p.Run, Study: p.Study.Name, Command: p.Command, Platform: run.Platform.String(), Base: p.Study.Base, Benchmarks: len(p.Benchmarks),
+	plan := Plan{Study: p.Study.Name, Command: p.Command, Platform: run.Platform.String(), Base: p.Study.Base, Benchmarks: len(p.Benchmarks),
 		Budget: p.Study.Decide.Budget, MinBlocks: max(t.From(), p.Study.Decide.MinBlocks), MaxBlocks: p.Study.Decide.MaxBlocks}
 	var out []Event
 	for i, v := range p.Variants {
@@ -58,7 +58,7 @@ func replay(run *record.Run) []Event {
 			out = append(out, Event{Kind: KindBuild, Build: &Build{Variant: v.Name, Took: time.Duration(i) * 3700 * time.Millisecond, Cached: i == 0, LogLines: 2 * (i % 2)}})
 		}
 	}
-	out = append(out, Event{Kind: KindPlan, Plan: &plan})
+	out = append(out, Event{Kind: KindPlan, Run: p.Run, Plan: &plan})
 	blocks := run.Blocks()
 	told := map[analysis.Cell]bool{}
 	for i, block := range blocks {

@@ -42,8 +42,8 @@ func (m *Model) width() int { return max(m.Style.Width, 40) - 1 }
 // header returns the command, the machine and the run, on one line if they fit.
 func (m *Model) header() []string {
 	command, machine := m.Style.Text(m.plan.Command), m.Style.Text(m.plan.Platform)
-	if m.plan.Run != "" {
-		machine += "   run " + m.Style.Text(m.plan.Run)
+	if m.run != "" {
+		machine += "   run " + m.Style.Text(m.run)
 	}
 	if gap := m.width() - terminal.Width(command) - terminal.Width(machine); gap >= 3 {
 		return []string{command + strings.Repeat(" ", gap) + machine}
@@ -259,7 +259,7 @@ func (m *Model) keyLine() []string {
 	if !m.Keys {
 		return nil
 	}
-	if m.plan.Run == "" {
+	if m.run == "" {
 		return []string{"[l]og  [q]uit"}
 	}
 	texts := []string{"[p]ause  [s]top and decide with the data so far  [r]ows  [l]og  [q]uit and keep", "[p]ause [s]top [r]ows [l]og [q]uit"}

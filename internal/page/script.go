@@ -12,6 +12,7 @@ import (
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/base91"
 	"github.com/seed-1318a441/assay/internal/deflate"
+	"github.com/seed-1318a441/assay/internal/memo"
 	"github.com/seed-1318a441/assay/internal/sheet"
 	"github.com/seed-1318a441/assay/web"
 )
@@ -60,10 +61,14 @@ func hasTable(r *assay.Result, is func(string) bool) bool {
 	return slices.ContainsFunc(r.Tables, func(t assay.Table) bool { return is(t.Metric.Name) })
 }
 
+// packedScripts are those packed so far: there are few, and many pages of a gallery have
+// the same one.
+var packedScripts memo.Map[string]
+
 // scripts returns the elements with a script and its loader, and the policy that lets a
 // browser run only these two.
 func scripts(script string) (elements, csp string, err error) {
-	packed, err := packedText([]byte(script))
+	packed, err := packedScripts.Do(script, func() (string, error) { return packedText([]byte(script)) })
 	if err != nil {
 		return "", "", err
 	}

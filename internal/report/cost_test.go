@@ -34,7 +34,7 @@ func TestCostAndUndecidedOnce(t *testing.T) {
 		"facts":    strings.Join(facts, "\n"),
 		"JSON":     string(data),
 	} {
-		text = strings.NewReplacer("&#43;", "+", "-", "−").Replace(text)
+		text = strings.NewReplacer("&#43;", "+", "-", "−", "\u00a0", " ").Replace(text)
 		for _, want := range []string{"3.3 % more CPU [+2.2, +4.4]", open} {
 			if n := strings.Count(text, want); n != 1 {
 				t.Errorf("%s has %q %d times, want once:\n%.3000s", name, want, n, text)

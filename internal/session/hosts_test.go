@@ -17,8 +17,8 @@ func TestTakeHost(t *testing.T) {
 		{name: "none", arch: "amd64"},
 		{name: "here", hosts: []assay.Host{{Label: "local", Address: "local"}}, arch: "amd64", label: "local"},
 		{name: "here, of 32 bits", hosts: []assay.Host{{Label: "small", GOARCH: "386"}}, arch: "386", label: "small"},
-		{name: "elsewhere", hosts: []assay.Host{{Label: "bench1", Address: "ssh:bench1"}}, refused: "cannot measure on bench1: "},
-		{name: "two", hosts: []assay.Host{{Label: "local"}, {Label: "small", GOARCH: "386"}}, refused: "cannot measure on small: "},
+		{name: "elsewhere", hosts: []assay.Host{{Label: "bench1", Address: "ssh:bench1"}}, arch: "amd64", label: "bench1"},
+		{name: "two", hosts: []assay.Host{{Label: "local"}, {Label: "small", GOARCH: "386"}}, refused: "cannot measure on small, too: "},
 	} {
 		s := &session{Config: Config{Study: &assay.Study{Hosts: test.hosts, Measure: assay.Measure{GOARCH: "amd64"}}}}
 		err := s.takeHost()

@@ -42,7 +42,7 @@ func newWatched(tell func(live.Event), pause *Pause, lines bool) *watched {
 func (w *watched) begin(p *assay.Plan, from int, limit time.Duration, on assay.Platform) {
 	w.estimates = !p.Study.Decide.Race
 	w.run = p.Run
-	plan := live.Plan{Run: p.Run, Study: p.Study.Name, Command: p.Command, Base: p.Study.Base, Variants: compared(p), Benchmarks: len(p.Benchmarks),
+	plan := live.Plan{Study: p.Study.Name, Command: p.Command, Base: p.Study.Base, Variants: compared(p), Benchmarks: len(p.Benchmarks),
 		Budget: limit, MinBlocks: max(from, p.Study.Decide.MinBlocks), MaxBlocks: p.Study.Decide.MaxBlocks, Platform: on.String()}
 	w.meter.Read(context.Background())
 	w.tell(live.Event{Kind: live.KindPlan, Plan: &plan})
