@@ -11,7 +11,7 @@ import (
 // The colours of a card are the light ones of a page, each in its role.
 func TestColoursOfPage(t *testing.T) {
 	roles := map[string]string{}
-	for _, m := range regexp.MustCompile(`--([\w-]+): light-dark\((#\w+), `).FindAllStringSubmatch(web.Style, -1) {
+	for _, m := range regexp.MustCompile(`--([\w-]+):light-dark\((#\w+),`).FindAllStringSubmatch(web.Style, -1) {
 		if len(m[2]) == len("#fff") {
 			m[2] = regexp.MustCompile(`\w`).ReplaceAllString(m[2], "$0$0")
 		}

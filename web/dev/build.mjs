@@ -108,7 +108,7 @@ out["static.css"] = (
     target: "es2022",
     charset: "utf8",
   })
-).code;
+).code.replace(/(--[\w-]+:) |(light-dark\([^,)]+,) /g, "$1$2"); // esbuild keeps blanks in values of variables
 
 mkdirSync(dist, { recursive: true });
 for (const [name, text] of Object.entries(out)) {
