@@ -15,7 +15,7 @@ import (
 // connect connects to a machine elsewhere.
 func connect(ctx context.Context, h assay.Host) (*remote.Machine, error) {
 	return remote.Connect(ctx, remote.Options{Name: h.Label, Builder: build.New(""),
-		Dial: func(ctx context.Context) (io.ReadWriteCloser, error) { return ssh.Dial(ctx, h.Address, ssh.Options{}) }})
+		Link: remote.Over(func(ctx context.Context) (io.ReadWriteCloser, error) { return ssh.Dial(ctx, h.Address, ssh.Options{}) })})
 }
 
 // ExamineAt looks for what would spoil measurements on a machine elsewhere.

@@ -11,36 +11,27 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"syscall"
 	"time"
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/blob"
 	"github.com/seed-1318a441/assay/internal/cache"
-	"github.com/seed-1318a441/assay/internal/disk"
-	"github.com/seed-1318a441/assay/internal/lab"
-	"github.com/seed-1318a441/assay/internal/local"
+	"github.com/seed-1318a441/assay/internal/host"
 	"github.com/seed-1318a441/assay/internal/wire"
 )
 
 // An agent is the end of a connection where trials run.
 type agent struct {
 	stream  *wire.Stream
-	machine *local.Machine
-	cache   *cache.Cache
-	blobs   *blob.Store
-	dir     string // for trees and programs
+	handler *Handler
 
 	work sync.WaitGroup
 
-	mu        sync.Mutex
-	running   map[uint64]context.CancelFunc
-	uploads   map[uint64]*io.PipeWriter
-	studies   map[string]*assay.Study
-	plans     map[string]*assay.Plan
-	artifacts map[string]lab.Artifact
-	linked    map[string]placing // links made at the other end, by linkName
-	trees     map[string]string
-	leave     func() error
+	mu      sync.Mutex
+	running map[uint64]context.CancelFunc
+	uploads map[uint64]*io.PipeWriter
+	leave   func() error
 }
 
 // Serve is an agent: it does what arrives on r and answers on w, until r ends or ctx does.
@@ -52,20 +43,12 @@ func Serve(ctx context.Context, r io.Reader, w io.Writer, self string) (err erro
 	if err != nil {
 		return err
 	}
-	machine, err := local.NewMachine(c)
+	handler, err := NewHandler(HandlerOptions{Cache: c, Blobs: blobs, Self: self})
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, machine.Close()) }()
-	machine.Assay = self
-	machine.TakeParcels()
-	dir, err := c.TempDir("agent-")
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, disk.RemoveAll(dir)) }()
-	a := &agent{machine: machine, cache: c, blobs: blobs, dir: dir, running: map[uint64]context.CancelFunc{}, uploads: map[uint64]*io.PipeWriter{},
-		studies: map[string]*assay.Study{}, plans: map[string]*assay.Plan{}, artifacts: map[string]lab.Artifact{}, linked: map[string]placing{}, trees: map[string]string{}}
+	defer func() { err = errors.Join(err, handler.Close()) }()
+	a := &agent{handler: handler, running: map[uint64]context.CancelFunc{}, uploads: map[uint64]*io.PipeWriter{}}
 	if _, err := io.WriteString(w, wire.Magic); err != nil {
 		return err
 	}
@@ -142,12 +125,12 @@ func (a *agent) take(ctx context.Context, f wire.Frame) error {
 	if err := json.Unmarshal(f.JSON, &r); err != nil {
 		return fmt.Errorf("%w: %v", wire.ErrFrame, err)
 	}
-	if r.Do == opCancel {
+	if r.Do == OpCancel {
 		a.cancel(r.Body)
 		return nil
 	}
 	var from *io.PipeReader
-	if r.Do == opPut {
+	if r.Do == OpPut {
 		from = a.upload(r.ID)
 	}
 	ctx, cancel := context.WithCancel(ctx)
@@ -165,7 +148,7 @@ func (a *agent) take(ctx context.Context, f wire.Frame) error {
 			answer.Done, err = json.Marshal(done)
 		}
 		if err != nil {
-			answer = reply{ID: r.ID, Fault: faultOf(err)}
+			answer = reply{ID: r.ID, Fault: FaultOf(err)}
 		}
 		_ = a.stream.Send(answer)
 	})
@@ -230,12 +213,74 @@ func (a *agent) event(id uint64, v any) error {
 	return err
 }
 
-// read reads the body of a request.
-func read[T any](r request) (v T, err error) {
-	if err = json.Unmarshal(r.Body, &v); err != nil {
-		err = fmt.Errorf("%s: %w", r.Do, err)
+// do does what a request asks for, and returns what to answer: what concerns the
+// connection, files and the whole computer itself, all else by the Handler.
+func (a *agent) do(ctx context.Context, r request, from *io.PipeReader) (any, error) {
+	switch r.Do {
+	case OpHello:
+		g, err := read[greeting](r)
+		if err != nil {
+			return nil, err
+		}
+		if err := KeepEnvironment(g.Pass); err != nil {
+			return nil, err
+		}
+		return a.handler.Welcome(ctx), nil
+	case OpOccupy:
+		return nil, a.occupy(ctx, r)
+	case OpLacks:
+		return a.lacks(r)
+	case OpPut:
+		return nil, a.put(r, from)
 	}
-	return v, err
+	return a.handler.Do(ctx, r.Do, r.Body, func(v any) error { return a.event(r.ID, v) })
+}
+
+func (a *agent) occupy(ctx context.Context, r request) error {
+	o, err := read[occupation](r)
+	if err != nil {
+		return err
+	}
+	me := host.Occupant{PID: os.Getpid(), Command: o.Command, Dir: o.Dir, Since: time.Now().UTC().Round(time.Second)}
+	leave, err := host.Occupy(ctx, me, func(other host.Occupant) error { return a.event(r.ID, other) })
+	if err != nil {
+		return err
+	}
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.leave = leave
+	return nil
+}
+
+func (a *agent) lacks(r request) (any, error) {
+	files, err := read[[]File](r)
+	if err != nil {
+		return nil, err
+	}
+	out := []string{}
+	for _, f := range files {
+		if !a.handler.opt.Blobs.Has(f.Sum, f.Size) {
+			out = append(out, f.Sum)
+		}
+	}
+	return out, nil
+}
+
+func (a *agent) put(r request, from *io.PipeReader) error {
+	f, err := read[File](r)
+	if err == nil {
+		err = a.handler.opt.Blobs.Put(f.Sum, f.Size, from)
+	}
+	from.CloseWithError(errors.New("the file is not taken"))
+	return noRoom(err, f.Size)
+}
+
+// noRoom turns the error of a full disk into one that says how much was needed.
+func noRoom(err error, need int64) error {
+	if !errors.Is(err, syscall.ENOSPC) {
+		return err
+	}
+	return assay.NewError(assay.ExitRefused, assay.CodeRemoteDisk, "the disk there is full", []string{fmt.Sprintf("%.1f MB were to be kept", float64(need)/1e6)}, "")
 }
 
 // kept are the variables of the agent's environment that trials get, besides those that
@@ -244,9 +289,9 @@ var kept = []string{"PATH", "HOME", "LANG", "TMPDIR", "USER", "LOGNAME"}
 
 const keptPrefix = "XDG_"
 
-// keepEnvironment removes all other variables: what a login shell sets there is no part
-// of the study.
-func keepEnvironment(pass []string) error {
+// KeepEnvironment removes the variables of this process that trials do not get: what a
+// login shell sets is no part of the study. pass names more that they get.
+func KeepEnvironment(pass []string) error {
 	var err error
 	for _, variable := range os.Environ() {
 		name, _, _ := strings.Cut(variable, "=")
@@ -256,51 +301,4 @@ func keepEnvironment(pass []string) error {
 		err = errors.Join(err, os.Unsetenv(name))
 	}
 	return err
-}
-
-// study returns a study that was sent.
-func (a *agent) study(hash string) (*assay.Study, error) {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	if s := a.studies[hash]; s != nil {
-		return s, nil
-	}
-	return nil, fmt.Errorf("no study %q was sent", hash)
-}
-
-// artifact returns an artifact that was placed or linked.
-func (a *agent) artifact(id string) (lab.Artifact, error) {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	if x, ok := a.artifacts[id]; ok {
-		return x, nil
-	}
-	return lab.Artifact{}, fmt.Errorf("no artifact %q was sent", id)
-}
-
-// tree unpacks a parcel, once, and returns its folder. All folders have names of one
-// length.
-func (a *agent) tree(t *tree) (string, error) {
-	if t == nil {
-		return "", nil
-	}
-	if !blob.IsSum(t.Sum) {
-		return "", fmt.Errorf("a tree with the digest %q", t.Sum)
-	}
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	if dir, ok := a.trees[t.Sum]; ok {
-		return dir, nil
-	}
-	dir := filepath.Join(a.dir, fmt.Sprintf("tree-%06d", len(a.trees)+1))
-	if err := unpack(dir, a.blobs.Path(t.Sum)); err != nil {
-		return "", err
-	}
-	a.trees[t.Sum] = dir
-	return dir, nil
-}
-
-// linkName names a link that was made at the other end.
-func linkName(id string, layout uint64, align int) string {
-	return strings.Join([]string{id, fmt.Sprint(layout), fmt.Sprint(align)}, " ")
 }

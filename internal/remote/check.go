@@ -45,9 +45,20 @@ func (m *Machine) expect(r lab.BlockRequest) *expectation {
 	return &expectation{machine: m, request: r, slots: design.Block(r.Plan, r.Next, r.Index, r.Attempt)}
 }
 
+// repeat expects a later attempt than was asked for, where the link may have had the block
+// run again. An attempt has its own orders.
+func (e *expectation) repeat(attempt int) {
+	r := &e.request
+	if later := attempt - r.Attempt; e.got == 0 && later > 0 && later < e.machine.opt.Repeats {
+		r.Attempt = attempt
+		e.slots = design.Block(r.Plan, r.Next, r.Index, attempt)
+	}
+}
+
 // next checks the next trial, and makes its texts fit to print. Whatever is not drawn but
 // measured may have any finite value.
 func (e *expectation) next(t *assay.Trial) error {
+	e.repeat(t.Attempt)
 	if e.got == len(e.slots) {
 		return e.machine.lie("block %d: a trial more than the %d of the design", e.request.Index, len(e.slots))
 	}

@@ -6,9 +6,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"sync"
 	"time"
 
+	"github.com/seed-1318a441/assay/internal/blob"
 	"github.com/seed-1318a441/assay/internal/lab"
 	"github.com/seed-1318a441/assay/internal/wire"
 )
@@ -149,11 +151,9 @@ func (c *conn) finish(id uint64) {
 	delete(c.calls, id)
 }
 
-// call makes a request and waits for its last reply, which it puts into out unless that
-// is nil. event gets the events before; its error ends the request. Where ctx ends, the
-// agent ends the request; one that does not loses the connection. The error wraps
-// lab.ErrLost if the connection has ended.
-func (c *conn) call(ctx context.Context, do operation, body, out any, event func(json.RawMessage) error) error {
+// Call implements Link. Where ctx ends, the agent ends the request; one that does not loses
+// the connection.
+func (c *conn) Call(ctx context.Context, do Operation, body, out any, event func(json.RawMessage) error) error {
 	id, replies := c.start()
 	defer c.finish(id)
 	if err := c.request(id, do, body); err != nil {
@@ -163,7 +163,7 @@ func (c *conn) call(ctx context.Context, do operation, body, out any, event func
 }
 
 // request sends a request.
-func (c *conn) request(id uint64, do operation, body any) error {
+func (c *conn) request(id uint64, do Operation, body any) error {
 	data, err := json.Marshal(body)
 	if err != nil {
 		return fmt.Errorf("ask for %s: %w", do, err)
@@ -182,7 +182,7 @@ func (c *conn) wait(ctx context.Context, id uint64, replies chan reply, out any,
 	var late <-chan time.Time
 	cancel := func(why error) {
 		failed, done, late = why, nil, time.After(endTime)
-		if err := c.stream.Send(request{Do: opCancel, Body: json.RawMessage(fmt.Sprint(id))}); err != nil {
+		if err := c.stream.Send(request{Do: OpCancel, Body: json.RawMessage(fmt.Sprint(id))}); err != nil {
 			c.end(err)
 		}
 	}
@@ -200,7 +200,7 @@ func (c *conn) wait(ctx context.Context, id uint64, replies chan reply, out any,
 			case failed != nil:
 				return failed
 			case r.Fault != nil:
-				return r.Fault.err()
+				return r.Fault.Err()
 			case out == nil:
 				return nil
 			default:
@@ -226,12 +226,63 @@ func (c *conn) wait(ctx context.Context, id uint64, replies chan reply, out any,
 	}
 }
 
-// close ends the connection, and with it the agent, for which it waits a while: it has
+// Lacks implements Link.
+func (c *conn) Lacks(ctx context.Context, files []File) (lacking []string, err error) {
+	err = c.Call(ctx, OpLacks, files, &lacking, nil)
+	return lacking, err
+}
+
+// Put implements Link.
+func (c *conn) Put(ctx context.Context, what File, path string) error {
+	f, err := os.Open(path)
+	if err != nil {
+		return fmt.Errorf("send file: %w", err)
+	}
+	defer f.Close()
+	id, replies := c.start()
+	defer c.finish(id)
+	if err := c.request(id, OpPut, what); err != nil {
+		return err
+	}
+	_, err = blob.Compress(&pieces{c: c, id: id}, f)
+	if err == nil {
+		err = c.stream.SendPiece(id, nil)
+	}
+	if err != nil {
+		c.end(err)
+	}
+	return c.wait(ctx, id, replies, nil, nil)
+}
+
+// pieces sends what is written to it as the pieces of a file.
+type pieces struct {
+	c  *conn
+	id uint64
+}
+
+func (p *pieces) Write(data []byte) (n int, err error) {
+	for len(data) > 0 {
+		piece := data[:min(len(data), wire.MaxBlob)]
+		if err := p.c.stream.SendPiece(p.id, piece); err != nil {
+			return n, err
+		}
+		n, data = n+len(piece), data[len(piece):]
+	}
+	return n, nil
+}
+
+var _ io.Writer = (*pieces)(nil)
+
+// Traffic implements Link.
+func (c *conn) Traffic() (sent, received int64) { return c.stream.Traffic() }
+
+// Close ends the connection, and with it the agent, for which it waits a while: it has
 // files to remove.
-func (c *conn) close() {
+func (c *conn) Close() error {
 	c.end(errors.New("the connection was closed here"))
 	select {
 	case <-c.gone:
 	case <-time.After(endTime):
 	}
+	return nil
 }

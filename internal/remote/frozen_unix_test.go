@@ -14,8 +14,8 @@ import (
 // An agent that is stopped is given up after a while.
 func TestAgentFrozen(t *testing.T) {
 	b := connectTo(t, t.TempDir())
-	b.connection().silent = 300 * time.Millisecond
-	b.connection().seen <- struct{}{}
+	b.link.(*conn).silent = 300 * time.Millisecond
+	b.link.(*conn).seen <- struct{}{}
 	if err := b.agent().cmd.Process.Signal(syscall.SIGSTOP); err != nil {
 		t.Fatal(err)
 	}

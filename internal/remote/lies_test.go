@@ -22,7 +22,7 @@ import (
 // for a block it sends what events gives, or what raw writes.
 func liar(t *testing.T, events func() []trialDone, raw func(io.Writer)) *Machine {
 	t.Helper()
-	m, err := Connect(t.Context(), Options{Name: "liar", Builder: build.New(t.TempDir()), Dial: func(context.Context) (io.ReadWriteCloser, error) {
+	m, err := Connect(t.Context(), Options{Name: "liar", Builder: build.New(t.TempDir()), Link: Over(func(context.Context) (io.ReadWriteCloser, error) {
 		here, there := net.Pipe()
 		go func() {
 			s := wire.NewStream(there, there)
@@ -32,14 +32,14 @@ func liar(t *testing.T, events func() []trialDone, raw func(io.Writer)) *Machine
 					return
 				}
 				var r request
-				if json.Unmarshal(f.JSON, &r) != nil || r.Do == opCancel {
+				if json.Unmarshal(f.JSON, &r) != nil || r.Do == OpCancel {
 					continue
 				}
 				answer := reply{ID: r.ID, Done: json.RawMessage("null")}
 				switch r.Do {
-				case opHello:
+				case OpHello:
 					answer.Done = json.RawMessage(fmt.Sprintf(`{"Protocol":%d}`, wire.Version))
-				case opBlock:
+				case OpBlock:
 					if raw != nil {
 						raw(there)
 						continue
@@ -57,7 +57,7 @@ func liar(t *testing.T, events func() []trialDone, raw func(io.Writer)) *Machine
 			}
 		}()
 		return here, nil
-	}})
+	})})
 	if err != nil {
 		t.Fatal(err)
 	}

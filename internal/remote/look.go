@@ -11,7 +11,7 @@ import (
 // Look returns what a machine says of itself, the version of the assay that answers there,
 // and which tools are missing there.
 func Look(ctx context.Context, m *Machine, tools []string) (g host.Glance, version string, err error) {
-	if err := m.call(ctx, opLook, tools, &g, nil); err != nil {
+	if err := m.call(ctx, OpLook, tools, &g, nil); err != nil {
 		return g, "", err
 	}
 	g.Platform = cleanPlatform(g.Platform)

@@ -8,7 +8,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -28,9 +27,11 @@ import (
 type Options struct {
 	// Name is what the machine is called in messages.
 	Name string
-	// Dial connects to an agent, whose Magic has been read. It is called again when the
-	// connection was lost.
-	Dial func(ctx context.Context) (io.ReadWriteCloser, error)
+	// Link connects to an agent. It is called again when the link was lost.
+	Link func(ctx context.Context) (Link, error)
+	// Repeats is set for a Link that may have a block run again by itself, as a later
+	// attempt than was asked for; it is the number of attempts.
+	Repeats int
 	// Builder gives what a link takes.
 	Builder *build.Builder
 	// Pass names variables of the other computer's environment that trials get.
@@ -49,11 +50,11 @@ const Patience = 10 * time.Minute
 type Machine struct {
 	opt     Options
 	dir     string // for parcels and links
-	welcome welcome
+	welcome Welcome
 	links   atomic.Int64
 
 	mu   sync.Mutex
-	conn *conn
+	link Link
 	// platform is what the machine was when it was first asked; nil before.
 	platform *assay.Platform
 	// held is set while no other assay may measure there.
@@ -92,24 +93,22 @@ func Connect(ctx context.Context, opt Options) (*Machine, error) {
 
 // connect makes a new connection.
 func (m *Machine) connect(ctx context.Context) error {
-	rw, err := m.opt.Dial(ctx)
+	c, err := m.opt.Link(ctx)
 	if err != nil {
 		return err
 	}
-	c := newConn(rw)
-	var w welcome
-	err = c.call(ctx, opHello, greeting{Protocol: wire.Version, Version: assay.Version(), Pass: m.opt.Pass}, &w, nil)
+	var w Welcome
+	err = c.Call(ctx, OpHello, greeting{Protocol: wire.Version, Version: assay.Version(), Pass: m.opt.Pass}, &w, nil)
 	if err == nil && w.Protocol != wire.Version {
 		err = assay.NewError(assay.ExitRefused, assay.CodeAgentVersion, fmt.Sprintf("%s: the agent there speaks protocol %d, and this assay %d", m.opt.Name, w.Protocol, wire.Version),
 			[]string{"there: assay " + printable.Line(w.Version, 100), "here: assay " + assay.Version()}, "")
 	}
 	if err != nil {
-		c.close()
-		return m.explain(err)
+		return errors.Join(m.explain(err), c.Close())
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.conn, m.welcome = c, w
+	m.link, m.welcome = c, w
 	m.placed, m.studies, m.plans = map[string]int{}, map[string]bool{}, map[*assay.Plan]string{}
 	return nil
 }
@@ -124,28 +123,28 @@ func (m *Machine) explain(err error) error {
 
 // Close ends the connection.
 func (m *Machine) Close() error {
-	m.connection().close()
-	return m.removeParcels()
+	return errors.Join(m.agent().Close(), m.removeParcels())
 }
 
-func (m *Machine) connection() *conn {
+// agent returns the present link.
+func (m *Machine) agent() Link {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	return m.conn
+	return m.link
 }
 
-// call makes a request of the present connection.
-func (m *Machine) call(ctx context.Context, do operation, body, out any, event func(json.RawMessage) error) error {
-	return m.explain(m.connection().call(ctx, do, body, out, event))
+// call makes a request over the present link.
+func (m *Machine) call(ctx context.Context, do Operation, body, out any, event func(json.RawMessage) error) error {
+	return m.explain(m.agent().Call(ctx, do, body, out, event))
 }
 
-// Traffic returns the bytes sent and received over the present connection.
-func (m *Machine) Traffic() (sent, received int64) { return m.connection().stream.Traffic() }
+// Traffic returns the bytes sent and received over the present link.
+func (m *Machine) Traffic() (sent, received int64) { return m.agent().Traffic() }
 
 // Platform implements lab.Machine.
 func (m *Machine) Platform(ctx context.Context) (assay.Platform, error) {
 	var p assay.Platform
-	if err := m.call(ctx, opPlatform, nil, &p, nil); err != nil {
+	if err := m.call(ctx, OpPlatform, nil, &p, nil); err != nil {
 		return p, err
 	}
 	p = cleanPlatform(p)
@@ -177,7 +176,7 @@ func cleanPlatform(p assay.Platform) assay.Platform {
 // Inspect returns what would spoil a measurement there.
 func (m *Machine) Inspect(ctx context.Context, p assay.Platform) ([]host.Finding, error) {
 	var out findings
-	err := m.call(ctx, opInspect, p, &out, nil)
+	err := m.call(ctx, OpInspect, p, &out, nil)
 	for i := range out {
 		for _, s := range []*string{&out[i].Text, &out[i].Effect, &out[i].Cure} {
 			*s = printable.Line(*s, maxFault)
@@ -200,7 +199,7 @@ func (m *Machine) Occupy(ctx context.Context, command, dir string, busy func(hos
 }
 
 func (m *Machine) occupy(ctx context.Context, o occupation, busy func(host.Occupant) error) error {
-	err := m.call(ctx, opOccupy, o, nil, func(data json.RawMessage) error {
+	err := m.call(ctx, OpOccupy, o, nil, func(data json.RawMessage) error {
 		var who host.Occupant
 		if err := json.Unmarshal(data, &who); err != nil {
 			return err
@@ -221,13 +220,13 @@ func (m *Machine) Check(ctx context.Context, s *assay.Study) error {
 	if err != nil {
 		return err
 	}
-	return m.call(ctx, opCheck, hash, nil, nil)
+	return m.call(ctx, OpCheck, hash, nil, nil)
 }
 
 // Written returns the agent's warnings about benchmarks that write into their folder.
 func (m *Machine) Written(ctx context.Context) []assay.Warning {
 	var out []assay.Warning
-	if err := m.call(ctx, opWritten, nil, &out, nil); err != nil {
+	if err := m.call(ctx, OpWritten, nil, &out, nil); err != nil {
 		return nil // the run has its result
 	}
 	return cleanWarnings(out)
@@ -236,8 +235,8 @@ func (m *Machine) Written(ctx context.Context) []assay.Warning {
 // cleanWarnings makes warnings fit to print.
 func cleanWarnings(ws []assay.Warning) (out []assay.Warning) {
 	for _, w := range ws[:min(len(ws), 20)] {
-		f := fault{Error: &assay.Error{Warning: w}}
-		e, _ := errors.AsType[*assay.Error](f.err())
+		f := Fault{Error: &assay.Error{Warning: w}}
+		e, _ := errors.AsType[*assay.Error](f.Err())
 		out = append(out, e.Warning)
 	}
 	return out
@@ -276,7 +275,7 @@ func (m *Machine) wireRun(ctx context.Context, r lab.RunRequest) (run, error) {
 func (m *Machine) Run(ctx context.Context, r lab.RunRequest) (out trial.Outcome, err error) {
 	body, err := m.wireRun(ctx, r)
 	if err == nil {
-		err = m.call(ctx, opRun, body, &out, nil)
+		err = m.call(ctx, OpRun, body, &out, nil)
 	}
 	if err == nil {
 		err = m.checkOutcome(&out)
@@ -295,7 +294,7 @@ func (m *Machine) Together(ctx context.Context, r lab.TogetherRequest) ([]trial.
 		body.Arms = append(body.Arms, one)
 	}
 	var outs []trial.Outcome
-	if err := m.call(ctx, opTogether, body, &outs, nil); err != nil {
+	if err := m.call(ctx, OpTogether, body, &outs, nil); err != nil {
 		return nil, err
 	}
 	if len(outs) != len(r.Arms) {
@@ -313,7 +312,7 @@ func (m *Machine) Together(ctx context.Context, r lab.TogetherRequest) ([]trial.
 func (m *Machine) CPUs() ([]int, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	return m.welcome.CPUs, m.welcome.NoCPUs.err()
+	return m.welcome.CPUs, m.welcome.NoCPUs.Err()
 }
 
 // Link implements lab.Runner.
@@ -323,7 +322,7 @@ func (m *Machine) Link(ctx context.Context, r lab.LinkRequest) (a lab.Artifact, 
 		err = m.linkHere(ctx, r.Artifact.ID, r.Layout, r.Align)
 	}
 	if err == nil {
-		err = m.call(ctx, opLink, link{r.Artifact.ID, r.Layout, r.Align}, &a, nil)
+		err = m.call(ctx, OpLink, link{r.Artifact.ID, r.Layout, r.Align}, &a, nil)
 	}
 	if err != nil {
 		return a, err
@@ -345,7 +344,7 @@ func (m *Machine) Drop(artifacts []lab.Artifact) {
 	m.mu.Unlock()
 	ctx, cancel := context.WithTimeout(context.Background(), endTime)
 	defer cancel()
-	_ = m.call(ctx, opDrop, ids, nil, nil) // the agent drops them at its end
+	_ = m.call(ctx, OpDrop, ids, nil, nil) // the agent drops them at its end
 }
 
 // Block implements lab.Machine.
@@ -367,7 +366,7 @@ func (m *Machine) Block(ctx context.Context, r lab.BlockRequest, keep lab.Keeper
 		}
 	}
 	expect := m.expect(r)
-	err = m.call(ctx, opBlock, body, nil, func(data json.RawMessage) error {
+	err = m.call(ctx, OpBlock, body, nil, func(data json.RawMessage) error {
 		var t trialDone
 		if err := json.Unmarshal(data, &t); err != nil {
 			return m.lie("a trial that cannot be read: %v", err)
@@ -408,7 +407,7 @@ func (m *Machine) plan(ctx context.Context, p *assay.Plan) (string, error) {
 	var number [8]byte
 	rand.Read(number[:])
 	hash = hex.EncodeToString(number[:]) // a plan may be changed and used again
-	if err := m.call(ctx, opPlan, sentPlan{Hash: hash, Study: study, Plan: p}, nil, nil); err != nil {
+	if err := m.call(ctx, OpPlan, sentPlan{Hash: hash, Study: study, Plan: p}, nil, nil); err != nil {
 		return "", err
 	}
 	m.mu.Lock()
@@ -437,7 +436,7 @@ func (m *Machine) study(ctx context.Context, s *assay.Study) (string, error) {
 			return "", err
 		}
 	}
-	if err := m.call(ctx, opStudy, sent, nil, nil); err != nil {
+	if err := m.call(ctx, OpStudy, sent, nil, nil); err != nil {
 		return "", err
 	}
 	m.mu.Lock()

@@ -19,7 +19,7 @@ import (
 // A request is a message to the agent. Replies have its ID.
 type request struct {
 	ID   uint64          `json:"id"`
-	Do   operation       `json:"do"`
+	Do   Operation       `json:"do"`
 	Body json.RawMessage `json:"body,omitempty"`
 }
 
@@ -29,32 +29,32 @@ type reply struct {
 	ID    uint64          `json:"id"`
 	Event json.RawMessage `json:"event,omitempty"`
 	Done  json.RawMessage `json:"done,omitempty"`
-	Fault *fault          `json:"fault,omitempty"`
+	Fault *Fault          `json:"fault,omitempty"`
 }
 
-// An operation is what a request asks for.
-type operation string
+// An Operation is what a request asks for.
+type Operation string
 
 // The operations.
 const (
-	opHello    operation = "hello"
-	opPlatform operation = "platform"
-	opInspect  operation = "inspect"
-	opLook     operation = "look"
-	opOccupy   operation = "occupy"
-	opLacks    operation = "lacks"
-	opPut      operation = "put" // the pieces of the file follow
-	opStudy    operation = "study"
-	opPlace    operation = "place"
-	opCheck    operation = "check"
-	opPlan     operation = "plan"
-	opLink     operation = "link"
-	opDrop     operation = "drop"
-	opRun      operation = "run"
-	opTogether operation = "together"
-	opBlock    operation = "block"
-	opWritten  operation = "written"
-	opCancel   operation = "cancel" // the request named in the body
+	OpHello    Operation = "hello"
+	OpPlatform Operation = "platform"
+	OpInspect  Operation = "inspect"
+	OpLook     Operation = "look"
+	OpOccupy   Operation = "occupy"
+	OpLacks    Operation = "lacks"
+	OpPut      Operation = "put" // the pieces of the file follow
+	OpStudy    Operation = "study"
+	OpPlace    Operation = "place"
+	OpCheck    Operation = "check"
+	OpPlan     Operation = "plan"
+	OpLink     Operation = "link"
+	OpDrop     Operation = "drop"
+	OpRun      Operation = "run"
+	OpTogether Operation = "together"
+	OpBlock    Operation = "block"
+	OpWritten  Operation = "written"
+	OpCancel   Operation = "cancel" // the request named in the body
 )
 
 // A greeting opens a session.
@@ -65,14 +65,14 @@ type greeting struct {
 	Pass []string
 }
 
-// A welcome answers it.
-type welcome struct {
+// A Welcome answers it.
+type Welcome struct {
 	Protocol int
 	Version  string
 	PID      int
 	// CPUs are those that trials can be bound to; NoCPUs says why there are none.
 	CPUs   []int
-	NoCPUs *fault
+	NoCPUs *Fault
 	// Free is the room of the agent's cache on its disk, in bytes; 0 if unknown.
 	Free uint64
 }
@@ -82,15 +82,15 @@ type occupation struct {
 	Command, Dir string
 }
 
-// A file is one that travels.
-type file struct {
+// A File is one that travels.
+type File struct {
 	Sum  string
 	Size int64
 }
 
 // A tree is the files that trials run among, as one parcel.
 type tree struct {
-	file
+	File
 	// Standard is set for a tree of the standard library.
 	Standard bool
 }
@@ -101,7 +101,7 @@ type placing struct {
 	Built    build.Artifact
 	// Name is the file name of the binary. Binary is empty if the kit makes it.
 	Name   string
-	Binary file
+	Binary File
 	// Path is, for a program that is not sent, its name in PATH there; InStudy its place
 	// in the study's folder.
 	Path, InStudy string
@@ -176,8 +176,8 @@ type trialDone struct {
 // findings are what would spoil a measurement there.
 type findings []host.Finding
 
-// A fault is an error on its way.
-type fault struct {
+// A Fault is an error on its way.
+type Fault struct {
 	Text string
 	// Known is the place in sentinels from 1, 0 for another error.
 	Known int          `json:",omitempty"`
@@ -187,9 +187,9 @@ type fault struct {
 // sentinels are the errors that callers compare with.
 var sentinels = []error{lab.ErrNoMemory, trial.ErrPrints, trial.ErrNoSlices}
 
-// faultOf returns an error for sending.
-func faultOf(err error) *fault {
-	f := &fault{Text: err.Error()}
+// FaultOf returns an error for sending.
+func FaultOf(err error) *Fault {
+	f := &Fault{Text: err.Error()}
 	for i, s := range sentinels {
 		if errors.Is(err, s) {
 			f.Known = i + 1
@@ -216,8 +216,8 @@ const maxFault = 2000
 // errorCode matches what may be the code of an error.
 var errorCode = regexp.MustCompile(`^[a-z0-9-]{1,60}$`)
 
-// err returns the error that was sent, fit to print.
-func (f *fault) err() error {
+// Err returns the error that was sent, fit to print.
+func (f *Fault) Err() error {
 	switch {
 	case f == nil:
 		return nil

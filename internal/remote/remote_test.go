@@ -111,7 +111,7 @@ func connectTo(t *testing.T, dir string) *bench {
 			defer b.mu.Unlock()
 			b.said = append(b.said, text)
 		},
-		Dial: func(context.Context) (io.ReadWriteCloser, error) {
+		Link: Over(func(context.Context) (io.ReadWriteCloser, error) {
 			p, err := startAgent(dir)
 			if err != nil {
 				return nil, err
@@ -120,7 +120,7 @@ func connectTo(t *testing.T, dir string) *bench {
 			defer b.mu.Unlock()
 			b.agents = append(b.agents, p)
 			return p, nil
-		}})
+		})})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -317,12 +317,12 @@ func TestCancel(t *testing.T) {
 // Errors of the other end are the errors that they are here.
 func TestFaults(t *testing.T) {
 	for _, err := range []error{lab.ErrNoMemory, trial.ErrPrints, trial.ErrNoSlices} {
-		if got := faultOf(fmt.Errorf("run: %w", err)).err(); !errors.Is(got, err) || got.Error() != "run: "+err.Error() {
+		if got := FaultOf(fmt.Errorf("run: %w", err)).Err(); !errors.Is(got, err) || got.Error() != "run: "+err.Error() {
 			t.Errorf("%v arrives as %v", err, got)
 		}
 	}
 	sent := assay.NewError(assay.ExitUsage, assay.CodeNoLoadTool, "sysbench\x1b[31m is not installed", []string{"fact"}, "apt install sysbench")
-	got, ok := errors.AsType[*assay.Error](faultOf(fmt.Errorf("check: %w", sent)).err())
+	got, ok := errors.AsType[*assay.Error](FaultOf(fmt.Errorf("check: %w", sent)).Err())
 	if !ok || got.Exit != sent.Exit || got.Code != sent.Code || got.Try != sent.Try || strings.Contains(got.Text, "\x1b") {
 		t.Errorf("arrives as %+v", got)
 	}
@@ -386,7 +386,7 @@ func TestEnvironment(t *testing.T) {
 	for _, name := range []string{"PATH", "HOME", "LANG", "TMPDIR", "USER", "LOGNAME", "XDG_RUNTIME_DIR", "OF_MINE", "PGPASSWORD", "GOFLAGS"} {
 		t.Setenv(name, "x")
 	}
-	if err := keepEnvironment([]string{"OF_MINE", "MISSING"}); err != nil {
+	if err := KeepEnvironment([]string{"OF_MINE", "MISSING"}); err != nil {
 		t.Fatal(err)
 	}
 	var got []string
@@ -404,7 +404,7 @@ func TestEnvironment(t *testing.T) {
 // An agent cannot end this program with success, or write to a terminal through a code or
 // a name.
 func TestHostileTexts(t *testing.T) {
-	e, _ := errors.AsType[*assay.Error]((&fault{Error: &assay.Error{Exit: assay.ExitOK, Warning: assay.Warning{Code: "\x1b[2J", Text: "a\x1b[2Jb"}}}).err())
+	e, _ := errors.AsType[*assay.Error]((&Fault{Error: &assay.Error{Exit: assay.ExitOK, Warning: assay.Warning{Code: "\x1b[2J", Text: "a\x1b[2Jb"}}}).Err())
 	if e == nil || e.Exit != assay.ExitRefused || e.Code != assay.CodeAgentReport || e.Text != "ab" {
 		t.Errorf("arrives as %+v", e)
 	}

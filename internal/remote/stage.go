@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -12,14 +11,12 @@ import (
 	"sync"
 
 	"github.com/seed-1318a441/assay"
-	"github.com/seed-1318a441/assay/internal/blob"
 	"github.com/seed-1318a441/assay/internal/build"
 	"github.com/seed-1318a441/assay/internal/design"
 	"github.com/seed-1318a441/assay/internal/disk"
 	"github.com/seed-1318a441/assay/internal/lab"
 	"github.com/seed-1318a441/assay/internal/local"
 	"github.com/seed-1318a441/assay/internal/parcel"
-	"github.com/seed-1318a441/assay/internal/wire"
 )
 
 // Stage sends what has been delivered and the agent does not have yet.
@@ -61,7 +58,7 @@ func (m *Machine) place(ctx context.Context, id string) error {
 	if err := m.send(ctx, paths); err != nil {
 		return err
 	}
-	if err := m.call(ctx, opPlace, p, nil, nil); err != nil {
+	if err := m.call(ctx, OpPlace, p, nil, nil); err != nil {
 		return err
 	}
 	m.mu.Lock()
@@ -72,7 +69,7 @@ func (m *Machine) place(ctx context.Context, id string) error {
 
 // A shipment is a file here that the agent needs.
 type shipment struct {
-	file
+	File
 	path string
 }
 
@@ -100,7 +97,7 @@ func (m *Machine) placing(ctx context.Context, d local.Delivery) (p placing, shi
 			m.kits[d.Artifact.ID] = true
 			m.mu.Unlock()
 			for _, f := range kit.Files {
-				ships = append(ships, shipment{file{f.Sum, f.Size}, f.Path})
+				ships = append(ships, shipment{File{f.Sum, f.Size}, f.Path})
 			}
 		}
 	}
@@ -118,7 +115,7 @@ func (m *Machine) placing(ctx context.Context, d local.Delivery) (p placing, shi
 	if err != nil {
 		return p, nil, err
 	}
-	p.Tree = &tree{t.file, d.Built.Standard}
+	p.Tree = &tree{t.File, d.Built.Standard}
 	if p.Dir, err = filepath.Rel(d.Built.Root, d.Built.Dir); err != nil {
 		return p, nil, err
 	}
@@ -161,7 +158,7 @@ func (m *Machine) folderOf(ctx context.Context, s *assay.Study) (*tree, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &tree{file: t.file}, m.send(ctx, []shipment{t})
+	return &tree{File: t.File}, m.send(ctx, []shipment{t})
 }
 
 // programsIn lists the files that a study's commands name below its folder: programs and
@@ -211,7 +208,7 @@ func (p *parcels) of(ctx context.Context, root string, what parcel.What) (s ship
 	if err = errors.Join(err, f.Close()); err != nil {
 		return s, err
 	}
-	if s.file, err = describeFile(path); err != nil {
+	if s.File, err = describeFile(path); err != nil {
 		return s, err
 	}
 	s.path = path
@@ -225,7 +222,7 @@ func (p *parcels) of(ctx context.Context, root string, what parcel.What) (s ship
 func (m *Machine) removeParcels() error { return disk.RemoveAll(m.dir) }
 
 // describeFile returns the digest and size of a file.
-func describeFile(path string) (f file, err error) {
+func describeFile(path string) (f File, err error) {
 	info, err := os.Stat(path)
 	if err != nil {
 		return f, fmt.Errorf("send file: %w", err)
@@ -237,13 +234,13 @@ func describeFile(path string) (f file, err error) {
 
 // send sends the files that the agent lacks. If there is no room for them it sends none.
 func (m *Machine) send(ctx context.Context, ships []shipment) error {
-	var all []file
+	var all []File
 	for _, s := range ships {
-		all = append(all, s.file)
+		all = append(all, s.File)
 	}
-	var lacking []string
-	if err := m.call(ctx, opLacks, all, &lacking, nil); err != nil {
-		return err
+	lacking, err := m.agent().Lacks(ctx, all)
+	if err != nil {
+		return m.explain(err)
 	}
 	var list []shipment
 	var need uint64
@@ -260,54 +257,12 @@ func (m *Machine) send(ctx context.Context, ships []shipment) error {
 			[]string{fmt.Sprintf("%.1f MB are to be sent, and %.1f MB are free there", float64(need)/1e6, float64(free)/1e6)}, "")
 	}
 	for _, s := range list {
-		if err := m.put(ctx, s); err != nil {
-			return err
+		if err := m.agent().Put(ctx, s.File, s.path); err != nil {
+			return m.explain(err)
 		}
 	}
 	return nil
 }
-
-// put sends one file.
-func (m *Machine) put(ctx context.Context, s shipment) error {
-	f, err := os.Open(s.path)
-	if err != nil {
-		return fmt.Errorf("send file: %w", err)
-	}
-	defer f.Close()
-	c := m.connection()
-	id, replies := c.start()
-	defer c.finish(id)
-	if err := c.request(id, opPut, s.file); err != nil {
-		return err
-	}
-	_, err = blob.Compress(&pieces{c: c, id: id}, f)
-	if err == nil {
-		err = c.stream.SendPiece(id, nil)
-	}
-	if err != nil {
-		c.end(err)
-	}
-	return m.explain(c.wait(ctx, id, replies, nil, nil))
-}
-
-// pieces sends what is written to it as the pieces of a file.
-type pieces struct {
-	c  *conn
-	id uint64
-}
-
-func (p *pieces) Write(data []byte) (n int, err error) {
-	for len(data) > 0 {
-		piece := data[:min(len(data), wire.MaxBlob)]
-		if err := p.c.stream.SendPiece(p.id, piece); err != nil {
-			return n, err
-		}
-		n, data = n+len(piece), data[len(piece):]
-	}
-	return n, nil
-}
-
-var _ io.Writer = (*pieces)(nil)
 
 // linksOf makes here the links of a block that the agent has no kit for, and sends them.
 func (m *Machine) linksOf(ctx context.Context, r lab.BlockRequest) error {
@@ -360,7 +315,7 @@ func (m *Machine) linkHere(ctx context.Context, id string, layout uint64, align 
 		return err
 	}
 	b.Path, b.Dir, b.Root, b.Log = "", "", "", ""
-	if err := m.call(ctx, opPlace, placing{Of: id, Layout: layout, Align: align, Built: b, Binary: f}, nil, nil); err != nil {
+	if err := m.call(ctx, OpPlace, placing{Of: id, Layout: layout, Align: align, Built: b, Binary: f}, nil, nil); err != nil {
 		return err
 	}
 	m.mu.Lock()

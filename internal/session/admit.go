@@ -109,9 +109,9 @@ func (x *candidate) look(ctx context.Context) error {
 // connect connects to a machine elsewhere.
 func (c *Config) connect(ctx context.Context, b *build.Builder, there assay.Host) (*remote.Machine, error) {
 	return remote.Connect(ctx, remote.Options{Name: there.Label, Builder: b, Pass: c.Study.Measure.Pass, Say: c.Progress.Say,
-		Dial: func(ctx context.Context) (io.ReadWriteCloser, error) {
+		Link: remote.Over(func(ctx context.Context) (io.ReadWriteCloser, error) {
 			return ssh.Dial(ctx, there.Address, ssh.Options{Log: func(line string) { c.Progress.Say("assay: " + line) }})
-		}})
+		})})
 }
 
 // judge compares what a machine is with what is required.
