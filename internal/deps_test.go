@@ -73,6 +73,7 @@ var levels = map[string]int{
 	"internal/toolchain":             1,
 	"internal/trial":                 1,
 	"internal/fleet":                 2,
+	"internal/hub":                   2,
 	"internal/lab":                   2,
 	"internal/parcel":                2,
 	"internal/sheet":                 2,
@@ -92,6 +93,7 @@ var levels = map[string]int{
 	"internal/knobset":               4,
 	"internal/live":                  4,
 	"internal/markdown":              4,
+	"internal/queue":                 4,
 	"internal/remote":                4,
 	"internal/page":                  4,
 	"internal/preview":               4,
@@ -129,6 +131,7 @@ var sideways = map[string][]string{
 	"internal/design":        {"internal/knobs"},
 	"internal/schedule":      {"internal/design"},
 	"internal/record":        {"internal/design"},
+	"internal/queue":         {"internal/remote"},
 
 	"internal/analysis":              {"internal/design", "internal/schedule", "internal/analysis/answer", "internal/analysis/sample"},
 	"internal/analysis/answer":       {"internal/schedule", "internal/analysis/sample"},
