@@ -83,6 +83,7 @@ const (
 	CodeNoLayouts           Code = "no-layouts"
 	CodeNoLoadTool          Code = "no-load-tool"
 	CodeNoLog               Code = "no-log"
+	CodeNoHub               Code = "no-hub"
 	CodeNoMachine           Code = "no-machine"
 	CodeNoModule            Code = "no-module"
 	CodeNoOutput            Code = "no-output"

@@ -98,6 +98,7 @@ var levels = map[string]int{
 	"internal/page":                  4,
 	"internal/preview":               4,
 	"internal/report":                4,
+	"internal/route":                 4,
 	"internal/runs":                  4,
 	"internal/doctor":                5,
 	"internal/gclog":                 5,
@@ -132,6 +133,7 @@ var sideways = map[string][]string{
 	"internal/schedule":      {"internal/design"},
 	"internal/record":        {"internal/design"},
 	"internal/queue":         {"internal/remote"},
+	"internal/route":         {"internal/queue", "internal/remote"},
 
 	"internal/analysis":              {"internal/design", "internal/schedule", "internal/analysis/answer", "internal/analysis/sample"},
 	"internal/analysis/answer":       {"internal/schedule", "internal/analysis/sample"},

@@ -14,6 +14,7 @@ import (
 	"github.com/seed-1318a441/assay/internal/host"
 	"github.com/seed-1318a441/assay/internal/printable"
 	"github.com/seed-1318a441/assay/internal/remote"
+	"github.com/seed-1318a441/assay/internal/route"
 	"github.com/seed-1318a441/assay/internal/spec"
 )
 
@@ -118,7 +119,7 @@ func (m *Member) look(ctx context.Context, h assay.Host, offline bool) {
 
 // glance connects to a machine for as long as it takes to look at it.
 func glance(ctx context.Context, h assay.Host) (host.Glance, string, error) {
-	m, err := connect(ctx, h)
+	m, _, err := route.Connect(ctx, h, route.Options{})
 	if err != nil {
 		return host.Glance{}, "", err
 	}

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 
 	"github.com/seed-1318a441/assay"
@@ -92,10 +93,13 @@ func Locate(hosts []assay.Host) ([]assay.Host, error) {
 			if err != nil {
 				return nil, err
 			}
-			hosts[i].Address, hosts[i].GOARCH = known.Address, cmp.Or(h.GOARCH, known.GOARCH)
+			hosts[i].Address, hosts[i].Pool, hosts[i].GOARCH = known.Address, known.Pool, cmp.Or(h.GOARCH, known.GOARCH)
+			hosts[i].Exclusive = h.Exclusive || known.Exclusive
 			hosts[i].Require = stricter(h.Require, known.Require)
 		}
-		same := func(o assay.Host) bool { return o.Address == hosts[i].Address && o.GOARCH == hosts[i].GOARCH }
+		same := func(o assay.Host) bool {
+			return o.Address == hosts[i].Address && o.GOARCH == hosts[i].GOARCH && reflect.DeepEqual(o.Pool, hosts[i].Pool)
+		}
 		if j := slices.IndexFunc(hosts[:i], same); j >= 0 {
 			return nil, assay.UsageError(assay.CodeNoMachine, fmt.Sprintf("%s and %s are one machine, %s", hosts[j].Label, h.Label, hosts[i].Address), "name one of them")
 		}

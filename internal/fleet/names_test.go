@@ -39,6 +39,10 @@ host = "ssh:bench2.lan"
 [mini]
 host   = "ssh:mini"
 goarch = "arm64"
+
+[quiet]
+pool      = { labels = ["quiet"], cpus = 8 }
+exclusive = true
 `
 
 func TestFind(t *testing.T) {
@@ -82,6 +86,8 @@ func TestLocate(t *testing.T) {
 		{Label: "mini-amd64", Address: "mini", GOARCH: "amd64"},
 		{Label: "mini", Address: "mini"},
 		{Label: "x", Address: "ssh:x"},
+		{Label: "quiet", Address: "quiet"},
+		{Label: "any", Address: "pool:quiet", Pool: assay.Pool{Labels: []string{"quiet"}}},
 	}
 	got, err := Locate(given)
 	want := []assay.Host{
@@ -90,6 +96,8 @@ func TestLocate(t *testing.T) {
 		{Label: "mini-amd64", Address: "ssh:mini", GOARCH: "amd64"},
 		{Label: "mini", Address: "ssh:mini", GOARCH: "arm64"},
 		{Label: "x", Address: "ssh:x"},
+		{Label: "quiet", Address: "pool:quiet", Pool: assay.Pool{Labels: []string{"quiet"}, CPUs: 8}, Exclusive: true},
+		{Label: "any", Address: "pool:quiet", Pool: assay.Pool{Labels: []string{"quiet"}}},
 	}
 	if err != nil || !reflect.DeepEqual(got, want) {
 		t.Errorf("got  %+v, %v\nwant %+v", got, err, want)

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"strings"
 	"sync"
 	"time"
@@ -17,9 +16,9 @@ import (
 	"github.com/seed-1318a441/assay/internal/local"
 	"github.com/seed-1318a441/assay/internal/printable"
 	"github.com/seed-1318a441/assay/internal/remote"
+	"github.com/seed-1318a441/assay/internal/route"
 	"github.com/seed-1318a441/assay/internal/sheet"
 	"github.com/seed-1318a441/assay/internal/shell"
-	"github.com/seed-1318a441/assay/internal/ssh"
 )
 
 // admissionBudget is the longest time that it takes to measure whether a machine is quiet
@@ -33,7 +32,8 @@ var admissionSuite = []string{"-bench=^Benchmark(Quote|UnquoteHard|SortInt1K|Sor
 type candidate struct {
 	*Config
 	host.Glance
-	there assay.Host
+	// there is the host of the study.
+	there *assay.Host
 	// unfit says what the machine lacks.
 	unfit []string
 	// doubtful is set if its noise has to be measured first; why says why.
@@ -76,9 +76,10 @@ func admit(ctx context.Context, configs ...Config) error {
 func candidates(ctx context.Context, configs []Config) []candidate {
 	var list []candidate
 	for i := range configs {
-		for _, h := range configs[i].Study.Hosts {
-			if r := h.Require; r.Power != "" || r.CPUs > 0 || len(r.Tools) > 0 || r.Noise > 0 {
-				list = append(list, candidate{Config: &configs[i], there: h})
+		hosts := configs[i].Study.Hosts
+		for j := range hosts {
+			if r := hosts[j].Require; r.Power != "" || r.CPUs > 0 || len(r.Tools) > 0 || r.Noise > 0 {
+				list = append(list, candidate{Config: &configs[i], there: &hosts[j]})
 			}
 		}
 	}
@@ -106,12 +107,11 @@ func (x *candidate) look(ctx context.Context) error {
 	return cmp.Or(err, m.Close())
 }
 
-// connect connects to a machine elsewhere.
-func (c *Config) connect(ctx context.Context, b *build.Builder, there assay.Host) (*remote.Machine, error) {
-	return remote.Connect(ctx, remote.Options{Name: there.Label, Builder: b, Pass: c.Study.Measure.Pass, Say: c.Progress.Say,
-		Link: remote.Over(func(ctx context.Context) (io.ReadWriteCloser, error) {
-			return ssh.Dial(ctx, there.Address, ssh.Options{Log: func(line string) { c.Progress.Say("assay: " + line) }})
-		})})
+// connect connects to a machine elsewhere. Any machine of a pool has become the one that
+// was found then.
+func (c *Config) connect(ctx context.Context, b *build.Builder, there *assay.Host) (m *remote.Machine, err error) {
+	m, *there, err = route.Connect(ctx, *there, route.Options{Builder: b, Pass: c.Study.Measure.Pass, Say: c.Progress.Say})
+	return m, err
 }
 
 // judge compares what a machine is with what is required.
@@ -193,7 +193,7 @@ func unfit(list []candidate) error {
 		}
 		names = append(names, x.there.Label)
 		if strings.Contains(strings.Join(x.unfit, " "), "noise floor") {
-			try = cmp.Or(try, aaLine(x.there)+", which measures the noise again")
+			try = cmp.Or(try, aaLine(*x.there)+", which measures the noise again")
 		}
 	}
 	if len(facts) == 0 {
@@ -234,7 +234,7 @@ func (x *candidate) measureNoise(ctx context.Context) error {
 	if cfg.Text, err = Complete(s); err != nil {
 		return err
 	}
-	cfg.Study, cfg.Command = s, aaLine(x.there)+" -- "+shell.Join(admissionSuite)
+	cfg.Study, cfg.Command = s, aaLine(*x.there)+" -- "+shell.Join(admissionSuite)
 	cfg.Options = Options{Store: x.Store, Fix: x.Fix, NoWait: x.NoWait, AA: true}
 	if x.Progress != nil {
 		cfg.Progress = &Progress{teller: x.Progress.teller}
@@ -248,7 +248,7 @@ func (x *candidate) measureNoise(ctx context.Context) error {
 	case r.Spent.Stop == assay.StopInterrupted:
 		return assay.NewError(assay.ExitInterrupted, assay.CodeStopped, "stopped while the noise of "+x.there.Label+" was measured", nil, "")
 	case r.Noise.Floor <= 0:
-		return assay.NewError(assay.ExitRefused, assay.CodeRequire, fmt.Sprintf("the noise of %s is unknown: %s measured too little", x.there.Label, r.Run), nil, aaLine(x.there))
+		return assay.NewError(assay.ExitRefused, assay.CodeRequire, fmt.Sprintf("the noise of %s is unknown: %s measured too little", x.there.Label, r.Run), nil, aaLine(*x.there))
 	case float64(r.Noise.Floor) > x.there.Require.Noise:
 		x.tooNoisy(r.Noise.Floor, "just now")
 	default:

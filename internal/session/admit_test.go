@@ -27,7 +27,7 @@ func TestJudge(t *testing.T) {
 			"it is on battery, and the study requires mains; trials may use 4 CPUs, and the study requires 8; it has no wrk on its PATH"},
 		{"needs a battery", assay.Platform{CPUs: 1}, assay.Require{Power: "battery"}, nil, "it has no battery, and the study requires that it runs on one"},
 	} {
-		x := candidate{Glance: host.Glance{Platform: c.p, Missing: c.missing}, there: assay.Host{Label: "a", Require: c.require}}
+		x := candidate{Glance: host.Glance{Platform: c.p, Missing: c.missing}, there: &assay.Host{Label: "a", Require: c.require}}
 		x.judge()
 		if got := strings.Join(x.unfit, "; "); got != c.want {
 			t.Errorf("%s: got  %s\nwant %s", c.name, got, c.want)
@@ -55,7 +55,7 @@ func TestJudgeNoise(t *testing.T) {
 		{name: "noisy long ago", history: []fleet.Floor{ago(100, 0.03, true)}, unfit: "its noise floor was ±3.0 % on 2026-11-20 08:00, and the study requires at most 2 %"},
 		{name: "cured", history: []fleet.Floor{ago(3, 0.03, true), ago(1, 0.01, true)}},
 	} {
-		x := candidate{there: assay.Host{Label: "a", Require: assay.Require{Noise: 0.02}}}
+		x := candidate{there: &assay.Host{Label: "a", Require: assay.Require{Noise: 0.02}}}
 		x.judgeNoise(c.history, now)
 		if got := strings.Join(x.unfit, "; "); got != c.unfit || x.why != c.doubtful || x.doubtful != (c.doubtful != "") {
 			t.Errorf("%s: got %q and doubt %q, want %q and %q", c.name, got, x.why, c.unfit, c.doubtful)
@@ -66,9 +66,9 @@ func TestJudgeNoise(t *testing.T) {
 func TestUnfit(t *testing.T) {
 	t.Setenv("XDG_CONFIG_HOME", t.TempDir())
 	list := []candidate{
-		{there: assay.Host{Label: "a", Address: "ssh:a"}},
-		{there: assay.Host{Label: "b", Address: "ssh:b"}, err: errors.New("gone")},
-		{there: assay.Host{Label: "c", Address: "ssh:me@c", Require: assay.Require{Noise: 0.01}}},
+		{there: &assay.Host{Label: "a", Address: "ssh:a"}},
+		{there: &assay.Host{Label: "b", Address: "ssh:b"}, err: errors.New("gone")},
+		{there: &assay.Host{Label: "c", Address: "ssh:me@c", Require: assay.Require{Noise: 0.01}}},
 	}
 	if err := unfit(list[:1]); err != nil {
 		t.Error(err)

@@ -52,7 +52,7 @@ func simulated(sim *Simulation) site {
 func (c *Config) openSite(ctx context.Context, b *build.Builder) (out site, err error) {
 	withheld, give := credential.Withhold(c.Study.Measure.Pass)
 	if len(c.Study.Hosts) > 0 && !c.Study.Hosts[0].Local() {
-		out, err = c.openElsewhere(ctx, b, c.Study.Hosts[0])
+		out, err = c.openElsewhere(ctx, b, &c.Study.Hosts[0])
 	} else {
 		out, err = c.openHere(b)
 	}
@@ -83,7 +83,7 @@ func (c *Config) openHere(b *build.Builder) (site, error) {
 }
 
 // openElsewhere connects to another computer.
-func (c *Config) openElsewhere(ctx context.Context, b *build.Builder, there assay.Host) (site, error) {
+func (c *Config) openElsewhere(ctx context.Context, b *build.Builder, there *assay.Host) (site, error) {
 	if c.Fix {
 		return site{}, assay.UsageError(assay.CodeFlags, "--fix changes settings of this computer, and the study is measured on "+there.Label,
 			"sudo assay doctor --fix on "+there.Label+", then the same line without --fix")

@@ -140,6 +140,7 @@ func FuzzParse(f *testing.F) {
 	f.Add("[[phase]]\nid = 'A'\n[steps]\nbase = {}\n[[steps.list]]\nstory = \"\"\"\na\nb\"\"\"\nname = 'a'\n")
 	f.Add("[steps]\nbase = {rev = 'a'}\ndir = 'x'\n")
 	f.Add("[[variant]]\nname = 'a'\n[decide]\nmin_effect = {default = '2.50%'}\nblocks = 7\nconfidence = '99.99%'\n")
+	f.Add("variant = [{name = 'a'}]\nmachine = [{agent = 'm4'}, {exclusive = true, pool = {labels = ['a', 'b-1']}}, {label = 'x', pool = {goos = 'linux', cpus = 2}}]\n")
 	f.Add(mere)
 	f.Add(switches)
 	f.Add("only = 'main-effects'\n" + switchesOf(9))

@@ -32,12 +32,16 @@ var (
 )
 
 // Hosts reads what names computers on a command line: each is "local", a name of
-// machines.toml, or "ssh:[USER@]HOST[:PORT]". The error begins with the value.
+// machines.toml, "ssh:[USER@]HOST[:PORT]", "agent:NAME", or "pool:LABEL", which may have
+// several labels with commas between them. The error begins with the value.
 func Hosts(words []string) (hosts []assay.Host, err error) {
 	for _, w := range words {
 		h := assay.Host{}
-		if h.Address, err = Flag(w, hostAddress); err != nil {
+		if h.Address, err = Flag(w, onAddress); err != nil {
 			return nil, err
+		}
+		if labels, ok := strings.CutPrefix(h.Address, assay.PoolScheme); ok {
+			h.Pool.Labels = strings.Split(labels, ",")
 		}
 		h.Label = impliedLabel(h)
 		if slices.ContainsFunc(hosts, func(o assay.Host) bool { return o.Label == h.Label }) {
@@ -51,11 +55,33 @@ func Hosts(words []string) (hosts []assay.Host, err error) {
 // NamesMachine reports whether an address is the name of a machine, to be looked up in
 // machines.toml.
 func NamesMachine(address string) bool {
-	return address != "" && address != assay.LocalAddress && !strings.HasPrefix(address, sshScheme)
+	return address != "" && address != assay.LocalAddress && !strings.Contains(address, ":")
 }
 
-// hostAddress checks where a study is measured.
+// onAddress checks a machine on a command line.
+func onAddress(s string) (string, error) {
+	switch scheme, _, _ := strings.Cut(s, ":"); scheme + ":" {
+	case assay.AgentScheme:
+		return agentAddress(s)
+	case assay.PoolScheme:
+		return poolAddress(s)
+	}
+	return placeAddress(s, `is neither "local" nor a name of machines.toml, "ssh:[USER@]HOST[:PORT]", "agent:NAME" or "pool:LABEL"`)
+}
+
+// hostAddress checks the host of a machine in a file.
 func hostAddress(s string) (string, error) {
+	switch scheme, rest, _ := strings.Cut(s, ":"); scheme + ":" {
+	case assay.AgentScheme:
+		return "", fmt.Errorf("is a machine of a hub; write agent = %q instead", rest)
+	case assay.PoolScheme:
+		return "", fmt.Errorf("are machines of a hub; write pool = { labels = [%q] } instead", rest)
+	}
+	return placeAddress(s, `is neither "local" nor a name of machines.toml nor "ssh:[USER@]HOST[:PORT]"`)
+}
+
+// placeAddress checks an address without a hub. problem says what is wrong with others.
+func placeAddress(s, problem string) (string, error) {
 	rest, ssh := strings.CutPrefix(s, sshScheme)
 	switch {
 	case !ssh && (s == assay.LocalAddress || machineName.MatchString(s)):
@@ -66,7 +92,7 @@ func hostAddress(s string) (string, error) {
 	if guess := strings.TrimPrefix(rest, "//"); guess != s && isSSH(guess) || strings.Contains(guess, "@") && isSSH(guess) {
 		return "", &BadValue{fmt.Sprintf("is no machine; write %q", sshScheme+guess), sshScheme + guess}
 	}
-	return "", errors.New(`is neither "local" nor a name of machines.toml nor "ssh:[USER@]HOST[:PORT]"`)
+	return "", errors.New(problem)
 }
 
 func isSSH(s string) bool {
@@ -82,7 +108,9 @@ func isSSH(s string) bool {
 // it from others at the same place.
 func impliedLabel(h assay.Host) string {
 	label := h.Address
-	if rest, ok := strings.CutPrefix(h.Address, sshScheme); ok {
+	if h.OfHub() {
+		label = hubLabel(h)
+	} else if rest, ok := strings.CutPrefix(h.Address, sshScheme); ok {
 		m := sshAddress.FindStringSubmatch(rest)
 		label = strings.Trim(m[2], "[]")
 		if m[3] != "" && m[3] != "22" {
@@ -126,7 +154,39 @@ func machineKeys(h *assay.Host, _ *document.Table) (string, document.Schema) {
 		}
 		return quoted()
 	}
-	return "", append(document.Schema{document.Text("host", &h.Address, hostAddress), named}, fitnessKeys(h)...)
+	keys := placeKeys(h, hostAddress)
+	return "", append(append(keys[:len(keys):len(keys)], named), fitnessKeys(h)...)
+}
+
+// placeKeys has the keys that say where a host is. read checks the value of "host".
+func placeKeys(h *assay.Host, read func(string) (string, error)) document.Schema {
+	host := document.Text("host", &h.Address, read)
+	quoted := host.Write
+	host.Write = func() string {
+		if h.OfHub() {
+			return ""
+		}
+		return quoted()
+	}
+	return append(document.Schema{host}, hubKeys(h)...)
+}
+
+// checkPlace checks that a host has one place, and asks of it what it can do.
+func checkPlace(h assay.Host, where string, t *document.Table) error {
+	var first *document.Entry
+	for _, e := range t.Entries {
+		switch {
+		case e.Key != "host" && e.Key != "agent" && e.Key != "pool":
+		case first == nil:
+			first = e
+		default:
+			return document.Faultf(e.At, assay.CodeStudyKey, "%s has %q and %q: a machine is one of them", where, first.Key, e.Key)
+		}
+	}
+	if e := t.Find("exclusive"); e != nil && h.Exclusive && !h.OfHub() && !NamesMachine(h.Address) {
+		return e.Wrong("is for machines of a hub: this one serves one run at a time anyway")
+	}
+	return nil
 }
 
 // fitnessKeys has the keys that hosts have everywhere.
@@ -157,6 +217,9 @@ func program(s string) (string, error) {
 // checkMachine checks the host that was read last, and names it.
 func checkMachine(list []assay.Host, t *document.Table) error {
 	h := &list[len(list)-1]
+	if err := checkPlace(*h, "[[machine]]", t); err != nil {
+		return err
+	}
 	implied := h.Label == ""
 	h.Label = cmp.Or(h.Label, impliedLabel(*h))
 	if !slices.ContainsFunc(list[:len(list)-1], func(o assay.Host) bool { return o.Label == h.Label }) {
@@ -202,12 +265,15 @@ func decodeMachines(data []byte) (hosts []assay.Host, err error) {
 			return nil, document.Faultf(e.At, assay.CodeMachinesFile, "%q is the computer that assay runs on, and no name for another", e.Key)
 		}
 		h := assay.Host{Label: e.Key}
-		keys := append(document.Schema{document.Text("host", &h.Address, fixedAddress)}, fitnessKeys(&h)...)
-		if err := e.Value.Table.Fill("["+e.Key+"]", keys); err != nil {
+		where := "[" + e.Key + "]"
+		if err := e.Value.Table.Fill(where, append(placeKeys(&h, fixedAddress), fitnessKeys(&h)...)); err != nil {
 			return nil, err
 		}
 		if h.Address == "" {
-			return nil, document.Faultf(e.At, assay.CodeMachinesFile, "[%s] has no host", e.Key)
+			return nil, document.Faultf(e.At, assay.CodeMachinesFile, "%s has no host, agent or pool", where)
+		}
+		if err := checkPlace(h, where, e.Value.Table); err != nil {
+			return nil, err
 		}
 		hosts = append(hosts, h)
 	}

@@ -71,6 +71,14 @@ require = { power = "mains", cpus = 8, tools = ["sysbench", "wrk2"], noise = "2%
 [[machine]]
 host = "mac-mini"
 
+[[machine]]
+agent     = "m4"
+exclusive = true
+
+[[machine]]
+label = "quiet ones"
+pool  = { labels = ["quiet", "x86"], goos = "linux", goarch = "amd64", cpus = 8, tools = ["wrk2"] }
+
 [decide]
 metric     = ["time", "allocs/op", "p99-ns"]
 min_effect = { default = "2%", time = "0.5%", "allocs/op" = "7%" }
@@ -120,6 +128,8 @@ func fullWant() *assay.Study {
 			{Label: "bench1.lan-2222-arm64", Address: "ssh:me@bench1.lan:2222", GOARCH: "arm64",
 				Require: assay.Require{Power: "mains", CPUs: 8, Tools: []string{"sysbench", "wrk2"}, Noise: 0.02}},
 			{Label: "mac-mini", Address: "mac-mini"},
+			{Label: "m4", Address: "agent:m4", Exclusive: true},
+			{Label: "quiet ones", Address: "pool:quiet,x86", Pool: assay.Pool{Labels: []string{"quiet", "x86"}, GOOS: "linux", GOARCH: "amd64", CPUs: 8, Tools: []string{"wrk2"}}},
 		},
 		Measure: assay.Measure{
 			Trial: 100 * time.Millisecond, Layouts: 4, Inner: 3, NoControl: true, GOMAXPROCS: 1, Timeout: 30 * time.Second,
@@ -298,7 +308,16 @@ func TestParseErrors(t *testing.T) {
 		{"no label", good + "[[machine]]\nlabel = \"\"", `s.toml:4:9: label = "" is no label   [study-value]`},
 		{"label twice", good + "[[machine]]\nlabel = \"x\"\n[[machine]]\nhost = \"ssh:b\"\nlabel = \"x\"", `s.toml:7:9: label = "x" is used twice   [study-value]`},
 		{"machine twice", good + "[[machine]]\nhost = \"ssh:a@b\"\n[[machine]]\nhost = \"ssh:c@b:22\"", `s.toml:5:3: a second [[machine]] is called "b": give it a label   [study-key]`},
-		{"name of a machine", good + "[[machine]]\nname = \"m4\"", `s.toml:4:1: unknown key "name" in [[machine]]; it has goarch, host, label, require   [study-key]`},
+		{"name of a machine", good + "[[machine]]\nname = \"m4\"", `s.toml:4:1: unknown key "name" in [[machine]]; it has agent, exclusive, goarch, host, label, pool, require   [study-key]`},
+		{"agent as host", good + "[[machine]]\nhost = \"agent:m4\"", `s.toml:4:8: host = "agent:m4" is a machine of a hub; write agent = "m4" instead   [study-value]`},
+		{"pool as host", good + "[[machine]]\nhost = \"pool:quiet\"", `s.toml:4:8: host = "pool:quiet" are machines of a hub; write pool = { labels = ["quiet"] } instead   [study-value]`},
+		{"agent", good + "[[machine]]\nagent = \"M4\"", `s.toml:4:9: agent = "M4" is no name of a machine of a hub: it has at most 32 of a to z, 0 to 9 and "-", with no "-" at its ends; write "m4"   [study-value]`},
+		{"agent and pool", good + "[[machine]]\nagent = \"m4\"\npool = { cpus = 2 }", `s.toml:5:1: [[machine]] has "agent" and "pool": a machine is one of them   [study-key]`},
+		{"pool", good + "[[machine]]\npool = \"quiet\"", `s.toml:4:8: pool = "quiet" is not a table such as { labels = ["quiet"], goos = "linux", goarch = "arm64", cpus = 8, tools = ["wrk"] }   [study-value]`},
+		{"key of a pool", good + "[[machine]]\npool = { label = [\"quiet\"] }", `s.toml:4:10: unknown key "label" in pool; did you mean "labels"?   [study-key]`},
+		{"label of a pool", good + "[[machine]]\npool = { labels = [\"\"] }", `s.toml:4:20: labels = "" is no label: it has at most 32 of a to z, 0 to 9 and "-", with no "-" at its ends   [study-value]`},
+		{"system of a pool", good + "[[machine]]\npool = { goos = \"macos\" }", `s.toml:4:17: goos = "macos" is not a GOOS that agents run on; write "darwin"   [study-value]`},
+		{"exclusive here", good + "[[machine]]\nexclusive = true", `s.toml:4:13: exclusive = true is for machines of a hub: this one serves one run at a time anyway   [study-value]`},
 		{"require", good + "[[machine]]\nrequire = \"mains\"", `s.toml:4:11: require = "mains" is not a table such as { power = "mains", cpus = 8, tools = ["sysbench"], noise = "2%" }   [study-value]`},
 		{"required key", good + "[[machine]]\nrequire = { cpu = 8 }", `s.toml:4:13: unknown key "cpu" in require; did you mean "cpus"?   [study-key]`},
 		{"required power", good + "[[machine]]\nrequire = { power = \"plugged\" }", `s.toml:4:21: power = "plugged" is unknown; this assay knows "mains" and "battery"   [study-value]`},
