@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/doctor"
 	"github.com/seed-1318a441/assay/internal/runs"
 	"github.com/seed-1318a441/assay/internal/session"
 	"github.com/seed-1318a441/assay/internal/usage"
@@ -23,7 +24,7 @@ func addCompletions(root *cobra.Command) {
 	arguments := map[string]completion{
 		"show": firstRun, "explain": firstRun, "export": firstRun, "gate": firstRun, "merge": someRuns, "report": someRuns,
 		"compare": variantWords, "init": variantWords, "plan": variantWords, "bisect": variantWords, "knobs": toolchainWords,
-		"run": studyFiles, "tune": studyFiles,
+		"run": studyFiles, "tune": studyFiles, "machines": machineArgument,
 	}
 	for _, cmd := range root.Commands() {
 		if f, ok := arguments[cmd.Name()]; ok {
@@ -55,6 +56,8 @@ func completeFlag(cmd *cobra.Command, f *pflag.Flag) {
 			directive |= cobra.ShellCompDirectiveNoSpace
 		}
 		cmd.RegisterFlagCompletionFunc(f.Name, cobra.FixedCompletions(words, directive))
+	case f.Name == "on":
+		cmd.RegisterFlagCompletionFunc(f.Name, machineWords)
 	case f.Name == "store" || f.Name == "dir":
 		cmd.MarkFlagDirname(f.Name)
 	case f.Name != "output" && f.Name != "stdin" && f.Value.Type() != "bool":
@@ -109,6 +112,27 @@ func variantWords(cmd *cobra.Command, _ []string, _ string) ([]cobra.Completion,
 		out = append(out, refs...)
 	}
 	return out, cobra.ShellCompDirectiveDefault
+}
+
+// machineWords completes machines: the names of the user's file, and how addresses begin.
+func machineWords(_ *cobra.Command, _ []string, toComplete string) (out []cobra.Completion, _ cobra.ShellCompDirective) {
+	directive := cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace // an address goes on
+	for _, m := range doctor.Names() {
+		out = append(out, cobra.CompletionWithDesc(m[0], m[1]))
+		if strings.HasPrefix(m[0], toComplete) {
+			directive = cobra.ShellCompDirectiveNoFileComp
+		}
+	}
+	return append(out, cobra.CompletionWithDesc("ssh:", "[USER@]HOST[:PORT]"), cobra.CompletionWithDesc(assay.AgentScheme, "the name of a machine of a hub"),
+		cobra.CompletionWithDesc(assay.PoolScheme, "a label of machines of a hub")), directive
+}
+
+// machineArgument completes the only argument of a command.
+func machineArgument(cmd *cobra.Command, args []string, toComplete string) ([]cobra.Completion, cobra.ShellCompDirective) {
+	if len(args) > 0 {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	return machineWords(cmd, args, toComplete)
 }
 
 // studyFiles completes a study: a TOML file, or the folder of one.

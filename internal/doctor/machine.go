@@ -84,6 +84,16 @@ func Fleet(ctx context.Context, word string, offline bool) ([]Member, error) {
 	return members, ctx.Err()
 }
 
+// Names returns what --on takes without an address: the name and the place of each machine
+// of the user's file, and this computer. A file that cannot be read has none.
+func Names() (names [][2]string) {
+	machines, _, _ := fleet.Machines()
+	for _, h := range machines {
+		names = append(names, [2]string{h.Label, h.Address})
+	}
+	return append(names, [2]string{assay.LocalAddress, "this computer"})
+}
+
 // look asks a machine how it is, and reads its history.
 func (m *Member) look(ctx context.Context, h assay.Host, offline bool) {
 	ctx, cancel := context.WithTimeout(ctx, reachTime)
