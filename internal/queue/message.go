@@ -117,8 +117,10 @@ type State struct {
 	Tools    []string       `json:"tools,omitempty"` // programs of its PATH, as far as --tool names them
 	Draining bool           `json:"draining,omitempty"`
 	// Serving is the ticket whose job runs; the others wait.
-	Serving string    `json:"serving,omitempty"`
-	Seen    time.Time `json:"seen"`
+	Serving string `json:"serving,omitempty"`
+	// Used is how long each ticket of its queue has used the machine.
+	Used map[string]time.Duration `json:"used,omitempty"`
+	Seen time.Time                `json:"seen"`
 }
 
 // A Control is a message on hub.SubjectControl.

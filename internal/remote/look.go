@@ -14,7 +14,7 @@ func Look(ctx context.Context, m *Machine, tools []string) (g host.Glance, versi
 	if err := m.call(ctx, OpLook, tools, &g, nil); err != nil {
 		return g, "", err
 	}
-	g.Platform = cleanPlatform(g.Platform)
+	g.Platform = CleanPlatform(g.Platform)
 	if o := g.Occupant; o != nil {
 		o.Command, o.Dir = printable.Line(o.Command, maxName), printable.Line(o.Dir, maxName)
 	}

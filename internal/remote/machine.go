@@ -147,7 +147,7 @@ func (m *Machine) Platform(ctx context.Context) (assay.Platform, error) {
 	if err := m.call(ctx, OpPlatform, nil, &p, nil); err != nil {
 		return p, err
 	}
-	p = cleanPlatform(p)
+	p = CleanPlatform(p)
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if m.platform == nil {
@@ -156,8 +156,8 @@ func (m *Machine) Platform(ctx context.Context) (assay.Platform, error) {
 	return p, nil
 }
 
-// cleanPlatform makes the texts of a platform fit to print.
-func cleanPlatform(p assay.Platform) assay.Platform {
+// CleanPlatform returns what a machine says of itself with texts that are fit to print.
+func CleanPlatform(p assay.Platform) assay.Platform {
 	for _, s := range []*string{&p.ID, &p.GOOS, &p.GOARCH, &p.CPU, &p.Kernel, &p.Virtual, &p.Governor, &p.Profile, &p.Power, &p.Host, &p.Emulated} {
 		*s = printable.Line(*s, 200)
 	}
