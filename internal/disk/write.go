@@ -25,13 +25,27 @@ func WriteJSON(name string, v any) error {
 // WriteFile writes a file atomically. Everyone may read it, if the file system allows
 // that.
 func WriteFile(name string, data []byte) error {
+	return write(name, data, func(f *os.File) error {
+		f.Chmod(0o644) // a cache may be shared; where this fails it is not
+		return nil
+	})
+}
+
+// WritePrivate writes a file that only its owner can read, atomically and synced.
+func WritePrivate(name string, data []byte) error { // CreateTemp makes it so
+	return write(name, data, (*os.File).Sync)
+}
+
+// write writes a file atomically. last is called with it before it gets its name.
+func write(name string, data []byte, last func(*os.File) error) error {
 	f, err := os.CreateTemp(filepath.Dir(name), ".new-")
 	if err != nil {
 		return fmt.Errorf("write %s: %w", filepath.Base(name), err)
 	}
 	defer os.Remove(f.Name()) // gone already when all went well
-	f.Chmod(0o644)            // a cache may be shared; where this fails it is not
-	_, err = f.Write(data)
+	if _, err = f.Write(data); err == nil {
+		err = last(f)
+	}
 	if cerr := f.Close(); err == nil {
 		err = cerr
 	}

@@ -81,6 +81,22 @@ func typed(file string) string {
 	return shell.Quote(file)
 }
 
+// ReadFile returns the content of another file with a secret in it, without one newline at
+// its end: one that belongs to the user, and that nobody else may read. The error says what
+// is wrong with it; what says what the file is.
+func ReadFile(file, what string) ([]byte, error) {
+	data, err := read(file)
+	switch problem, ok := errors.AsType[*problem](err); {
+	case ok && problem.try != "":
+		return nil, fmt.Errorf("%s %s %s: %s", what, disk.Tilde(file), problem.text, strings.ReplaceAll(problem.try, "FILE", typed(file)))
+	case ok:
+		return nil, fmt.Errorf("%s %s %s", what, disk.Tilde(file), problem.text)
+	case err != nil:
+		return nil, fmt.Errorf("cannot read %s: %w", what, err)
+	}
+	return data, nil
+}
+
 // refused returns the error for a secret that cannot be used.
 func refused(text, try string) error {
 	return assay.UsageError(assay.CodeSecret, text, try)

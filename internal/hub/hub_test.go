@@ -1,0 +1,372 @@
+package hub
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/nats-io/nats-server/v2/server"
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+)
+
+func TestIsName(t *testing.T) {
+	for s, want := range map[string]bool{"m4": true, "a": true, "mac-mini-2": true, strings.Repeat("a", 32): true, "": false, "M4": false, "-a": false, "a-": false, "a.b": false,
+		"a>": false, "*": false, "a b": false, "../x": false, strings.Repeat("a", 33): false} {
+		if got := IsName(s); got != want {
+			t.Errorf("%q: got %v, want %v", s, got, want)
+		}
+	}
+}
+
+func TestCheckURL(t *testing.T) {
+	for s, want := range map[string]string{
+		"tls://hub.lan:4222": "", "nats://127.0.0.1:4222": "", "nats://localhost": "", "nats://[::1]:4222": "",
+		"nats://hub.lan:4222":    `"nats://hub.lan:4222" is not encrypted, and on another computer: tls://hub.lan:4222`,
+		"http://hub":             `"http://hub" is no address of a hub, such as tls://HOST:4222`,
+		"hub:4222":               `"hub:4222" is no address of a hub, such as tls://HOST:4222`,
+		"tls://u:p@hub":          `"tls://u:p@hub" has more than a host and a port`,
+		"tls://hub/x":            `"tls://hub/x" has more than a host and a port`,
+		"nats://127.0.0.1.evil/": `"nats://127.0.0.1.evil/" has more than a host and a port`,
+	} {
+		got := ""
+		if err := CheckURL(s); err != nil {
+			got = err.Error()
+		}
+		if got != want {
+			t.Errorf("%s: got %q, want %q", s, got, want)
+		}
+	}
+}
+
+// A join file is read as it was written, by its owner alone.
+func TestJoinFile(t *testing.T) {
+	f, err := OpenFolder(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	j, err := f.Add(RoleAgent, "m4", []string{"tls://hub.lan:4222", "tls://10.0.0.7:4222"}, "", time.Now())
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(t.TempDir(), "m4"+JoinSuffix)
+	if err := WriteJoin(file, j); err != nil {
+		t.Fatal(err)
+	}
+	got, err := ReadJoin(file)
+	if err != nil || !reflect.DeepEqual(got, j) {
+		t.Errorf("got %+v, %v, want %+v", got, err, j)
+	}
+	if !strings.Contains(j.CA, "BEGIN CERTIFICATE") {
+		t.Errorf("the file pins %q", j.CA)
+	}
+	data, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for what, change := range map[string]func(string) string{
+		`name = "M4" is no name of a member`:                              func(s string) string { return strings.Replace(s, "'m4'", "'M4'", 1) },
+		`role = "root" is neither "agent" nor "user"`:                     func(s string) string { return strings.Replace(s, "'agent'", "'root'", 1) },
+		`its seed is no key`:                                              func(s string) string { return strings.Replace(s, "seed = 'SU", "seed = 'XX", 1) },
+		`"nats://hub.lan:4222" is not encrypted, and on another computer`: func(s string) string { return strings.Replace(s, "tls://hub.lan", "nats://hub.lan", 1) },
+		`its ca is no certificate`:                                        func(s string) string { return strings.ReplaceAll(s, "CERTIFICATE", "NOTHING") },
+		`strict mode: fields in the document are missing in the target`:   func(s string) string { return "more = 1\n" + s },
+		`the join file`: func(string) string { return "\x00" },
+	} {
+		bad := filepath.Join(t.TempDir(), "bad.join")
+		if err := os.WriteFile(bad, []byte(change(string(data))), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := ReadJoin(bad); err == nil || !strings.Contains(err.Error(), what) {
+			t.Errorf("got %v, want %s", err, what)
+		}
+	}
+	if err := os.Chmod(file, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := ReadJoin(file); err == nil || !strings.Contains(err.Error(), "has the mode 0644, so that others can use it: chmod 600 ") {
+		t.Errorf("got %v of a file that others can read", err)
+	}
+}
+
+func TestMembers(t *testing.T) {
+	f, err := OpenFolder(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"m4", "ci"} {
+		if _, err := f.Add(RoleAgent, name, nil, "", time.Now()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := f.Add(RoleUser, "m4", nil, "", time.Now()); !errors.Is(err, ErrMember) {
+		t.Errorf("got %v of a second m4", err)
+	}
+	if _, err := f.Add(RoleAgent, "../x", nil, "", time.Now()); err == nil {
+		t.Error("../x is a name")
+	}
+	if err := f.Remove("ci"); err != nil {
+		t.Fatal(err)
+	}
+	if err := f.Remove("ci"); !errors.Is(err, ErrNoMember) {
+		t.Errorf("got %v of a member that is not there", err)
+	}
+	got, err := f.Members()
+	if err != nil || len(got) != 1 || got[0].Name != "m4" || got[0].Role != RoleAgent {
+		t.Errorf("got %+v, %v, want m4", got, err)
+	}
+	for _, name := range []string{"hub.json", "hub.seed", "ca.key", "ca.pem"} {
+		if info, err := os.Stat(f.file(name)); err != nil || info.Mode().Perm() != 0o600 {
+			t.Errorf("%s: got %v, %v, want that only its owner can read it", name, info.Mode(), err)
+		}
+	}
+}
+
+// A hub on other than loopback addresses is encrypted; members trust its certificate alone.
+func TestEncrypted(t *testing.T) {
+	s, joins := start(t, Options{Listen: "0.0.0.0:0", Names: []string{"127.0.0.1"}}, "user ci")
+	j := joins["ci"]
+	if !strings.HasPrefix(j.URLs[0], "tls://127.0.0.1:") {
+		t.Errorf("got the URL %s", j.URLs)
+	}
+	join(t, j)
+	other, err := OpenFolder(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	stranger, err := other.Add(RoleUser, "ci", j.URLs, "", time.Now())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Connect(stranger, false, func(string) {}); err == nil || !strings.Contains(err.Error(), "certificate signed by unknown authority") {
+		t.Errorf("got %v with another CA", err)
+	}
+	stranger.CA = j.CA
+	if _, err := Connect(stranger, false, func(string) {}); !errors.Is(err, nats.ErrAuthorization) {
+		t.Errorf("got %v with a key that the hub does not know", err)
+	}
+	plain := j
+	plain.URLs = []string{strings.Replace(s.URLs()[0], "tls:", "nats:", 1)}
+	plain.CA = ""
+	if c, err := Connect(plain, false, func(string) {}); err == nil {
+		c.Close()
+		t.Error("one can connect without encryption")
+	}
+}
+
+// Members come and go while a hub runs; one that is removed loses its connection.
+func TestMembersWhileServing(t *testing.T) {
+	s, joins := start(t, Options{}, "user ci")
+	c := join(t, joins["ci"])
+	j, err := s.folder.Add(RoleAgent, "m4", s.URLs(), "", time.Now())
+	if err != nil {
+		t.Fatal(err)
+	}
+	until(t, "the stream of a new agent", func() bool {
+		_, err := c.JS.Stream(t.Context(), StreamJobs("m4"))
+		return err == nil
+	})
+	agent := join(t, j)
+	if err := s.folder.Remove("m4"); err != nil {
+		t.Fatal(err)
+	}
+	until(t, "the end of a removed agent's connection", func() bool { return !agent.IsConnected() })
+	if err := c.Flush(); err != nil {
+		t.Errorf("the other connection has ended, too: %v", err)
+	}
+}
+
+func until(t *testing.T, what string, ok func() bool) {
+	t.Helper()
+	for deadline := time.Now().Add(time.Minute); !ok(); time.Sleep(10 * time.Millisecond) {
+		if time.Now().After(deadline) {
+			t.Fatalf("%s does not come", what)
+		}
+	}
+}
+
+// What a hub has taken is there after a restart, and all streams come back where its disk
+// was wiped.
+func TestRestart(t *testing.T) {
+	f, err := OpenFolder(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	listen := free(t)
+	serving := func(t *testing.T) jetstream.JetStream {
+		s, err := Start(f, Options{Listen: listen})
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(s.Close)
+		serve(t, s)
+		_, js := s.Conn()
+		return js
+	}
+	if _, err := f.Add(RoleAgent, "m4", nil, "", time.Now()); err != nil {
+		t.Fatal(err)
+	}
+	t.Run("first", func(t *testing.T) {
+		if _, err := serving(t).Publish(t.Context(), SubjectJob("m4", "t"), []byte("a job")); err != nil {
+			t.Fatal(err)
+		}
+	})
+	jobs := func(t *testing.T) uint64 {
+		x, err := serving(t).Stream(t.Context(), StreamJobs("m4"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return x.CachedInfo().State.Msgs
+	}
+	t.Run("again", func(t *testing.T) {
+		if n := jobs(t); n != 1 {
+			t.Errorf("%d jobs after a restart, want 1", n)
+		}
+	})
+	if err := os.RemoveAll(f.file("store")); err != nil {
+		t.Fatal(err)
+	}
+	t.Run("wiped", func(t *testing.T) {
+		if n := jobs(t); n != 0 {
+			t.Errorf("%d jobs after the disk was wiped, want 0", n)
+		}
+	})
+}
+
+// free returns an address on which nobody listens.
+func free(t *testing.T) string {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	return l.Addr().String()
+}
+
+// Three servers are one hub, which goes on without one of them.
+func TestCluster(t *testing.T) {
+	dir := t.TempDir()
+	first, err := OpenFolder(filepath.Join(dir, "1"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	clients, routes := []string{free(t), free(t), free(t)}, []string{free(t), free(t), free(t)}
+	var urls []string
+	for _, c := range clients {
+		urls = append(urls, "nats://"+c)
+	}
+	j, err := first.Add(RoleUser, "ci", urls, "", time.Now())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := first.Add(RoleAgent, "m4", urls, "", time.Now()); err != nil {
+		t.Fatal(err)
+	}
+	var servers []*Server
+	for i := range clients {
+		at := filepath.Join(dir, fmt.Sprint(i+1))
+		if i > 0 {
+			if err := os.CopyFS(at, os.DirFS(first.dir)); err != nil {
+				t.Fatal(err)
+			}
+			for _, name := range []string{"hub.seed", "ca.key"} { // CopyFS gives all files the rights of new ones
+				if err := os.Chmod(filepath.Join(at, name), 0o600); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		f, err := OpenFolder(at)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s, err := Start(f, Options{Listen: clients[i], Cluster: routes[i], Peers: slices.Delete(slices.Clone(routes), i, i+1), Names: []string{"127.0.0.1"}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(s.Close)
+		servers = append(servers, s)
+	}
+	for _, s := range servers {
+		go s.Serve(t.Context(), nil)
+	}
+	c := join(t, j)
+	publish := func(ticket string) error {
+		ctx, cancel := context.WithTimeout(t.Context(), 5*time.Second)
+		defer cancel()
+		_, err := c.JS.Publish(ctx, SubjectJob("m4", ticket), []byte("job"))
+		return err
+	}
+	until(t, "the first job", func() bool { return publish("t1") == nil })
+	x, err := c.JS.Stream(t.Context(), StreamJobs("m4"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	leader := x.CachedInfo().Cluster.Leader
+	if n := len(x.CachedInfo().Cluster.Replicas); n != 2 {
+		t.Errorf("%d more copies of a stream, want 2", n)
+	}
+	for _, s := range servers {
+		if s.nats.Name() == leader {
+			s.Close()
+		}
+	}
+	until(t, "a job without the leader", func() bool { return publish("t2") == nil })
+}
+
+// An operator's own NATS with the permissions that "assay hub permissions" prints takes
+// the hub's streams, its agents and its users.
+func TestOwnServer(t *testing.T) {
+	f, err := OpenFolder(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	listen := free(t)
+	j, err := f.Add(RoleAgent, "m4", []string{"nats://" + listen}, "", time.Now())
+	if err != nil {
+		t.Fatal(err)
+	}
+	config, err := f.ServerConfig()
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(t.TempDir(), "nats.conf")
+	text := fmt.Sprintf("listen: %q\njetstream { store_dir: %q, sync_interval: always }\n%s", listen, t.TempDir(), config)
+	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	o, err := server.ProcessConfigFile(file)
+	if err != nil {
+		t.Fatalf("%v\n%s", err, text)
+	}
+	o.NoLog, o.NoSigs = true, true
+	s, err := server.NewServer(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	go s.Start()
+	t.Cleanup(func() { s.Shutdown(); s.WaitForShutdown() })
+	if !s.ReadyForConnections(time.Minute) {
+		t.Fatal("the server is not ready")
+	}
+	if err := f.PrepareAt(t.Context(), []string{"nats://" + listen}, "", 1, DefaultKeep); err != nil {
+		t.Fatal(err)
+	}
+	c := join(t, j)
+	if _, err := c.JS.CreateConsumer(t.Context(), StreamJobs("m4"), jetstream.ConsumerConfig{Durable: "t1", FilterSubject: SubjectJob("m4", "t1"), AckPolicy: jetstream.AckExplicitPolicy}); err != nil {
+		t.Error(err)
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), 300*time.Millisecond)
+	defer cancel()
+	if _, err := c.JS.Publish(ctx, SubjectJob("m4", "t1"), nil); err == nil {
+		t.Error("an agent can publish jobs")
+	}
+}

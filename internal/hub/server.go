@@ -1,0 +1,315 @@
+package hub
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"net"
+	"net/url"
+	"os"
+	"reflect"
+	"slices"
+	"strconv"
+	"sync"
+	"time"
+
+	"github.com/nats-io/nats-server/v2/server"
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+
+	"github.com/seed-1318a441/assay/internal/printable"
+)
+
+// DefaultListen is where a hub listens unless it is told otherwise: on this computer only.
+const DefaultListen = "127.0.0.1:4222"
+
+// DefaultKeep is how many bytes a hub keeps on disk at most.
+const DefaultKeep = 20 << 30
+
+// Options say how to serve a hub.
+type Options struct {
+	// Listen is HOST:PORT or :PORT; "" is DefaultListen. Port 0 is any that is free.
+	Listen string
+	// Names are more names or addresses that members reach this server by, for its
+	// certificate.
+	Names []string
+	// Keep is the maximum number of bytes on disk; 0 is DefaultKeep.
+	Keep int64
+	// Cluster is HOST:PORT where the other servers of the hub reach this one, and Peers
+	// where it reaches them; "" and nil for a hub of one server.
+	Cluster string
+	Peers   []string
+	// Say tells the operator what happens; nil is nobody.
+	Say func(string)
+}
+
+// A Server is a running hub, or one server of it.
+type Server struct {
+	folder *Folder
+	opt    Options
+	nats   *server.Server
+	own    *server.Options
+	conn   *nats.Conn
+	js     jetstream.JetStream
+
+	prepared []Member
+}
+
+// startTime is how long a server may take to be ready; those of a cluster wait for each
+// other.
+const startTime = time.Minute
+
+// Start starts a server. Serve must be called next, and Close at the end.
+func Start(f *Folder, opt Options) (*Server, error) {
+	s := &Server{folder: f, opt: opt}
+	if s.opt.Say == nil {
+		s.opt.Say = func(string) {}
+	}
+	if err := s.options(); err != nil {
+		return nil, err
+	}
+	own := s.own.Clone() // a server changes its options
+	var err error
+	if s.nats, err = server.NewServer(own); err != nil {
+		return nil, fmt.Errorf("start hub: %w", err)
+	}
+	s.nats.SetLoggerV2(&logger{say: s.opt.Say, told: map[string]time.Time{}}, false, false, false)
+	go s.nats.Start()
+	if !s.nats.ReadyForConnections(startTime) {
+		s.nats.Shutdown()
+		return nil, fmt.Errorf("start hub: %s cannot be listened on, or the server is not ready after %v", cmp.Or(opt.Listen, DefaultListen), startTime)
+	}
+	if s.conn, err = s.connect(); err != nil {
+		s.Close()
+		return nil, err
+	}
+	s.js, err = jetstream.New(s.conn)
+	return s, err
+}
+
+// options makes the options of the NATS server.
+func (s *Server) options() error {
+	host, port, err := splitListen(cmp.Or(s.opt.Listen, DefaultListen))
+	if err != nil {
+		return err
+	}
+	name, _ := os.Hostname()
+	o := &server.Options{ServerName: fmt.Sprintf("%s-%d", cmp.Or(name, "hub"), port), Host: host, Port: port, JetStream: true, StoreDir: s.folder.file("store"),
+		SyncAlways: true, JetStreamMaxStore: cmp.Or(s.opt.Keep, DefaultKeep), JetStreamMaxMemory: 64 << 20, NoSigs: true, NoLog: true}
+	if port == 0 {
+		o.Port, o.ServerName = server.RANDOM_PORT, cmp.Or(name, "hub")
+	}
+	if s.encrypted() {
+		if o.TLSConfig, err = s.folder.certificates(s.opt.Names); err != nil {
+			return err
+		}
+		o.TLSTimeout = 10
+	}
+	if o.Nkeys, err = s.users(); err != nil {
+		return err
+	}
+	if s.opt.Cluster != "" {
+		if err := s.clustered(o); err != nil {
+			return err
+		}
+	}
+	s.own = o
+	return nil
+}
+
+// clustered makes the server one of a cluster. Its servers know each other by the hub's
+// certificate and key.
+func (s *Server) clustered(o *server.Options) error {
+	host, port, err := splitListen(s.opt.Cluster)
+	if err != nil {
+		return err
+	}
+	config, err := s.folder.certificates(s.opt.Names)
+	if err != nil {
+		return err
+	}
+	_, seed, err := s.folder.own()
+	if err != nil {
+		return err
+	}
+	o.ServerName = fmt.Sprintf("%s-%d", o.ServerName, port)
+	o.Cluster = server.ClusterOpts{Name: "assay", Host: host, Port: port, Username: "hub", Password: string(seed), TLSConfig: config, TLSTimeout: 10}
+	for _, p := range s.opt.Peers {
+		o.Routes = append(o.Routes, &url.URL{Scheme: "tls", User: url.UserPassword("hub", string(seed)), Host: p})
+	}
+	return nil
+}
+
+// splitListen splits HOST:PORT or :PORT.
+func splitListen(s string) (host string, port int, err error) {
+	host, p, err := net.SplitHostPort(s)
+	if err == nil {
+		port, err = strconv.Atoi(p)
+	}
+	if err != nil || port < 0 || port > 65535 {
+		return "", 0, fmt.Errorf("%q is nothing to listen on, such as :4222", printable.Line(s, 200))
+	}
+	return cmp.Or(host, "0.0.0.0"), port, nil
+}
+
+// encrypted reports whether members from other computers can reach the server.
+func (s *Server) encrypted() bool {
+	host, _, err := splitListen(cmp.Or(s.opt.Listen, DefaultListen))
+	return err == nil && !isLoopback(host)
+}
+
+// users are the members as the server takes them.
+func (s *Server) users() (list []*server.NkeyUser, err error) {
+	members, err := s.folder.Members()
+	if err != nil {
+		return nil, err
+	}
+	own, _, err := s.folder.own()
+	if err != nil {
+		return nil, err
+	}
+	for _, m := range append([]Member{own}, members...) {
+		list = append(list, &server.NkeyUser{Nkey: m.Key, Permissions: PermissionsOf(m.Role, m.Name).forServer()})
+	}
+	return list, nil
+}
+
+// connect connects as the hub itself.
+func (s *Server) connect() (*nats.Conn, error) {
+	m, seed, err := s.folder.own()
+	if err != nil {
+		return nil, err
+	}
+	nc, err := nats.Connect("", nats.InProcessServer(s.nats), nats.Nkey(m.Key, signer(seed)), nats.MaxReconnects(-1), nats.Name("hub"))
+	if err != nil {
+		return nil, fmt.Errorf("connect to the hub's own server: %w", err)
+	}
+	return nc, nil
+}
+
+// URLs returns where members reach this server: by the names of Options, else by the name
+// of this computer.
+func (s *Server) URLs() (urls []string) {
+	port := s.nats.Addr().(*net.TCPAddr).Port
+	if !s.encrypted() {
+		host, _, _ := splitListen(cmp.Or(s.opt.Listen, DefaultListen))
+		return []string{fmt.Sprintf("nats://%s", net.JoinHostPort(host, strconv.Itoa(port)))}
+	}
+	names := s.opt.Names
+	if host, _, _ := splitListen(s.opt.Listen); len(names) == 0 && host != "0.0.0.0" && host != "::" {
+		names = []string{host}
+	}
+	if len(names) == 0 {
+		h, _ := os.Hostname()
+		names = []string{cmp.Or(h, "localhost")}
+	}
+	for _, n := range names {
+		urls = append(urls, "tls://"+net.JoinHostPort(n, strconv.Itoa(port)))
+	}
+	return urls
+}
+
+// Conn is the hub's own connection to its server.
+func (s *Server) Conn() (*nats.Conn, jetstream.JetStream) { return s.conn, s.js }
+
+// watchEvery is how often a server looks whether its members have changed.
+const watchEvery = time.Second
+
+// Serve makes the streams that the hub needs, and takes and drops members as the folder
+// says, until ctx ends. ready is called when the streams are there.
+func (s *Server) Serve(ctx context.Context, ready func()) error {
+	tick := time.NewTicker(watchEvery)
+	defer tick.Stop()
+	told := ""
+	for {
+		if err := s.renew(ctx); err != nil {
+			if ctx.Err() == nil && told != err.Error() { // servers of a cluster may be away
+				told = err.Error()
+				s.opt.Say("hub: " + printable.OneLine(err))
+			}
+		} else if ready != nil {
+			ready()
+			ready = nil
+		}
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-tick.C:
+		}
+	}
+}
+
+// renew takes and drops members if they have changed.
+func (s *Server) renew(ctx context.Context) error {
+	members, err := s.folder.Members()
+	if err != nil || s.prepared != nil && slices.Equal(members, s.prepared) {
+		return err
+	}
+	users, err := s.users()
+	if err != nil {
+		return err
+	}
+	if !reflect.DeepEqual(users, s.own.Nkeys) {
+		s.own.Nkeys = users
+		if err := s.nats.ReloadOptions(s.own.Clone()); err != nil {
+			return fmt.Errorf("take members: %w", err)
+		}
+	}
+	if err := Prepare(ctx, s.js, Streams{Members: members, Replicas: s.replicas(), Keep: cmp.Or(s.opt.Keep, DefaultKeep)}); err != nil {
+		return err
+	}
+	if s.prepared = members; members == nil {
+		s.prepared = []Member{}
+	}
+	return nil
+}
+
+// mostReplicas is the number of copies in a cluster: it works while one server is away.
+const mostReplicas = 3
+
+func (s *Server) replicas() int {
+	if s.opt.Cluster == "" {
+		return 1
+	}
+	return min(len(s.opt.Peers)+1, mostReplicas)
+}
+
+// Close ends the server.
+func (s *Server) Close() {
+	if s.conn != nil {
+		s.conn.Close()
+	}
+	s.nats.Shutdown()
+	s.nats.WaitForShutdown()
+}
+
+// A logger tells what a server says is wrong; of one kind of trouble once a minute.
+type logger struct {
+	say func(string)
+
+	mu   sync.Mutex
+	told map[string]time.Time // by format
+}
+
+// Errorf implements server.Logger, as do those below.
+func (l *logger) Errorf(format string, v ...any) {
+	l.mu.Lock()
+	recent := time.Since(l.told[format]) < time.Minute
+	if !recent {
+		l.told[format] = time.Now()
+	}
+	l.mu.Unlock()
+	if !recent {
+		l.say("hub: " + printable.Line(fmt.Sprintf(format, v...), 500))
+	}
+}
+func (l *logger) Fatalf(format string, v ...any) { l.Errorf(format, v...) }
+func (l *logger) Warnf(string, ...any)           {}
+func (l *logger) Noticef(string, ...any)         {}
+func (l *logger) Debugf(string, ...any)          {}
+func (l *logger) Tracef(string, ...any)          {}
+
+// signer signs what a server asks for with a seed.
+func signer(seed []byte) nats.SignatureHandler {
+	return func(nonce []byte) ([]byte, error) { return sign(seed, nonce) }
+}
