@@ -87,4 +87,102 @@ func Bound(ctx context.Context) (context.Context, context.CancelFunc) {
 }
 
 // answerTime is how long a hub may take to answer. Elections of a cluster take 5 to 7 s.
-const answerTime = 10 * time.Second
+const answerTime = 5 * time.Second
+
+// ErrNotFound means that a stream has nothing on a subject.
+var ErrNotFound = errors.New("the hub has no such message")
+
+// Get returns the last message on a subject of a stream, and when the hub got it. Of a
+// cluster it may be a server that has it a little later than others.
+func (c *Conn) Get(ctx context.Context, stream, subject string) (data []byte, at time.Time, err error) {
+	ctx, cancel := Bound(ctx)
+	defer cancel()
+	m, err := c.RequestWithContext(ctx, "$JS.API.DIRECT.GET."+stream+"."+subject, nil)
+	if err != nil {
+		return nil, at, fmt.Errorf("read from the hub: %w", err)
+	}
+	switch status := m.Header.Get("Status"); status {
+	case "":
+	case "404":
+		return nil, at, ErrNotFound
+	default:
+		return nil, at, fmt.Errorf("read from the hub: status %s %s", printable.Line(status, 20), printable.Line(m.Header.Get("Description"), 200))
+	}
+	at, err = time.Parse(time.RFC3339Nano, m.Header.Get("Nats-Time-Stamp"))
+	if err != nil {
+		return nil, at, fmt.Errorf("read from the hub: %w", err)
+	}
+	if m.Header.Get("KV-Operation") != "" { // a key that was deleted
+		return nil, at, ErrNotFound
+	}
+	return m.Data, at, nil
+}
+
+// Put publishes on a subject of a stream, and returns when the hub has it on disk.
+func (c *Conn) Put(ctx context.Context, subject string, data []byte) error {
+	ctx, cancel := Bound(ctx)
+	defer cancel()
+	_, err := c.JS.Publish(ctx, subject, data)
+	return explained(err)
+}
+
+// ErrTaken means that a subject has a message already.
+var ErrTaken = errors.New("the hub has such a message already")
+
+// Create is Put where there must be nothing on the subject: of several the first one
+// wins, the others get ErrTaken.
+func (c *Conn) Create(ctx context.Context, subject string, data []byte) error {
+	ctx, cancel := Bound(ctx)
+	defer cancel()
+	_, err := c.JS.Publish(ctx, subject, data, jetstream.WithExpectLastSequencePerSubject(0))
+	if e, ok := errors.AsType[*jetstream.APIError](err); ok && e.ErrorCode == jetstream.JSErrCodeStreamWrongLastSequence {
+		return ErrTaken
+	}
+	return explained(err)
+}
+
+// Enqueue is Put of a job; ErrTaken means that the ticket has one that is not done yet.
+func (c *Conn) Enqueue(ctx context.Context, machine, ticket string, data []byte) error {
+	ctx, cancel := Bound(ctx)
+	defer cancel()
+	_, err := c.JS.Publish(ctx, SubjectJob(machine, ticket), data)
+	if e, ok := errors.AsType[*jetstream.APIError](err); ok && e.ErrorCode == tooManyPerSubject {
+		return ErrTaken
+	}
+	return explained(err)
+}
+
+// tooManyPerSubject is the error of a stream whose subjects have one message each.
+const tooManyPerSubject = 10077
+
+// explained says of an error of a publish what it means.
+func explained(err error) error {
+	var e *jetstream.APIError
+	switch {
+	case err == nil:
+		return nil
+	case errors.As(err, &e) && (e.ErrorCode == 10047 || e.ErrorCode == 10023 || strings.Contains(e.Description, "no space left")):
+		return fmt.Errorf("the hub's disk is full: %w", err)
+	case errors.Is(err, nats.ErrMaxPayload):
+		return fmt.Errorf("a message is larger than the hub takes: %w", err)
+	}
+	return err
+}
+
+// SetKey sets a key of a bucket, and DeleteKey removes it.
+func (c *Conn) SetKey(ctx context.Context, bucket, key string, value []byte) error {
+	return c.Put(ctx, subjectKey(bucket, key), value)
+}
+
+// DeleteKey removes a key of a bucket.
+func (c *Conn) DeleteKey(ctx context.Context, bucket, key string) error {
+	ctx, cancel := Bound(ctx)
+	defer cancel()
+	_, err := c.JS.PublishMsg(ctx, &nats.Msg{Subject: subjectKey(bucket, key), Header: nats.Header{"KV-Operation": {"DEL"}}})
+	return explained(err)
+}
+
+// Key returns the value of a key of a bucket, and when it was set.
+func (c *Conn) Key(ctx context.Context, bucket, key string) ([]byte, time.Time, error) {
+	return c.Get(ctx, "KV_"+bucket, subjectKey(bucket, key))
+}

@@ -44,7 +44,7 @@ func PermissionsOf(role Role, name string) Permissions {
 		return Permissions{
 			Publish: []string{
 				"job.*.*", "ctl.*", "blob.>", subjectKey(BucketQueue, ">"),
-				"$JS.API.STREAM.INFO.*", "$JS.API.STREAM.PURGE.JOBS_*",
+				"$JS.API.STREAM.INFO.*",
 				"$JS.API.DIRECT.GET.*.>",
 				"$JS.API.CONSUMER.CREATE.KV_" + BucketMachines + ".>", "$JS.API.CONSUMER.DELETE.KV_" + BucketMachines + ".>",
 				"$JS.API.CONSUMER.CREATE.KV_" + BucketQueue + ".>", "$JS.API.CONSUMER.DELETE.KV_" + BucketQueue + ".>",

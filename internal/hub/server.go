@@ -209,6 +209,15 @@ func (s *Server) URLs() (urls []string) {
 	return urls
 }
 
+// Here returns where members on this computer reach the server.
+func (s *Server) Here() string {
+	u, err := url.Parse(s.URLs()[0])
+	if err != nil || !s.encrypted() {
+		return s.URLs()[0]
+	}
+	return "tls://" + net.JoinHostPort("localhost", u.Port())
+}
+
 // Conn is the hub's own connection to its server.
 func (s *Server) Conn() (*nats.Conn, jetstream.JetStream) { return s.conn, s.js }
 
