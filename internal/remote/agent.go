@@ -272,11 +272,11 @@ func (a *agent) put(r request, from *io.PipeReader) error {
 		err = a.handler.opt.Blobs.Put(f.Sum, f.Size, from)
 	}
 	from.CloseWithError(errors.New("the file is not taken"))
-	return noRoom(err, f.Size)
+	return NoRoom(err, f.Size)
 }
 
-// noRoom turns the error of a full disk into one that says how much was needed.
-func noRoom(err error, need int64) error {
+// NoRoom turns the error of a full disk into one that says how much was needed, in bytes.
+func NoRoom(err error, need int64) error {
 	if !errors.Is(err, syscall.ENOSPC) {
 		return err
 	}

@@ -40,6 +40,9 @@ type Options struct {
 	Patience time.Duration
 	// Say tells the user what happens; nil is nobody.
 	Say func(string)
+	// Ended hears that a trial of a block has ended, of a Link whose trials come when the
+	// block is over; nil is nobody.
+	Ended func(lab.Event)
 }
 
 // Patience is how long a machine may stay away that was lost.
@@ -52,6 +55,7 @@ type Machine struct {
 	dir     string // for parcels and links
 	welcome Welcome
 	links   atomic.Int64
+	running atomic.Pointer[expectation] // the block that was asked for
 
 	mu   sync.Mutex
 	link Link
@@ -107,6 +111,12 @@ func (m *Machine) connect(ctx context.Context) error {
 		return errors.Join(m.explain(err), c.Close())
 	}
 	m.mu.Lock()
+	old := m.link
+	defer func() {
+		if old != nil {
+			old.Close() // its connection has ended, or will not be used again
+		}
+	}()
 	defer m.mu.Unlock()
 	m.link, m.welcome = c, w
 	m.placed, m.studies, m.plans = map[string]int{}, map[string]bool{}, map[*assay.Plan]string{}
@@ -366,6 +376,8 @@ func (m *Machine) Block(ctx context.Context, r lab.BlockRequest, keep lab.Keeper
 		}
 	}
 	expect := m.expect(r)
+	m.running.Store(expect)
+	defer m.running.Store(nil)
 	err = m.call(ctx, OpBlock, body, nil, func(data json.RawMessage) error {
 		var t trialDone
 		if err := json.Unmarshal(data, &t); err != nil {
@@ -380,6 +392,13 @@ func (m *Machine) Block(ctx context.Context, r lab.BlockRequest, keep lab.Keeper
 		err = expect.end()
 	}
 	return err
+}
+
+// Ended is told by a Link how many trials of the block that runs have ended.
+func (m *Machine) Ended(trials int) {
+	if e := m.running.Load(); e != nil && m.opt.Ended != nil && trials > 0 && trials <= len(e.slots) {
+		m.opt.Ended(lab.Event{Kind: lab.EventTrial, Block: e.request.Index, Trial: trials, Of: len(e.slots), Pilot: e.request.Next.Pilot})
+	}
 }
 
 // cleanRaw limits what a trial printed to what a trial here would have.
