@@ -25,7 +25,7 @@ type Member struct {
 	// is the last one.
 	Gone bool
 	// Queue has the tickets, those that came first in front.
-	Queue []Entry
+	Queue []Ticket
 }
 
 // Limits of what is taken from a hub.
@@ -55,15 +55,15 @@ func Members(ctx context.Context, js jetstream.JetStream) ([]Member, error) {
 		return nil, err
 	}
 	slices.SortFunc(members, func(a, b Member) int { return strings.Compare(a.Name, b.Name) })
-	err = each(ctx, js, hub.BucketQueue, func(key string, said time.Time, e Entry) {
+	err = each(ctx, js, hub.BucketQueue, func(key string, said time.Time, e Ticket) {
 		machine, ticket, ok := strings.Cut(key, ".")
 		i := slices.IndexFunc(members, func(m Member) bool { return m.Name == machine })
-		if ok && i >= 0 && e.Ticket == ticket && time.Since(said) <= hub.Gone && len(members[i].Queue) < mostQueue {
+		if ok && i >= 0 && e.ID == ticket && time.Since(said) <= hub.Gone && len(members[i].Queue) < mostQueue {
 			members[i].Queue = append(members[i].Queue, e.clean())
 		}
 	})
 	for _, m := range members {
-		slices.SortStableFunc(m.Queue, func(a, b Entry) int { return a.Since.Compare(b.Since) })
+		slices.SortStableFunc(m.Queue, func(a, b Ticket) int { return a.Since.Compare(b.Since) })
 	}
 	return members, err
 }
@@ -105,7 +105,7 @@ func (s State) clean() State {
 		*text = printable.Line(*text, longestName)
 	}
 	s.Platform = remote.CleanPlatform(s.Platform)
-	s.Labels, s.Tools = cleanWords(s.Labels), cleanWords(s.Tools)
+	s.Labels, s.Tools, s.Pass = cleanWords(s.Labels), cleanWords(s.Tools), cleanWords(s.Pass)
 	return s
 }
 
@@ -114,7 +114,7 @@ func (s State) clean() State {
 func (m *Member) Share(ticket string) float64 {
 	var sum time.Duration
 	for _, e := range m.Queue {
-		sum += max(m.Used[e.Ticket], 0)
+		sum += max(m.Used[e.ID], 0)
 	}
 	if sum == 0 {
 		return 0
@@ -122,12 +122,11 @@ func (m *Member) Share(ticket string) float64 {
 	return float64(max(m.Used[ticket], 0)) / float64(sum)
 }
 
-// clean returns the entry with texts that are fit to print.
-func (e Entry) clean() Entry {
-	for _, text := range []*string{&e.Ticket, &e.Run, &e.Study, &e.Who, (*string)(&e.Priority)} {
+// clean returns the ticket with texts that are fit to print.
+func (e Ticket) clean() Ticket {
+	for _, text := range []*string{&e.ID, &e.Run, &e.Study, &e.Who, (*string)(&e.Priority)} {
 		*text = printable.Line(*text, longestName)
 	}
-	e.Pass = nil
 	return e
 }
 

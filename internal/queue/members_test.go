@@ -71,10 +71,10 @@ func TestMembers(t *testing.T) {
 	tell(t, js, hub.BucketMachines, "box", State{Name: "box", Draining: true})
 	tell(t, js, hub.BucketMachines, "liar", State{Name: "m4"})
 	tell(t, js, hub.BucketMachines, "broken", "no state")
-	tell(t, js, hub.BucketQueue, "m4.t2", Entry{Ticket: "t2", Study: "b\x07", Since: begun.Add(time.Second), Pass: []string{"X"}})
-	tell(t, js, hub.BucketQueue, "m4.t1", Entry{Ticket: "t1", Who: "ci", Since: begun})
-	tell(t, js, hub.BucketQueue, "gone.t3", Entry{Ticket: "t3"})
-	tell(t, js, hub.BucketQueue, "m4.t4", Entry{Ticket: "another"})
+	tell(t, js, hub.BucketQueue, "m4.t2", Ticket{ID: "t2", Study: "b\x07", Since: begun.Add(time.Second)})
+	tell(t, js, hub.BucketQueue, "m4.t1", Ticket{ID: "t1", Who: "ci", Since: begun})
+	tell(t, js, hub.BucketQueue, "gone.t3", Ticket{ID: "t3"})
+	tell(t, js, hub.BucketQueue, "m4.t4", Ticket{ID: "another"})
 	got, err := Members(t.Context(), js)
 	if err != nil || len(got) != 2 || got[0].Name != "box" || got[1].Name != "m4" {
 		t.Fatalf("got %+v, %v, want box and m4", got, err)
@@ -83,7 +83,7 @@ func TestMembers(t *testing.T) {
 	if m4.Gone || time.Since(m4.Seen) > hub.Gone || m4.Platform.CPU != "M4" {
 		t.Errorf("got %+v, want one that is there, with a name that can be printed", m4)
 	}
-	if len(m4.Queue) != 2 || m4.Queue[0].Who != "ci" || m4.Queue[1].Study != "b" || m4.Queue[1].Pass != nil {
+	if len(m4.Queue) != 2 || m4.Queue[0].Who != "ci" || m4.Queue[1].Study != "b" {
 		t.Errorf("got the queue %+v, want that of t1 and t2", m4.Queue)
 	}
 }
@@ -122,7 +122,7 @@ func TestUnfit(t *testing.T) {
 }
 
 func TestShare(t *testing.T) {
-	m := Member{State: State{Used: map[string]time.Duration{"a": 3 * time.Second, "b": time.Second, "gone": time.Hour, "liar": -time.Hour}}, Queue: []Entry{{Ticket: "a"}, {Ticket: "b"}, {Ticket: "new"}, {Ticket: "liar"}}}
+	m := Member{State: State{Used: map[string]time.Duration{"a": 3 * time.Second, "b": time.Second, "gone": time.Hour, "liar": -time.Hour}}, Queue: []Ticket{{ID: "a"}, {ID: "b"}, {ID: "new"}, {ID: "liar"}}}
 	for ticket, want := range map[string]float64{"a": 0.75, "b": 0.25, "new": 0, "liar": 0} {
 		if got := m.Share(ticket); got != want {
 			t.Errorf("%s: got %v, want %v", ticket, got, want)

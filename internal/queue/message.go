@@ -1,7 +1,9 @@
 package queue
 
 import (
+	"cmp"
 	"encoding/json"
+	"fmt"
 	"time"
 
 	"github.com/seed-1318a441/assay"
@@ -14,7 +16,7 @@ const Protocol = 1
 // A Kind says what a job is.
 type Kind string
 
-// The kinds of jobs. A probe precedes the plan: it looks at the machine, surveys or
+// The kinds of jobs. A probe precedes the blocks: it looks at the machine, surveys or
 // calibrates.
 const (
 	KindBlock    Kind = "block"
@@ -27,22 +29,39 @@ const (
 type Job struct {
 	Protocol int    `json:"protocol"`
 	Version  string `json:"version"` // assay's
+	// Machine is the only one that may do it.
+	Machine string `json:"machine"`
 	// Run is the UID of the plan; the ticket before there is one. Name is unique in it.
 	Run    string `json:"run"`
 	Name   string `json:"name"`
 	Ticket string `json:"ticket"`
 	Kind   Kind   `json:"kind"`
-	// Journal is the digest of a blob with the requests to do before, in their order, as
-	// lines of JSON; each request that was done for the ticket is not done again.
-	// Blobs are the files that they and the request need.
-	Journal remote.File   `json:"journal,omitzero"`
-	Blobs   []remote.File `json:"blobs,omitempty"`
-	Request Request       `json:"request"`
+	// Journal is a file with the requests to do before, as lines of JSON (entry); those
+	// that were done for the ticket are not done again.
+	Journal remote.File `json:"journal,omitzero"`
+	// Request is what to do. Of a large one the body is the file Body.
+	Request Request     `json:"request"`
+	Body    remote.File `json:"body,omitzero"`
+	// Number is that of the entry which the request becomes when it is done; 0 for none.
+	Number int `json:"number,omitempty"`
 	// Attempt is that of the first delivery; each further one has the next.
 	Attempt int `json:"attempt"`
-	// Deadline is how long the job may take, from when it is leased.
-	Deadline time.Duration `json:"deadline"`
+	// Limit is how long it may take, Silence how long no trial of it may end; 0 is no
+	// limit.
+	Limit   time.Duration `json:"limit,omitempty"`
+	Silence time.Duration `json:"silence,omitempty"`
+	// Host is what the machine must still be.
+	Host Host `json:"host,omitzero"`
 }
+
+// A Host tells a computer in one state from others.
+type Host struct {
+	Platform string `json:"platform"`
+	Host     string `json:"host,omitempty"`
+	Kernel   string `json:"kernel,omitempty"`
+}
+
+func hostOf(p assay.Platform) Host { return Host{Platform: p.ID, Host: p.Host, Kernel: p.Kernel} }
 
 // A Request is what remote.Handler.Do takes.
 type Request struct {
@@ -50,23 +69,27 @@ type Request struct {
 	Body json.RawMessage  `json:"body,omitempty"`
 }
 
+// An entry is a request of a journal. Numbers of one ticket go up, and are never used
+// again.
+type entry struct {
+	Number int `json:"number"`
+	Request
+}
+
 // A Commit is the result of a job, published on hub.SubjectDone. It is one message, so
 // that trials of two attempts cannot mix.
 type Commit struct {
 	Protocol int    `json:"protocol"`
+	Run      string `json:"run"`
 	Job      string `json:"job"`
 	Attempt  int    `json:"attempt"`
 	// Agent is the instance that did it: a random number of its process.
 	Agent string `json:"agent"`
-	// Count is the number of events, Digest the SHA-256 of the Result's JSON.
-	Count  int    `json:"count"`
+	// Digest is the SHA-256 of the Result's JSON.
 	Digest string `json:"digest"`
-	// Result is inline; nil if it is the object hub.ObjectsResults.
+	// Result is inline; nil if it is on hub.SubjectPart, in so many Parts.
 	Result json.RawMessage `json:"result,omitempty"`
-	// Object is the name of that object.
-	Object string `json:"object,omitempty"`
-	// Busy is how long the machine was used.
-	Busy time.Duration `json:"busy"`
+	Parts  int             `json:"parts,omitempty"`
 }
 
 // A Result is what remote.Handler.Do has made: its events, and the answer or the fault.
@@ -74,24 +97,30 @@ type Result struct {
 	Events []json.RawMessage `json:"events,omitempty"`
 	Done   json.RawMessage   `json:"done,omitempty"`
 	Fault  *remote.Fault     `json:"fault,omitempty"`
+	// Lacking are files that neither the agent nor the hub has. The job was not begun.
+	Lacking []remote.File `json:"lacking,omitempty"`
 }
 
-// An Entry is a ticket in the queue of a machine (hub.BucketQueue). Its submitter renews
-// it every hub.Beat; it ends after hub.Gone.
-type Entry struct {
-	Ticket string `json:"ticket"`
+// A Ticket is one submitter's work in the queue of a machine (hub.BucketQueue). Its
+// submitter renews it every hub.Beat; it ends after hub.Gone.
+type Ticket struct {
+	ID string `json:"id"`
 	// Run is the plan's UID, once there is one.
 	Run      string    `json:"run,omitempty"`
 	Study    string    `json:"study"`
 	Who      string    `json:"who"`
 	Priority Priority  `json:"priority"`
 	Since    time.Time `json:"since"`
-	Pass     []string  `json:"pass,omitempty"`
 	// Hold asks that no other ticket is served until it is withdrawn: a survey, or an
 	// exclusive study.
 	Hold bool `json:"hold,omitempty"`
 	// Pool is set for a ticket at several machines: the first that is idle claims it.
 	Pool bool `json:"pool,omitempty"`
+}
+
+// title says what a ticket is for, and whose it is.
+func (t *Ticket) title() string {
+	return fmt.Sprintf("%s of %s", cmp.Or(t.Study, "a study"), cmp.Or(t.Who, "another user"))
 }
 
 // A Priority says who goes first.
@@ -104,6 +133,9 @@ const (
 	PriorityLow    Priority = "low"
 )
 
+// Priorities are all of them.
+var Priorities = []string{string(PriorityHigh), string(PriorityNormal), string(PriorityLow)}
+
 // A State is what an agent says of itself (hub.BucketMachines), every hub.Beat and when
 // it changes.
 type State struct {
@@ -115,12 +147,15 @@ type State struct {
 	Welcome  remote.Welcome `json:"welcome"`
 	Labels   []string       `json:"labels,omitempty"`
 	Tools    []string       `json:"tools,omitempty"` // programs of its PATH, as far as --tool names them
+	Pass     []string       `json:"pass,omitempty"`  // variables that its trials get
 	Draining bool           `json:"draining,omitempty"`
 	// Serving is the ticket whose job runs; the others wait.
 	Serving string `json:"serving,omitempty"`
 	// Used is how long each ticket of its queue has used the machine.
 	Used map[string]time.Duration `json:"used,omitempty"`
-	Seen time.Time                `json:"seen"`
+	// Clock is the agent's; Seen is when the hub has heard it.
+	Clock time.Time `json:"clock"`
+	Seen  time.Time `json:"-"`
 }
 
 // A Control is a message on hub.SubjectControl.
@@ -130,8 +165,35 @@ type Control struct {
 	// Durable is a job of Run whose result is in its record, and synced.
 	Run     string `json:"run,omitempty"`
 	Durable string `json:"durable,omitempty"`
-	// End is a ticket that has ended.
+	// End is a ticket whose Job is not wanted any more.
 	End string `json:"end,omitempty"`
+	Job string `json:"job,omitempty"`
 	// Drain is "drain" or "resume".
 	Drain string `json:"drain,omitempty"`
+	// Ask is a question that is answered at once, whatever runs: what Tools are missing
+	// and how the machine is (askLook), or which Files it lacks (askLacks).
+	Ask   string        `json:"ask,omitempty"`
+	Tools []string      `json:"tools,omitempty"`
+	Files []remote.File `json:"files,omitempty"`
+}
+
+// The questions of Control.Ask. The answers are JSON: of a host.Glance, of digests.
+const (
+	askLook  = "look"
+	askLacks = "lacks"
+)
+
+// A Tell is a message on hub.SubjectTell.
+type Tell struct {
+	// Hello is that of an agent which has just connected: it knows no tickets yet.
+	Hello bool `json:"hello,omitempty"`
+	// Job says which job the following is about.
+	Job string `json:"job,omitempty"`
+	// Began is set when it runs, Committed when its result is there.
+	Began     bool `json:"began,omitempty"`
+	Committed bool `json:"committed,omitempty"`
+	// Trials is the number of trials that have ended.
+	Trials int `json:"trials,omitempty"`
+	// Busy is the assay that measures on the machine, for which the job waits.
+	Busy string `json:"busy,omitempty"`
 }
