@@ -1,0 +1,68 @@
+package queue
+
+import (
+	"context"
+	"encoding/json"
+	"os"
+	"time"
+
+	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/blob"
+	"github.com/seed-1318a441/assay/internal/cache"
+	"github.com/seed-1318a441/assay/internal/host"
+	"github.com/seed-1318a441/assay/internal/remote"
+)
+
+// A Computer is what an agent serves.
+type Computer interface {
+	// Handler returns what does the requests of one ticket.
+	Handler() (Handler, error)
+	// Platform and Welcome say what the computer is.
+	Platform(context.Context) assay.Platform
+	Welcome(context.Context) (remote.Welcome, error)
+	// Glance says how it is now, and which programs are missing.
+	Glance(ctx context.Context, tools []string) host.Glance
+	// Occupy makes the agent the only one that measures there, until release. It calls
+	// busy once if it has to wait.
+	Occupy(ctx context.Context, what string, busy func(string)) (release func() error, err error)
+}
+
+// A Handler does requests, like remote.Handler.
+type Handler interface {
+	Do(ctx context.Context, do remote.Operation, body json.RawMessage, event func(any) error) (any, error)
+	Close() error
+}
+
+// here is the computer that the process runs on.
+type here struct{ remote.HandlerOptions }
+
+// Here returns the computer that this process runs on. self is the path of this program.
+func Here(c *cache.Cache, blobs *blob.Store, self string) Computer {
+	return here{remote.HandlerOptions{Cache: c, Blobs: blobs, Self: self}}
+}
+
+// Handler implements Computer, as do those below.
+func (h here) Handler() (Handler, error) { return remote.NewHandler(h.HandlerOptions) }
+
+func (h here) Platform(ctx context.Context) assay.Platform { return host.Platform(ctx) }
+
+func (h here) Welcome(ctx context.Context) (remote.Welcome, error) {
+	one, err := remote.NewHandler(h.HandlerOptions)
+	if err != nil {
+		return remote.Welcome{}, err
+	}
+	return one.Welcome(ctx), one.Close()
+}
+
+func (h here) Glance(ctx context.Context, tools []string) host.Glance {
+	return host.NewGlance(ctx, tools)
+}
+
+func (h here) Occupy(ctx context.Context, what string, busy func(string)) (func() error, error) {
+	dir, _ := os.Getwd()
+	me := host.Occupant{PID: os.Getpid(), Command: what, Dir: dir, Since: time.Now().UTC().Round(time.Second)}
+	return host.Occupy(ctx, me, func(other host.Occupant) error {
+		busy(other.String())
+		return nil
+	})
+}

@@ -1,0 +1,727 @@
+package queue
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/blob"
+	"github.com/seed-1318a441/assay/internal/disk"
+	"github.com/seed-1318a441/assay/internal/host"
+	"github.com/seed-1318a441/assay/internal/hub"
+	"github.com/seed-1318a441/assay/internal/lab"
+	"github.com/seed-1318a441/assay/internal/remote"
+)
+
+// A yard is a hub with members, in this process.
+type yard struct {
+	testing.TB
+	dir    string
+	folder *hub.Folder
+	server *hub.Server
+	joins  map[string]hub.Join
+	stop   func() // ends the server
+}
+
+// newYard serves a hub with the user ci and some agents.
+func newYard(t testing.TB, agents ...string) *yard {
+	t.Helper()
+	dir := t.TempDir()
+	f, err := hub.OpenFolder(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	y := &yard{TB: t, dir: dir, folder: f, joins: map[string]hub.Join{}}
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	listen := l.Addr().String()
+	l.Close()
+	if err := f.SetURLs([]string{"nats://" + listen}); err != nil {
+		t.Fatal(err)
+	}
+	y.add(hub.RoleUser, "ci")
+	for _, a := range agents {
+		y.add(hub.RoleAgent, a)
+	}
+	y.serve(listen)
+	return y
+}
+
+func (y *yard) add(role hub.Role, name string) {
+	y.Helper()
+	j, err := y.folder.Add(role, name, nil, "", time.Now())
+	if err != nil {
+		y.Fatal(err)
+	}
+	y.joins[name] = j
+}
+
+// serve starts the hub's server, and returns when it is ready.
+func (y *yard) serve(listen string) {
+	y.Helper()
+	var err error
+	if y.server, err = hub.Start(y.folder, hub.Options{Listen: listen}); err != nil {
+		y.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	ready, done := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(done)
+		if err := y.server.Serve(ctx, func() { close(ready) }); err != nil {
+			y.Error(err)
+		}
+	}()
+	<-ready
+	server := y.server
+	stop := sync.OnceFunc(func() { cancel(); <-done; server.Close() })
+	y.Cleanup(stop)
+	y.stop = stop
+}
+
+// A desk is a made-up computer. Its handlers do made-up work.
+type desk struct {
+	name string
+	// block is what happens in a block; nil ends it at once with one trial.
+	block func(ctx context.Context, attempt int, event func(any) error) error
+
+	mu  sync.Mutex
+	log []string // requests, in the order in which they were done
+}
+
+func (d *desk) Handler() (Handler, error) { return &clerk{desk: d}, nil }
+func (d *desk) Platform(context.Context) assay.Platform {
+	return assay.Platform{ID: d.name, GOOS: "linux"}
+}
+func (d *desk) Welcome(context.Context) (remote.Welcome, error) { return remote.Welcome{PID: 7}, nil }
+func (d *desk) Glance(_ context.Context, tools []string) host.Glance {
+	return host.Glance{Missing: tools}
+}
+func (d *desk) Occupy(context.Context, string, func(string)) (func() error, error) {
+	return func() error { return nil }, nil
+}
+
+func (d *desk) done(what string) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.log = append(d.log, what)
+}
+
+func (d *desk) did() string {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return strings.Join(d.log, " ")
+}
+
+// A clerk does the requests of one ticket.
+type clerk struct {
+	*desk
+	closed bool
+}
+
+func (c *clerk) Close() error { c.closed = true; return nil }
+
+func (c *clerk) Do(ctx context.Context, do remote.Operation, body json.RawMessage, event func(any) error) (any, error) {
+	switch do {
+	case remote.OpBlock:
+		b, err := remote.BlockOf(body)
+		if err != nil {
+			return nil, err
+		}
+		c.done(fmt.Sprintf("block%d.%d", b.Index, b.Attempt))
+		if c.block != nil {
+			return nil, c.block(ctx, b.Attempt, event)
+		}
+		return nil, event(map[string]int{"attempt": b.Attempt})
+	case remote.OpRun:
+		c.done("run")
+		var n int
+		if json.Unmarshal(body, &n) == nil && n > 0 {
+			return strings.Repeat("r", n), nil
+		}
+		return "ran", nil
+	case remote.OpLink:
+		c.done("link")
+		return map[string]string{"ID": "made"}, nil
+	case remote.OpCheck:
+		return nil, assay.UsageError(assay.CodeNoProgram, "there is no program x", "")
+	}
+	c.done(string(do))
+	return nil, nil
+}
+
+// A working is a running agent.
+type working struct {
+	*Agent
+	dir  string
+	kill func() // ends it, and waits for that
+}
+
+// agent starts an agent of a computer. dir is "" for a new one.
+func (y *yard) agent(d *desk, dir string) *working {
+	y.Helper()
+	c, err := hub.Connect(y.joins[d.name], true, func(string) {})
+	if err != nil {
+		y.Fatal(err)
+	}
+	if dir == "" {
+		dir = y.TempDir()
+	}
+	blobs, err := blob.Open(filepath.Join(dir, "blob"))
+	if err != nil {
+		y.Fatal(err)
+	}
+	a, err := NewAgent(y.Context(), AgentOptions{Conn: c, Computer: d, Blobs: blobs, Dir: dir, Labels: []string{"quiet"}})
+	if err != nil {
+		y.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		if err := a.Run(ctx); err != nil {
+			y.Error(err)
+		}
+	}()
+	kill := sync.OnceFunc(func() { cancel(); <-done; c.Close() })
+	y.Cleanup(kill)
+	until(y.TB, "the agent of "+d.name, func() bool {
+		members, err := Members(y.Context(), y.user().JS)
+		for _, m := range members {
+			if err == nil && m.Name == d.name && m.Instance == a.instance {
+				return true
+			}
+		}
+		return false
+	})
+	return &working{a, dir, kill}
+}
+
+// user connects as ci.
+func (y *yard) user() *hub.Conn {
+	y.Helper()
+	c, err := hub.Connect(y.joins["ci"], false, func(string) {})
+	if err != nil {
+		y.Fatal(err)
+	}
+	y.Cleanup(c.Close)
+	return c
+}
+
+// A submission is a link, with what it has said.
+type submission struct {
+	*Link
+	t testing.TB
+
+	blocks int
+
+	mu   sync.Mutex
+	said []string
+}
+
+func (y *yard) submit(machine string, change func(*LinkOptions)) *submission {
+	y.Helper()
+	s := &submission{t: y.TB}
+	opt := LinkOptions{Conn: y.user(), Machine: machine, Study: "codec", Dir: filepath.Join(y.TempDir(), "link"), Say: func(text string) {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		s.said = append(s.said, text)
+	}}
+	if change != nil {
+		change(&opt)
+	}
+	l, err := NewLink(y.Context(), opt)
+	if err != nil {
+		y.Fatal(err)
+	}
+	y.Cleanup(func() { l.Close() })
+	s.Link = l
+	return s
+}
+
+// plan tells the agent of a plan whose run is called uid.
+func (s *submission) plan(uid string) {
+	s.t.Helper()
+	if err := s.Call(s.t.Context(), remote.OpPlan, map[string]any{"Hash": "h", "Plan": assay.Plan{UID: uid}}, nil, nil); err != nil {
+		s.t.Fatal(err)
+	}
+}
+
+// run runs a block, and returns the attempts of its trials.
+func (s *submission) run(ctx context.Context, index, attempt int) (attempts []int, err error) {
+	body := map[string]any{"Plan": "h", "Index": index, "Attempt": attempt}
+	err = s.Call(ctx, remote.OpBlock, body, nil, func(data json.RawMessage) error {
+		var e struct{ Attempt int }
+		err := json.Unmarshal(data, &e)
+		attempts = append(attempts, e.Attempt)
+		return err
+	})
+	return attempts, err
+}
+
+func (s *submission) mustRun(index int, want ...int) {
+	s.t.Helper()
+	got, err := s.run(s.t.Context(), index, 1)
+	if err != nil || fmt.Sprint(got) != fmt.Sprint(want) {
+		s.t.Errorf("block %d: got the trials of attempts %v, %v, want %v", index, got, err, want)
+	}
+}
+
+func until(t testing.TB, what string, ok func() bool) {
+	t.Helper()
+	for deadline := time.Now().Add(time.Minute); !ok(); time.Sleep(5 * time.Millisecond) {
+		if time.Now().After(deadline) {
+			t.Fatalf("%s does not come", what)
+		}
+	}
+}
+
+// A link tells the agent of everything before the first job, once, and each job does what
+// it is asked for.
+func TestLink(t *testing.T) {
+	y := newYard(t, "m4")
+	d := &desk{name: "m4"}
+	a := y.agent(d, "")
+	s := y.submit("m4", nil)
+	ctx := t.Context()
+	var w remote.Welcome
+	if err := s.Call(ctx, remote.OpHello, map[string]any{}, &w, nil); err != nil || w.PID != 7 {
+		t.Errorf("got %+v, %v, want the welcome of m4", w, err)
+	}
+	var p assay.Platform
+	if err := s.Call(ctx, remote.OpPlatform, nil, &p, nil); err != nil || p.ID != "m4" {
+		t.Errorf("got %+v, %v, want the platform of m4", p, err)
+	}
+	var g host.Glance
+	if err := s.Call(ctx, remote.OpLook, []string{"wrk"}, &g, nil); err != nil || len(g.Missing) != 1 {
+		t.Errorf("got %+v, %v, want a glance", g, err)
+	}
+	if err := s.Call(ctx, remote.OpStudy, map[string]any{}, nil, nil); err != nil {
+		t.Error(err)
+	}
+	var ran string
+	if err := s.Call(ctx, remote.OpRun, 0, &ran, nil); err != nil || ran != "ran" {
+		t.Errorf("got %q, %v", ran, err)
+	}
+	err := s.Call(ctx, remote.OpCheck, "h", nil, nil)
+	if e, ok := errors.AsType[*assay.Error](err); !ok || e.Code != assay.CodeNoProgram {
+		t.Errorf("got %v, want the agent's error", err)
+	}
+	s.plan("run1")
+	s.mustRun(1, 1)
+	s.mustRun(2, 1)
+	if got, want := d.did(), "study run plan block1.1 block2.1"; got != want {
+		t.Errorf("the agent did %q, want %q", got, want)
+	}
+	until(t, "that the agent drops the first result", func() bool { return len(a.spool.all()) == 1 })
+	if err := s.Close(); err != nil {
+		t.Error(err)
+	}
+	until(t, "that the agent forgets the ticket", func() bool {
+		a.mu.Lock()
+		defer a.mu.Unlock()
+		return len(a.handlers) == 0 && len(a.turns.waiting) == 0
+	})
+}
+
+// Results and requests that are larger than a message go in pieces.
+func TestLarge(t *testing.T) {
+	y := newYard(t, "m4")
+	y.agent(&desk{name: "m4"}, "")
+	s := y.submit("m4", nil)
+	n := 3*hub.MaxInline + 17
+	var got string
+	if err := s.Call(t.Context(), remote.OpRun, n, &got, nil); err != nil || len(got) != n {
+		t.Errorf("got %d bytes, %v, want %d", len(got), err, n)
+	}
+	if err := s.Call(t.Context(), remote.OpRun, strings.Repeat("q", n), &got, nil); err != nil || got != "ran" {
+		t.Errorf("got %.20q, %v, want that a large request is done", got, err)
+	}
+}
+
+// Another process of an agent is told what the first one was told, before the next job.
+// Links that were dropped meanwhile it does not make.
+func TestJournal(t *testing.T) {
+	y := newYard(t, "m4")
+	d := &desk{name: "m4"}
+	first := y.agent(d, "")
+	s := y.submit("m4", nil)
+	for range 2 {
+		if err := s.Call(t.Context(), remote.OpLink, 0, &struct{}{}, nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s.plan("run1")
+	s.mustRun(1, 1)
+	first.kill()
+	next := &desk{name: "m4"}
+	y.agent(next, first.dir)
+	s.mustRun(2, 1)
+	if err := s.Call(t.Context(), remote.OpDrop, []string{"made"}, nil, nil); err != nil {
+		t.Fatal(err)
+	}
+	s.mustRun(3, 1)
+	if got, want := d.did()+" | "+next.did(), "link link plan block1.1 | link link plan block2.1 drop block3.1"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+// An agent that ends in a block gives it back; its next process does it as the next
+// attempt, in a fresh order.
+func TestAgentEnds(t *testing.T) {
+	y := newYard(t, "m4")
+	running := make(chan struct{})
+	d := &desk{name: "m4", block: func(ctx context.Context, attempt int, event func(any) error) error {
+		close(running)
+		<-ctx.Done()
+		return ctx.Err()
+	}}
+	first := y.agent(d, "")
+	s := y.submit("m4", nil)
+	s.plan("run1")
+	go func() {
+		<-running
+		first.kill()
+		y.agent(&desk{name: "m4"}, first.dir)
+	}()
+	s.mustRun(1, 2)
+}
+
+// A result is committed once. A submitter that died before it had it finds it: nothing
+// runs twice.
+func TestSubmitterDies(t *testing.T) {
+	y := newYard(t, "m4")
+	d := &desk{name: "m4"}
+	running, release := make(chan struct{}), make(chan struct{})
+	d.block = func(ctx context.Context, attempt int, event func(any) error) error {
+		close(running)
+		<-release
+		return event(map[string]int{"attempt": attempt})
+	}
+	y.agent(d, "")
+	s := y.submit("m4", nil)
+	s.plan("run1")
+	go s.run(context.Background(), 1, 1) // its process is gone before it returns
+	<-running
+	s.stop()
+	s.opt.Conn.Close()
+	close(release)
+	again := y.submit("m4", nil)
+	again.plan("run1")
+	again.mustRun(1, 1)
+	if got := d.did(); got != "plan block1.1" {
+		t.Errorf("the agent did %q, want the block once", got)
+	}
+}
+
+// A submitter that is cancelled withdraws its job.
+func TestWithdraw(t *testing.T) {
+	y := newYard(t, "m4")
+	running := make(chan struct{})
+	d := &desk{name: "m4", block: func(ctx context.Context, attempt int, event func(any) error) error {
+		if attempt == 1 {
+			close(running)
+			<-ctx.Done()
+			return ctx.Err()
+		}
+		return event(map[string]int{"attempt": attempt})
+	}}
+	y.agent(d, "")
+	s := y.submit("m4", nil)
+	s.plan("run1")
+	ctx, cancel := context.WithCancel(t.Context())
+	go func() { <-running; cancel() }()
+	if _, err := s.run(ctx, 1, 1); !errors.Is(err, context.Canceled) {
+		t.Errorf("got %v, want that it was cancelled", err)
+	}
+	if got, err := s.run(t.Context(), 1, 2); err != nil || fmt.Sprint(got) != "[2]" {
+		t.Errorf("got %v, %v, want attempt 2", got, err)
+	}
+}
+
+// Of two agents of one machine the late one is refused: the first commit counts.
+func TestFence(t *testing.T) {
+	y := newYard(t, "m4")
+	a := y.agent(&desk{name: "m4"}, "")
+	s := y.submit("m4", nil)
+	s.plan("run1")
+	s.mustRun(1, 1)
+	k := a.spool.all()[0]
+	late := k
+	late.Commit.Attempt, late.Commit.Agent = 9, "zombie"
+	if err := a.offer(t.Context(), late); !errors.Is(err, hub.ErrTaken) {
+		t.Errorf("got %v, want that the late commit is refused", err)
+	}
+	c, err := s.committed(t.Context(), &Job{Run: k.Commit.Run, Name: k.Commit.Job})
+	if err != nil || c.Attempt != 1 || c.Agent != a.instance {
+		t.Errorf("got %+v, %v, want the first commit", c, err)
+	}
+}
+
+// A hub whose disk is wiped loses nothing: the submitter publishes its job again, the
+// agent commits from its spool what was lost.
+func TestHubWiped(t *testing.T) {
+	y := newYard(t, "m4")
+	d := &desk{name: "m4"}
+	y.agent(d, "")
+	s := y.submit("m4", nil)
+	s.plan("run1")
+	s.mustRun(1, 1)
+	y.wipe()
+	y.met("m4")
+	again := y.submit("m4", nil)
+	again.plan("run1")
+	again.mustRun(1, 1) // which the submitter has not appended, say
+	s.mustRun(2, 1)
+	if got, want := strings.Count(d.did(), "block1"), 1; got != want {
+		t.Errorf("the agent did block 1 %d times, want once: %s", got, d.did())
+	}
+}
+
+// wipe ends the hub, removes what it has stored, and starts it again.
+func (y *yard) wipe() {
+	y.Helper()
+	_, listen, _ := strings.Cut(y.server.URLs()[0], "//")
+	y.stop()
+	if err := disk.RemoveAll(filepath.Join(y.dir, "store")); err != nil {
+		y.Fatal(err)
+	}
+	y.serve(listen)
+}
+
+// met waits until an agent has found a hub that was wiped.
+func (y *yard) met(machine string) {
+	y.Helper()
+	c := y.user()
+	until(y.TB, "the state of "+machine, func() bool {
+		_, _, err := c.Key(y.Context(), hub.BucketMachines, machine)
+		return err == nil
+	})
+}
+
+// A hub that goes away in a block gets its result when it is back.
+func TestHubAway(t *testing.T) {
+	y := newYard(t, "m4")
+	running, release := make(chan struct{}), make(chan struct{})
+	d := &desk{name: "m4", block: func(ctx context.Context, attempt int, event func(any) error) error {
+		close(running)
+		<-release
+		return event(map[string]int{"attempt": attempt})
+	}}
+	y.agent(d, "")
+	s := y.submit("m4", nil)
+	s.plan("run1")
+	go func() {
+		<-running
+		_, listen, _ := strings.Cut(y.server.URLs()[0], "//")
+		y.stop()
+		close(release)
+		y.serve(listen)
+	}()
+	s.mustRun(1, 1)
+}
+
+// Files that a hub has lost before the agent had them are sent again.
+func TestLackingFile(t *testing.T) {
+	y := newYard(t, "m4")
+	d := &desk{name: "m4"}
+	a := y.agent(d, "")
+	s := y.submit("m4", nil)
+	content := bytes.Repeat([]byte("of a tree "), 100_000)
+	file := filepath.Join(t.TempDir(), "tree")
+	if err := os.WriteFile(file, content, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	sum, err := disk.Digest(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := remote.File{Sum: sum, Size: int64(len(content))}
+	if lacking, err := s.Lacks(t.Context(), []remote.File{f}); err != nil || len(lacking) != 1 {
+		t.Errorf("got %v, %v, want that it is lacking", lacking, err)
+	}
+	if err := s.Put(t.Context(), f, file); err != nil {
+		t.Fatal(err)
+	}
+	if lacking, err := s.Lacks(t.Context(), []remote.File{f}); err != nil || len(lacking) != 0 {
+		t.Errorf("got %v, %v, want that the hub has it", lacking, err)
+	}
+	y.wipe()
+	y.met("m4")
+	if err := s.Call(t.Context(), remote.OpStudy, map[string]any{"Tree": f}, nil, nil); err != nil {
+		t.Fatal(err)
+	}
+	s.plan("run1")
+	s.mustRun(1, 1)
+	if !a.opt.Blobs.Has(f.Sum, f.Size) {
+		t.Error("the agent does not have the file")
+	}
+	// What the agent has is not sent, whether the hub has it or not.
+	other := y.submit("m4", nil)
+	y.wipe()
+	y.met("m4")
+	if lacking, err := other.Lacks(t.Context(), []remote.File{f}); err != nil || len(lacking) != 0 {
+		t.Errorf("got %v, %v, want that the agent has it", lacking, err)
+	}
+}
+
+// A file that neither the link nor anybody else can give has to be sent anew.
+func TestLostFile(t *testing.T) {
+	y := newYard(t, "m4")
+	y.agent(&desk{name: "m4"}, "")
+	s := y.submit("m4", nil)
+	if err := s.Call(t.Context(), remote.OpStudy, map[string]any{"Tree": remote.File{Sum: strings.Repeat("a", 64), Size: 1}}, nil, nil); err != nil {
+		t.Fatal(err)
+	}
+	s.plan("run1")
+	if _, err := s.run(t.Context(), 1, 1); !errors.Is(err, lab.ErrLost) {
+		t.Errorf("got %v, want that the machine has to be connected anew", err)
+	}
+}
+
+// A job that ends its agent again and again is given up.
+func TestDeadly(t *testing.T) {
+	y := newYard(t, "m4")
+	deaths := make(chan struct{}, 100)
+	d := &desk{name: "m4", block: func(ctx context.Context, attempt int, event func(any) error) error {
+		deaths <- struct{}{}
+		<-ctx.Done()
+		return ctx.Err()
+	}}
+	a := y.agent(d, "")
+	s := y.submit("m4", nil)
+	s.plan("run1")
+	stop := make(chan struct{})
+	defer close(stop)
+	go func() {
+		for {
+			select {
+			case <-stop:
+				return
+			case <-deaths:
+				a.kill()
+				a = y.agent(d, a.dir)
+			}
+		}
+	}()
+	_, err := s.run(t.Context(), 1, 1)
+	if err == nil || !strings.Contains(err.Error(), fmt.Sprintf("the agent of m4 has begun the same job %d times and never ended it", hub.Deliveries)) {
+		t.Errorf("got %v, want that it is given up", err)
+	}
+}
+
+// The first idle machine of a pool claims its ticket; what waits at the others goes.
+func TestClaim(t *testing.T) {
+	y := newYard(t, "m4", "box")
+	block := make(chan struct{})
+	busy := &desk{name: "m4", block: func(context.Context, int, func(any) error) error { <-block; return nil }}
+	y.agent(busy, "")
+	y.agent(&desk{name: "box"}, "")
+	s := y.submit("m4", nil)
+	s.plan("run1")
+	go s.run(context.Background(), 1, 1)
+	until(t, "the block", func() bool { return strings.Contains(busy.did(), "block") })
+	conn := y.user()
+	machine, id, err := Claim(t.Context(), []string{"m4", "box"}, LinkOptions{Conn: conn, Study: "codec"}, func() {})
+	if err != nil || machine != "box" {
+		t.Fatalf("got %s, %v, want box", machine, err)
+	}
+	close(block)
+	of := y.submit("box", func(o *LinkOptions) { o.ID = id })
+	of.plan("run2")
+	of.mustRun(1, 1)
+	members, err := Members(t.Context(), conn.JS)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, m := range members {
+		for _, ticket := range m.Queue {
+			if (ticket.ID == id) != (m.Name == "box") || ticket.Pool {
+				t.Errorf("%s has %+v in its queue", m.Name, ticket)
+			}
+		}
+	}
+}
+
+// A machine that drains finishes its job and begins none, also after a restart.
+func TestAgentDrains(t *testing.T) {
+	y := newYard(t, "m4")
+	d := &desk{name: "m4"}
+	a := y.agent(d, "")
+	s := y.submit("m4", nil)
+	s.plan("run1")
+	s.mustRun(1, 1)
+	conn := y.user()
+	if err := Drain(t.Context(), conn.Conn, conn.JS, "m4", false); err != nil {
+		t.Fatal(err)
+	}
+	a.kill()
+	y.agent(d, a.dir)
+	go func() {
+		until(t, "that the submitter hears why it waits", func() bool {
+			s.mu.Lock()
+			defer s.mu.Unlock()
+			return strings.Contains(strings.Join(s.said, "\n"), "m4 is draining: it begins nothing before somebody types: assay machines resume m4")
+		})
+		if err := Drain(context.Background(), conn.Conn, conn.JS, "m4", true); err != nil {
+			t.Error(err)
+		}
+	}()
+	s.mustRun(2, 1)
+}
+
+// What is wrong with a machine is known before anything is sent there.
+func TestMeet(t *testing.T) {
+	y := newYard(t, "m4", "old")
+	link := func(machine string) error {
+		l, err := NewLink(t.Context(), LinkOptions{Conn: y.user(), Machine: machine, Dir: filepath.Join(t.TempDir(), "l"), Say: func(string) {}})
+		if err == nil {
+			l.Close()
+		}
+		return err
+	}
+	for _, machine := range []string{"m4", "nobody"} {
+		if err := link(machine); err == nil || !strings.Contains(err.Error(), "no agent of "+machine+" has ever joined the hub") {
+			t.Errorf("got %v, want that %s is unknown", err, machine)
+		}
+	}
+	y.agent(&desk{name: "m4"}, "")
+	if err := link("m4"); err != nil {
+		t.Error(err)
+	}
+	old, err := hub.Connect(y.joins["old"], false, func(string) {})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer old.Close()
+	data, err := json.Marshal(State{Protocol: Protocol, Name: "old", Version: "v0.1", Clock: time.Now()})
+	if err == nil {
+		err = old.SetKey(t.Context(), hub.BucketMachines, "old", data)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := link("old"); err == nil || !strings.Contains(err.Error(), "the agent of old is another version of assay") {
+		t.Errorf("got %v, want that it is another version", err)
+	}
+	l, err := NewLink(t.Context(), LinkOptions{Conn: y.user(), Machine: "m4", Dir: filepath.Join(t.TempDir(), "l"), Say: func(string) {}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	err = l.Call(t.Context(), remote.OpHello, map[string]any{"Pass": []string{"PGHOST"}}, nil, nil)
+	if e, ok := errors.AsType[*assay.Error](err); !ok || e.Code != assay.CodeAgentPass {
+		t.Errorf("got %v, want that the agent does not pass PGHOST", err)
+	}
+}
