@@ -23,6 +23,9 @@ type Conn struct {
 	Join Join
 }
 
+// ErrUnknownKey means that the hub does not know the key of the member.
+var ErrUnknownKey = errors.New("the hub does not know the key")
+
 // reconnectEvery is the wait between attempts to reach a hub that is away.
 const reconnectEvery = time.Second
 
@@ -51,6 +54,9 @@ func Connect(j Join, patient bool, say func(string)) (*Conn, error) {
 		options = append(options, nats.Secure(c))
 	}
 	nc, err := nats.Connect(strings.Join(j.URLs, ","), options...)
+	if errors.Is(err, nats.ErrAuthorization) {
+		err = ErrUnknownKey
+	}
 	if err != nil {
 		return nil, err
 	}

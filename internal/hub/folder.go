@@ -213,6 +213,45 @@ func (f *Folder) Remove(name string) error {
 	})
 }
 
+// ErrServed means that another server uses the folder.
+var ErrServed = errors.New("another hub is served from this folder")
+
+// occupy keeps other servers from using the folder until leave.
+func (f *Folder) occupy() (leave func(), err error) {
+	l := flock.New(f.file("serving"))
+	ok, err := l.TryLock()
+	if err != nil {
+		return nil, fmt.Errorf("lock the hub's folder: %w", err)
+	}
+	if !ok {
+		return nil, fmt.Errorf("%w: %s", ErrServed, disk.Tilde(f.dir))
+	}
+	return func() { l.Unlock() }, nil
+}
+
+// taken notes that the server has taken the members.
+func (f *Folder) taken(members []Member) error {
+	return disk.WriteJSON(f.file("taken"), members)
+}
+
+// takenTime is how long a server may need to take a change of its members.
+const takenTime = 5 * time.Second
+
+// AwaitServer waits until the server of the folder, if it runs, has taken its members.
+func (f *Folder) AwaitServer() {
+	for began := time.Now(); time.Since(began) < takenTime; time.Sleep(20 * time.Millisecond) {
+		if leave, err := f.occupy(); err == nil {
+			leave()
+			return
+		}
+		var has []Member
+		members, err := f.Members()
+		if err != nil || disk.ReadJSON(f.file("taken"), &has) && slices.Equal(has, members) {
+			return
+		}
+	}
+}
+
 // own returns the hub as a member, with its seed.
 func (f *Folder) own() (m Member, seed []byte, err error) {
 	if seed, err = secret.ReadFile(f.file("hub.seed"), "the hub's key"); err != nil {

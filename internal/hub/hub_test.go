@@ -14,7 +14,6 @@ import (
 	"time"
 
 	"github.com/nats-io/nats-server/v2/server"
-	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 )
 
@@ -150,7 +149,7 @@ func TestEncrypted(t *testing.T) {
 		t.Errorf("got %v with another CA", err)
 	}
 	stranger.CA = j.CA
-	if _, err := Connect(stranger, false, func(string) {}); !errors.Is(err, nats.ErrAuthorization) {
+	if _, err := Connect(stranger, false, func(string) {}); !errors.Is(err, ErrUnknownKey) {
 		t.Errorf("got %v with a key that the hub does not know", err)
 	}
 	plain := j

@@ -10,8 +10,10 @@ import (
 	"reflect"
 	"slices"
 	"strconv"
+	"strings"
 	"sync"
 	"time"
+	"unicode"
 
 	"github.com/nats-io/nats-server/v2/server"
 	"github.com/nats-io/nats.go"
@@ -53,6 +55,7 @@ type Server struct {
 	js     jetstream.JetStream
 
 	prepared []Member
+	alone    func() // lets another server use the folder
 }
 
 // startTime is how long a server may take to be ready; those of a cluster wait for each
@@ -65,26 +68,42 @@ func Start(f *Folder, opt Options) (*Server, error) {
 	if s.opt.Say == nil {
 		s.opt.Say = func(string) {}
 	}
-	if err := s.options(); err != nil {
+	var err error
+	if s.alone, err = f.occupy(); err != nil {
 		return nil, err
+	}
+	if err := s.start(); err != nil {
+		s.Close()
+		return nil, err
+	}
+	return s, nil
+}
+
+// start starts the NATS server, and connects to it.
+func (s *Server) start() error {
+	if err := s.options(); err != nil {
+		return err
+	}
+	for _, at := range []string{cmp.Or(s.opt.Listen, DefaultListen), s.opt.Cluster} { // the server would only log that
+		if err := canListen(at); err != nil {
+			return err
+		}
 	}
 	own := s.own.Clone() // a server changes its options
 	var err error
 	if s.nats, err = server.NewServer(own); err != nil {
-		return nil, fmt.Errorf("start hub: %w", err)
+		return fmt.Errorf("start hub: %w", err)
 	}
 	s.nats.SetLoggerV2(&logger{say: s.opt.Say, told: map[string]time.Time{}}, false, false, false)
 	go s.nats.Start()
 	if !s.nats.ReadyForConnections(startTime) {
-		s.nats.Shutdown()
-		return nil, fmt.Errorf("start hub: %s cannot be listened on, or the server is not ready after %v", cmp.Or(opt.Listen, DefaultListen), startTime)
+		return fmt.Errorf("start hub: the server is not ready after %v", startTime)
 	}
 	if s.conn, err = s.connect(); err != nil {
-		s.Close()
-		return nil, err
+		return err
 	}
 	s.js, err = jetstream.New(s.conn)
-	return s, err
+	return err
 }
 
 // options makes the options of the NATS server.
@@ -150,6 +169,18 @@ func splitListen(s string) (host string, port int, err error) {
 		return "", 0, fmt.Errorf("%q is nothing to listen on, such as :4222", printable.Line(s, 200))
 	}
 	return cmp.Or(host, "0.0.0.0"), port, nil
+}
+
+// canListen returns an error for an address that cannot be listened on; "" can.
+func canListen(at string) error {
+	if at == "" {
+		return nil
+	}
+	l, err := net.Listen("tcp", at)
+	if err != nil {
+		return fmt.Errorf("start hub: %w", err)
+	}
+	return l.Close()
 }
 
 // encrypted reports whether members from other computers can reach the server.
@@ -222,7 +253,7 @@ func (s *Server) Here() string {
 func (s *Server) Conn() (*nats.Conn, jetstream.JetStream) { return s.conn, s.js }
 
 // watchEvery is how often a server looks whether its members have changed.
-const watchEvery = time.Second
+const watchEvery = 250 * time.Millisecond
 
 // Serve makes the streams that the hub needs, and takes and drops members as the folder
 // says, until ctx ends. ready is called when the streams are there.
@@ -270,7 +301,7 @@ func (s *Server) renew(ctx context.Context) error {
 	if s.prepared = members; members == nil {
 		s.prepared = []Member{}
 	}
-	return nil
+	return s.folder.taken(members)
 }
 
 // mostReplicas is the number of copies in a cluster: it works while one server is away.
@@ -288,8 +319,11 @@ func (s *Server) Close() {
 	if s.conn != nil {
 		s.conn.Close()
 	}
-	s.nats.Shutdown()
-	s.nats.WaitForShutdown()
+	if s.nats != nil {
+		s.nats.Shutdown()
+		s.nats.WaitForShutdown()
+	}
+	s.alone()
 }
 
 // A logger tells what a server says is wrong; of one kind of trouble once a minute.
@@ -297,21 +331,35 @@ type logger struct {
 	say func(string)
 
 	mu   sync.Mutex
-	told map[string]time.Time // by format
+	told map[string]time.Time // by kind
 }
 
 // Errorf implements server.Logger, as do those below.
 func (l *logger) Errorf(format string, v ...any) {
+	text := printable.Line(fmt.Sprintf(format, v...), 500)
+	kind := strings.Map(func(r rune) rune { // without ports and numbers of connections
+		if unicode.IsDigit(r) {
+			return -1
+		}
+		return r
+	}, text)
 	l.mu.Lock()
-	recent := time.Since(l.told[format]) < time.Minute
+	if len(l.told) > mostKinds {
+		clear(l.told)
+	}
+	recent := time.Since(l.told[kind]) < time.Minute
 	if !recent {
-		l.told[format] = time.Now()
+		l.told[kind] = time.Now()
 	}
 	l.mu.Unlock()
 	if !recent {
-		l.say("hub: " + printable.Line(fmt.Sprintf(format, v...), 500))
+		l.say("hub: " + text)
 	}
 }
+
+// mostKinds is the number of kinds of trouble that a logger remembers.
+const mostKinds = 1000
+
 func (l *logger) Fatalf(format string, v ...any) { l.Errorf(format, v...) }
 func (l *logger) Warnf(string, ...any)           {}
 func (l *logger) Noticef(string, ...any)         {}

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
 	"slices"
 	"time"
 
@@ -134,8 +135,9 @@ func (l *Link) withoutHub(ctx context.Context, do func() error) error {
 	began, told := time.Now(), false
 	for {
 		err := do()
+		_, here := errors.AsType[*fs.PathError](err)
 		switch {
-		case err == nil || errors.Is(err, hub.ErrTaken) || errors.Is(err, hub.ErrNotFound):
+		case err == nil || here || errors.Is(err, hub.ErrTaken) || errors.Is(err, hub.ErrNotFound):
 			return err
 		case ctx.Err() != nil:
 			return context.Cause(ctx)

@@ -23,7 +23,6 @@ import (
 	"github.com/seed-1318a441/assay/internal/blob"
 	"github.com/seed-1318a441/assay/internal/disk"
 	"github.com/seed-1318a441/assay/internal/hub"
-	"github.com/seed-1318a441/assay/internal/lab"
 	"github.com/seed-1318a441/assay/internal/printable"
 	"github.com/seed-1318a441/assay/internal/remote"
 )
@@ -95,21 +94,26 @@ func NewLink(ctx context.Context, opt LinkOptions) (*Link, error) {
 		}
 		l.work.Go(func() { <-l.ctx.Done(); sub.Unsubscribe() })
 	}
-	if err := l.renew(ctx); err != nil {
-		return nil, errors.Join(lost(err), l.Close())
+	patience := l.opt.Patience
+	l.opt.Patience = min(patience, meetTime)
+	err := l.withoutHub(ctx, func() error { return l.renew(ctx) })
+	if err == nil {
+		err = l.meet(ctx)
 	}
-	l.work.Go(l.beat)
-	if err := l.meet(ctx); err != nil {
+	if err != nil {
 		return nil, errors.Join(err, l.Close())
 	}
+	l.opt.Patience = patience
+	l.work.Go(l.beat)
 	return l, nil
 }
 
+// meetTime is how long a hub that has just been reached may be away again: it may be
+// starting.
+const meetTime = 20 * time.Second
+
 // newTicket returns the name of a new ticket.
 func newTicket() string { return strings.ToLower(rand.Text()) }
-
-// lost returns the error of a hub that does not answer.
-func lost(err error) error { return fmt.Errorf("%w: the hub: %w", lab.ErrLost, err) }
 
 // beat renews the ticket until the link is closed.
 func (l *Link) beat() {
@@ -138,16 +142,18 @@ func (l *Link) renew(ctx context.Context) error {
 
 // meet reads what the agent says of itself, and checks that it can be worked with.
 func (l *Link) meet(ctx context.Context) error {
-	said, err := l.look(ctx)
+	var said, now time.Time // by the hub's clock
+	err := l.withoutHub(ctx, func() (err error) {
+		if said, err = l.look(ctx); err == nil {
+			_, now, err = l.opt.Conn.Key(ctx, hub.BucketQueue, l.opt.Machine+"."+l.ticket.ID)
+		}
+		return err
+	})
 	if errors.Is(err, hub.ErrNotFound) {
 		return assay.NewError(assay.ExitRefused, assay.CodeAgentAway, fmt.Sprintf("no agent of %s has ever joined the hub", l.opt.Machine), nil, "assay machines   lists those that have")
 	}
 	if err != nil {
-		return lost(err)
-	}
-	_, now, err := l.opt.Conn.Key(ctx, hub.BucketQueue, l.opt.Machine+"."+l.ticket.ID) // by the hub's clock
-	if err != nil {
-		return lost(err)
+		return err
 	}
 	if now.Sub(said) > hub.Gone {
 		return assay.NewError(assay.ExitRefused, assay.CodeAgentAway, fmt.Sprintf("the agent of %s is away: it was last heard %s ago", l.opt.Machine, now.Sub(said).Round(time.Second)), nil,
@@ -262,8 +268,8 @@ func (l *Link) Call(ctx context.Context, do remote.Operation, body, out any, eve
 	case remote.OpHello:
 		return l.greet(data, out)
 	case remote.OpPlatform:
-		if _, err := l.look(ctx); err != nil {
-			return lost(err)
+		if err := l.withoutHub(ctx, func() error { _, err := l.look(ctx); return err }); err != nil {
+			return err
 		}
 		return assign(out, l.agent().Platform)
 	case remote.OpLook:
@@ -342,9 +348,13 @@ func (l *Link) Lacks(ctx context.Context, files []remote.File) (lacking []string
 		if !slices.Contains(absent, f.Sum) {
 			continue
 		}
-		has, err := l.opt.Conn.HasFile(ctx, f.Sum, f.Size)
+		var has bool
+		err := l.withoutHub(ctx, func() (err error) {
+			has, err = l.opt.Conn.HasFile(ctx, f.Sum, f.Size)
+			return err
+		})
 		if err != nil {
-			return nil, lost(err)
+			return nil, err
 		}
 		if !has {
 			lacking = append(lacking, f.Sum)
@@ -367,7 +377,7 @@ func (l *Link) Put(ctx context.Context, f remote.File, path string) error {
 	l.mu.Lock()
 	l.copies[f.Sum] = kept
 	l.mu.Unlock()
-	return l.put(ctx, f, kept)
+	return l.withoutHub(ctx, func() error { return l.put(ctx, f, kept) })
 }
 
 func copyFile(to, from string) error {
