@@ -89,6 +89,7 @@ func (f *bisectFlags) register(fs *pflag.FlagSet, sf *studyFlags, rf *runFlags) 
 	sf.registerShared(fs, "layouts", "trial", "timeout", "gomaxprocs", "goarch", "on", "seed", "overlay", "cmd", "prepare", "cleanup", "stdin", "expect")
 	fs.StringVar(&rf.Store, "store", session.StoreDir, "`DIR` that runs are kept in")
 	fs.BoolVar(&rf.json, "json", false, "print the result as JSON")
+	registerHub(fs, &rf.Options)
 	rf.registerProgress(fs)
 }
 

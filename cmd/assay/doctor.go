@@ -93,7 +93,7 @@ func inspect(ctx context.Context, c *console, rf *runFlags, hosts []assay.Host) 
 // examine looks for what would spoil measurements on the machine that --on names, or here.
 func examine(ctx context.Context, rf *runFlags, hosts []assay.Host) (*doctor.Checkup, error) {
 	if len(hosts) > 0 && !hosts[0].Local() {
-		return doctor.ExamineAt(ctx, hosts[0])
+		return doctor.ExamineAt(ctx, hosts[0], rf.Hub)
 	}
 	return doctor.Examine(ctx, systemRoot, rf.Store)
 }

@@ -54,6 +54,7 @@ func newExplain(c *console) *cobra.Command {
 	fs.BoolVar(&f.run.json, "json", false, "print the result as JSON")
 	fs.BoolVar(&c.all, "all", false, "print every part, and the code side by side")
 	registerOn(fs)
+	registerHub(fs, &f.run.Options)
 	f.run.progress = "auto"
 	cmd.RunE = func(cmd *cobra.Command, args []string) (err error) {
 		if f.Hosts, err = hostsOn(cmd); err != nil {

@@ -47,7 +47,18 @@ func (f *studyFlags) register(fs *pflag.FlagSet) {
 
 // registerOn adds the flag for the machines to measure on.
 func registerOn(fs *pflag.FlagSet) {
-	fs.StringArray("on", nil, "measure on `MACHINE`: a name of machines.toml, ssh:[USER@]HOST[:PORT], or local; may be repeated")
+	fs.StringArray("on", nil, "measure on `MACHINE`: a name of machines.toml, ssh:[USER@]HOST[:PORT], agent:NAME or pool:LABEL of a hub, or local; may be repeated")
+}
+
+// registerHub adds the flags for machines of a hub.
+func registerHub(fs *pflag.FlagSet, o *session.Options) {
+	registerHubFile(fs, &o.Hub)
+	usage.ChoiceVar(fs, &o.Priority, []string{"high", "normal", "low"}, "priority", "who goes first on a machine of a hub that several want: high, `normal` or low")
+}
+
+// registerHubFile adds the flag that names a hub.
+func registerHubFile(fs *pflag.FlagSet, to *string) {
+	fs.StringVar(to, "hub", "", "reach machines of a hub by the join `FILE` of a user, or a URL with the keys of ~/.config/assay/hub.join (the default)")
 }
 
 // hostsOn returns the machines that --on names.
@@ -170,6 +181,7 @@ func (f *runFlags) register(fs *pflag.FlagSet, c *console) {
 	fs.BoolVar(&f.events, "events", false, "instead of progress, print what happens as JSON on stderr, one object a line")
 	fs.BoolVar(&f.summary, "summary", false, "append the result as Markdown to the file that GITHUB_STEP_SUMMARY names")
 	fs.BoolVar(&f.Fix, "fix", false, "for the time of the run: frequency governor performance, turbo off (Linux, as root)")
+	registerHub(fs, &f.Options)
 	fs.BoolVar(&f.NoWait, "no-wait", false, "exit 5 while another assay measures on this machine, instead of waiting for it")
 	fs.BoolVar(&c.all, "all", false, "print every row and metric")
 }

@@ -16,6 +16,7 @@ import (
 func newPlan(c *console) *cobra.Command {
 	var sf studyFlags
 	var dry bool
+	o := session.Options{Store: session.StoreDir}
 	cmd := &cobra.Command{
 		Use:   "plan [flags] [STUDY.toml | VARIANT VARIANT... [-- GO-TEST-ARGS]]",
 		Short: "Show variants, benchmarks, order and cost; measure nothing",
@@ -27,6 +28,7 @@ func newPlan(c *console) *cobra.Command {
 		Annotations:           map[string]string{usage.BeforeDashes: "variants"},
 	}
 	sf.registerLine(cmd.Flags())
+	registerHub(cmd.Flags(), &o)
 	cmd.Flags().BoolVar(&dry, "dry", false, "only name what would be run; build and run nothing")
 	cmd.Flags().BoolVar(&c.all, "all", false, "print every variant, and why each benchmark is measured as it is")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
@@ -41,7 +43,7 @@ func newPlan(c *console) *cobra.Command {
 		if dry {
 			return nil
 		}
-		return showPlan(cmd, c, s, command)
+		return showPlan(cmd, c, o, s, command)
 	}
 	return cmd
 }
@@ -76,8 +78,8 @@ func isStudy(name string) bool {
 	return true
 }
 
-func showPlan(cmd *cobra.Command, c *console, s *assay.Study, command string) error {
-	p, findings, err := session.Plan(cmd.Context(), c.config(&runFlags{Options: session.Options{Store: session.StoreDir}}, s, nil, command))
+func showPlan(cmd *cobra.Command, c *console, o session.Options, s *assay.Study, command string) error {
+	p, findings, err := session.Plan(cmd.Context(), c.config(&runFlags{Options: o}, s, nil, command))
 	if err != nil {
 		return err
 	}

@@ -26,6 +26,8 @@ const (
 	Free        State = "free"
 	Busy        State = "busy"
 	Unreachable State = "unreachable"
+	// Draining is for a machine of a hub that begins nothing more.
+	Draining State = "draining"
 	// NotAsked is for a machine that assay did not connect to.
 	NotAsked State = "not asked"
 )
@@ -43,6 +45,9 @@ type Member struct {
 	Assay    string          `json:"assay,omitempty"`
 	// Occupant is the assay that measures there.
 	Occupant *host.Occupant `json:"occupant,omitempty"`
+	// Labels are those of a machine of a hub, Queue who wants it, the first in front.
+	Labels []string  `json:"labels,omitempty"`
+	Queue  []Waiting `json:"queue,omitempty"`
 	// Floors are the noise floors of its runs, the oldest first. Of a machine that was not
 	// reached they are those of the one that was last measured at its address.
 	Floors []fleet.Floor `json:"floors"`
@@ -51,10 +56,11 @@ type Member struct {
 // reachTime is how long a machine may take to say how it is.
 const reachTime = 30 * time.Second
 
-// Fleet looks at this computer and at the machines of the user's file; with a word, which
-// --on would take, at that machine alone. It connects to all at once, unless offline is
-// set. The error of a malformed word begins with it.
-func Fleet(ctx context.Context, word string, offline bool) ([]Member, error) {
+// Fleet looks at this computer, at the machines of the user's file and at those of a hub,
+// of the word hub as --hub takes it or the user's own; with a word, which --on would take,
+// at that machine alone. It connects to all at once, unless offline is set. The error of a
+// malformed word begins with it.
+func Fleet(ctx context.Context, word, hub string, offline bool) ([]Member, error) {
 	hosts := []assay.Host{{Label: assay.LocalAddress, Address: assay.LocalAddress}}
 	if word != "" {
 		var err error
@@ -74,11 +80,21 @@ func Fleet(ctx context.Context, word string, offline bool) ([]Member, error) {
 		}
 		hosts = append(hosts, named...)
 	}
+	var there station
+	if !offline && (word == "" || hosts[0].OfHub()) {
+		found := false
+		if there, found = askStation(ctx, hub); found && word == "" {
+			if there.err != nil && !slices.ContainsFunc(hosts, assay.Host.OfHub) {
+				return nil, there.err // nobody else would say so
+			}
+			hosts = append(hosts, there.hosts(hosts)...)
+		}
+	}
 	members := make([]Member, len(hosts))
 	var all sync.WaitGroup
 	for i, h := range hosts {
 		members[i] = Member{Name: h.Label, Address: cmp.Or(h.Address, assay.LocalAddress), Require: h.Require, State: NotAsked, Floors: []fleet.Floor{}}
-		all.Go(func() { members[i].look(ctx, h, offline) })
+		all.Go(func() { members[i].look(ctx, h, there, offline) })
 	}
 	all.Wait()
 	return members, ctx.Err()
@@ -95,7 +111,7 @@ func Names() (names [][2]string) {
 }
 
 // look asks a machine how it is, and reads its history.
-func (m *Member) look(ctx context.Context, h assay.Host, offline bool) {
+func (m *Member) look(ctx context.Context, h assay.Host, there station, offline bool) {
 	ctx, cancel := context.WithTimeout(ctx, reachTime)
 	defer cancel()
 	var g host.Glance
@@ -106,14 +122,14 @@ func (m *Member) look(ctx context.Context, h assay.Host, offline bool) {
 	case offline:
 		m.Floors = append(m.Floors, fleet.LastAt(h.Address)...)
 		return
+	case h.OfHub():
+		m.ofHub(there, h)
+		return
 	default:
 		g, m.Assay, err = glance(ctx, h)
 	}
 	if err != nil {
-		m.State, m.Fault = Unreachable, printable.OneLine(err)
-		if e, ok := errors.AsType[*assay.Error](err); ok {
-			m.Fault = fmt.Sprintf("%s [%s]", e.Text, e.Code)
-		}
+		m.fail(err)
 		m.Floors = append(m.Floors, fleet.LastAt(h.Address)...)
 		return
 	}
@@ -125,6 +141,14 @@ func (m *Member) look(ctx context.Context, h assay.Host, offline bool) {
 		m.State = Busy
 	}
 	m.Floors = append(m.Floors, fleet.History(p, h.Address)...)
+}
+
+// fail says why a machine cannot be reached.
+func (m *Member) fail(err error) {
+	m.State, m.Fault = Unreachable, printable.OneLine(err)
+	if e, ok := errors.AsType[*assay.Error](err); ok {
+		m.Fault = fmt.Sprintf("%s [%s]", e.Text, e.Code)
+	}
 }
 
 // glance connects to a machine for as long as it takes to look at it.

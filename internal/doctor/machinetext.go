@@ -135,6 +135,9 @@ func (m *Member) remarks(style terminal.Style) (lines []string) {
 	case o != nil:
 		say(m.Name + " is busy: another assay measures there")
 	}
+	for _, line := range m.queueLines() {
+		say(line)
+	}
 	if limit := m.Require.Noise; limit > 0 && len(m.Floors) > 0 && float64(m.Floors[len(m.Floors)-1].Floor) > limit {
 		say(m.Name + " is noisier than it may be: it is required to have at most " + printable.Percent(limit))
 	}

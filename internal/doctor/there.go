@@ -9,9 +9,10 @@ import (
 	"github.com/seed-1318a441/assay/internal/route"
 )
 
-// ExamineAt looks for what would spoil measurements on a machine elsewhere.
-func ExamineAt(ctx context.Context, h assay.Host) (check *Checkup, err error) {
-	m, h, err := route.Connect(ctx, h, route.Options{})
+// ExamineAt looks for what would spoil measurements on a machine elsewhere. hub is the
+// word of --hub.
+func ExamineAt(ctx context.Context, h assay.Host, hub string) (check *Checkup, err error) {
+	m, h, err := route.Connect(ctx, h, route.Options{Way: route.Way{Hub: hub, Work: "assay doctor"}})
 	if err != nil {
 		return nil, err
 	}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/build"
+	"github.com/seed-1318a441/assay/internal/lab"
 	"github.com/seed-1318a441/assay/internal/remote"
 	"github.com/seed-1318a441/assay/internal/ssh"
 )
@@ -19,6 +20,8 @@ type Options struct {
 	Pass []string
 	// Say tells the user what happens; nil is nobody.
 	Say func(string)
+	// Ended hears that a trial of a block has ended; nil is nobody (remote.Options).
+	Ended func(lab.Event)
 }
 
 // A Way says over which hub to go, and what to say there. Machines that ssh reaches do
@@ -31,6 +34,8 @@ type Way struct {
 	Priority string
 	// Work is what the queue of a machine shows of the work: the study or the command.
 	Work string
+	// Avoid is a machine that no pool has: it was lost.
+	Avoid string
 }
 
 // Connect connects to a machine. at is the host that was found, which differs from h if

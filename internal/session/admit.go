@@ -110,7 +110,16 @@ func (x *candidate) look(ctx context.Context) error {
 // connect connects to a machine elsewhere. Any machine of a pool has become the one that
 // was found then.
 func (c *Config) connect(ctx context.Context, b *build.Builder, there *assay.Host) (m *remote.Machine, err error) {
-	m, *there, err = route.Connect(ctx, *there, route.Options{Builder: b, Pass: c.Study.Measure.Pass, Say: c.Progress.Say})
+	way := route.Way{Hub: c.Hub, Priority: c.Priority, Work: c.Study.Name}
+	if there.OfHub() {
+		if way.Hub, err = c.Lease.embed(way.Hub, c.Progress.Say); err != nil {
+			return nil, err
+		}
+	}
+	err = c.Lease.hub.await(ctx, func() (err error) {
+		m, *there, err = route.Connect(ctx, *there, route.Options{Way: way, Builder: b, Pass: c.Study.Measure.Pass, Say: c.Progress.Say, Ended: c.Progress.event})
+		return err
+	})
 	return m, err
 }
 

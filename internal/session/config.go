@@ -27,6 +27,10 @@ type Options struct {
 	NoWait bool
 	// Trust allows running programs of a run that was not made here.
 	Trust bool
+	// Hub says over which hub to reach machines of one: a join file, a URL, or "embed:" and
+	// what to listen on; "" is the user's own. Priority is "high", "normal" (also "") or
+	// "low": who goes first there.
+	Hub, Priority string
 	// Here is set if another session of the same command measures on this computer, which
 	// one that measures elsewhere then leaves occupied.
 	Here bool
@@ -98,6 +102,8 @@ type Lease struct {
 	leave func() error
 	// admitted is set once the machines of the study have been found fit.
 	admitted bool
+	// hub is the hub that is served for the time of the command; nil for none.
+	hub *embedded
 }
 
 // Release lets the next assay measure, as the end of the process does.
@@ -105,6 +111,14 @@ func (l *Lease) Release() {
 	if l.leave != nil {
 		l.leave()
 		l.leave = nil
+	}
+}
+
+// Close ends what the command has begun.
+func (l *Lease) Close() {
+	l.Release()
+	if l.hub != nil {
+		l.hub.close()
 	}
 }
 
