@@ -102,6 +102,7 @@ var levels = map[string]int{
 	"internal/runs":                  4,
 	"internal/doctor":                5,
 	"internal/gclog":                 5,
+	"internal/operator":              5,
 	"internal/output":                5,
 	"internal/session":               5,
 	"cmd/assay":                      6,
@@ -155,7 +156,7 @@ var allowed = map[string][]string{
 	// Commands have flags, help and printing. What they do is the business of session and of
 	// the packages beside it, what they print that of sheet, report and their like.
 	"cmd/assay": {"", "internal/bisection", "internal/doctor", "internal/gate", "internal/gclog", "internal/knobset", "internal/live", "internal/manual",
-		"internal/markdown", "internal/output", "internal/page", "internal/preview", "internal/raw", "internal/report", "internal/runs", "internal/session",
+		"internal/markdown", "internal/operator", "internal/output", "internal/page", "internal/preview", "internal/raw", "internal/report", "internal/runs", "internal/session",
 		"internal/sheet", "internal/terminal", "internal/usage"},
 }
 

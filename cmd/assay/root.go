@@ -22,7 +22,7 @@ import (
 // run is the program. Results go to stdout, everything else to stderr.
 func run(ctx context.Context, stdout, stderr io.Writer, args []string) error {
 	c := &console{stdout: stdout, stderr: stderr, lease: &session.Lease{Began: time.Now()}}
-	defer c.lease.Release()
+	defer c.lease.Close()
 	root := newRoot(c, args)
 	root.SetArgs(usage.Shield(root, args))
 	root.SetOut(stdout)
@@ -109,7 +109,7 @@ with its interval.
 	root.Version = versionLine()
 	root.SetVersionTemplate("{{.Version}}\n")
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return usage.FlagError(cmd, args, err) })
-	root.AddCommand(newCompare(c), newRun(c), newPlan(c), newInit(c), newShow(c), newExplain(c), newMerge(c), newReport(c), newGate(c), newComment(c), newVerify(c), newExport(c), newGC(c), newList(c), newCache(c), newDoctor(c), newMachines(c), newKnobs(c), newLoad(c), newTune(c), newBisect(c), newAgent(c), newVersion(c))
+	root.AddCommand(newCompare(c), newRun(c), newPlan(c), newInit(c), newShow(c), newExplain(c), newMerge(c), newReport(c), newGate(c), newComment(c), newVerify(c), newExport(c), newGC(c), newList(c), newCache(c), newDoctor(c), newMachines(c), newKnobs(c), newLoad(c), newTune(c), newBisect(c), newAgent(c), newHub(c), newVersion(c))
 	root.AddCommand(newMan(c, root))
 	root.SetHelpCommand(newHelp(c, root))
 	addCompletions(root)
@@ -123,6 +123,16 @@ func atMost(n int) cobra.PositionalArgs {
 			return nil
 		}
 		return assay.UsageError(assay.CodeFlags, fmt.Sprintf("%q is one argument too many for %s", args[n], cmd.CommandPath()), cmd.CommandPath()+" --help")
+	}
+}
+
+// exactly is cobra's ExactArgs with a message that names what is missing.
+func exactly(names ...string) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		if len(args) < len(names) {
+			return assay.UsageError(assay.CodeFlags, fmt.Sprintf("%s needs %s", cmd.CommandPath(), strings.Join(names, " ")), cmd.CommandPath()+" --help")
+		}
+		return atMost(len(names))(cmd, args)
 	}
 }
 
