@@ -17,7 +17,7 @@ import (
 func TestKillFar(t *testing.T) {
 	n := sshtest.New(t)
 	far := n.Machine("bench1", sshtest.Options{})
-	s := besieged(t, realAssay(t), []string{"--on=" + far.Address()}, "PATH="+n.Bin+string(filepath.ListSeparator)+os.Getenv("PATH"))
+	s := besieged(t, realAssay(t), 30, []string{"--on=" + far.Address()}, "PATH="+n.Bin+string(filepath.ListSeparator)+os.Getenv("PATH"))
 	s.victims = map[string]func() bool{
 		"agent": func() (killed bool) {
 			for _, pid := range far.Programs() {

@@ -112,9 +112,9 @@ func (s *siege) end(t *testing.T) (runs int) {
 	return len(all)
 }
 
-// besieged makes a siege of a comparison of two variants with short trials. on are the
-// flags that say where it is measured, env is added to the environment.
-func besieged(t *testing.T, assay string, on []string, env ...string) *siege {
+// besieged makes a siege of a comparison of two variants with short trials, of so many
+// blocks. on are the flags that say where it is measured, env is added to the environment.
+func besieged(t *testing.T, assay string, blocks int, on []string, env ...string) *siege {
 	t.Helper()
 	dir, err := filepath.EvalSymlinks(t.TempDir())
 	if err != nil {
@@ -122,7 +122,7 @@ func besieged(t *testing.T, assay string, on []string, env ...string) *siege {
 	}
 	write(t, dir, "go.mod", "module killed\n\ngo 1.24\n")
 	write(t, dir, "x_test.go", killedTest)
-	s := &siege{dir: dir, blocks: 30}
+	s := &siege{dir: dir, blocks: blocks}
 	args := append([]string{"compare"}, on...)
 	args = append(args, "GOGC=100", "GOGC=200", "--trial=2ms", "--blocks="+strconv.Itoa(s.blocks), "--budget=10h", "--pair=processes", "--", "-bench=Loop")
 	s.start = func() *exec.Cmd {
