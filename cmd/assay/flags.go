@@ -53,6 +53,7 @@ func registerOn(fs *pflag.FlagSet) {
 // registerHub adds the flags for machines of a hub.
 func registerHub(fs *pflag.FlagSet, o *session.Options) {
 	registerHubFile(fs, &o.Hub)
+	usage.DurationVar(fs, &o.Patience, "patience", session.Patience, "how long a machine elsewhere, or the hub, may stay away in a run")
 	usage.ChoiceVar(fs, &o.Priority, []string{"high", "normal", "low"}, "priority", "who goes first on a machine of a hub that several want: high, `normal` or low")
 }
 

@@ -101,14 +101,14 @@ func (o Options) overHub(ctx context.Context, h assay.Host) (*remote.Machine, as
 		id = "" // of another link it is another ticket
 		return queue.NewLink(ctx, opt)
 	}
-	m, err = remote.Connect(ctx, remote.Options{Name: h.Label, Builder: o.Builder, Pass: o.Pass, Say: o.Say, Ended: o.Ended, Repeats: hub.Deliveries + 1, Link: link})
+	m, err = remote.Connect(ctx, remote.Options{Name: h.Label, Builder: o.Builder, Pass: o.Pass, Patience: o.Patience, Say: o.Say, Ended: o.Ended, Repeats: hub.Deliveries + 1, Link: link})
 	h.Address, h.Pool = assay.AgentScheme+name, assay.Pool{}
 	return m, h, err
 }
 
 // link returns what a submitter says of its work.
 func (o Options) link(c *hub.Conn) queue.LinkOptions {
-	return queue.LinkOptions{Conn: c, Study: o.Work, Priority: queue.Priority(o.Priority), Say: o.Say}
+	return queue.LinkOptions{Conn: c, Study: o.Work, Priority: queue.Priority(o.Priority), Patience: o.Patience, Say: o.Say}
 }
 
 // forHost says in an error which machine it was that needs the hub.
@@ -133,17 +133,22 @@ func (o Options) claim(ctx context.Context, j hub.Join, h assay.Host) (machine, 
 	if err != nil {
 		return "", "", err
 	}
-	var fit, facts []string
+	var fit, preferred, facts []string
 	for _, m := range members {
 		why := m.Unfit(h.Pool)
 		if m.Name == o.Avoid {
 			why = append(why, "it was lost just now")
 		}
-		if len(why) == 0 {
-			fit = append(fit, m.Name)
-		} else {
+		if len(why) > 0 {
 			facts = append(facts, m.Name+": "+strings.Join(why, "; "))
+			continue
 		}
+		if fit = append(fit, m.Name); o.Prefer != nil && o.Prefer(m.Platform) {
+			preferred = append(preferred, m.Name)
+		}
+	}
+	if len(preferred) > 0 {
+		fit = preferred
 	}
 	if len(fit) == 0 {
 		return "", "", assay.NewError(assay.ExitRefused, assay.CodeNoPool, fmt.Sprintf("no machine of the hub is one of %s", h.Label), facts, "assay machines   lists them")

@@ -3,6 +3,7 @@ package route
 import (
 	"context"
 	"io"
+	"time"
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/build"
@@ -18,6 +19,8 @@ type Options struct {
 	Builder *build.Builder
 	// Pass names variables of the other computer's environment that trials get.
 	Pass []string
+	// Patience is as in remote.Options.
+	Patience time.Duration
 	// Say tells the user what happens; nil is nobody.
 	Say func(string)
 	// Ended hears that a trial of a block has ended; nil is nobody (remote.Options).
@@ -34,8 +37,10 @@ type Way struct {
 	Priority string
 	// Work is what the queue of a machine shows of the work: the study or the command.
 	Work string
-	// Avoid is a machine that no pool has: it was lost.
-	Avoid string
+	// Avoid is a machine that no pool has: it was lost. Prefer reports whether a pool has
+	// no other machine than one like this, if that is there; nil is never.
+	Avoid  string
+	Prefer func(assay.Platform) bool
 }
 
 // Connect connects to a machine. at is the host that was found, which differs from h if
@@ -50,7 +55,7 @@ func Connect(ctx context.Context, h assay.Host, o Options) (m *remote.Machine, a
 	if h.OfHub() {
 		return o.overHub(ctx, h)
 	}
-	m, err = remote.Connect(ctx, remote.Options{Name: h.Label, Builder: o.Builder, Pass: o.Pass, Say: o.Say,
+	m, err = remote.Connect(ctx, remote.Options{Name: h.Label, Builder: o.Builder, Pass: o.Pass, Patience: o.Patience, Say: o.Say,
 		Link: remote.Over(func(ctx context.Context) (io.ReadWriteCloser, error) {
 			return ssh.Dial(ctx, h.Address, ssh.Options{Log: func(line string) { o.Say("assay: " + line) }})
 		})})

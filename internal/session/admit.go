@@ -5,16 +5,19 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 	"time"
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/build"
+	"github.com/seed-1318a441/assay/internal/design"
 	"github.com/seed-1318a441/assay/internal/fleet"
 	"github.com/seed-1318a441/assay/internal/host"
 	"github.com/seed-1318a441/assay/internal/local"
 	"github.com/seed-1318a441/assay/internal/printable"
+	"github.com/seed-1318a441/assay/internal/record"
 	"github.com/seed-1318a441/assay/internal/remote"
 	"github.com/seed-1318a441/assay/internal/route"
 	"github.com/seed-1318a441/assay/internal/sheet"
@@ -110,17 +113,29 @@ func (x *candidate) look(ctx context.Context) error {
 // connect connects to a machine elsewhere. Any machine of a pool has become the one that
 // was found then.
 func (c *Config) connect(ctx context.Context, b *build.Builder, there *assay.Host) (m *remote.Machine, err error) {
-	way := route.Way{Hub: c.Hub, Priority: c.Priority, Work: c.Study.Name}
+	way := route.Way{Hub: c.Hub, Priority: c.Priority, Work: c.Study.Name, Avoid: c.Lease.lost, Prefer: c.hasUnfinished()}
 	if there.OfHub() {
 		if way.Hub, err = c.Lease.embed(way.Hub, c.Progress.Say); err != nil {
 			return nil, err
 		}
 	}
 	err = c.Lease.hub.await(ctx, func() (err error) {
-		m, *there, err = route.Connect(ctx, *there, route.Options{Way: way, Builder: b, Pass: c.Study.Measure.Pass, Say: c.Progress.Say, Ended: c.Progress.event})
+		m, *there, err = route.Connect(ctx, *there, route.Options{Way: way, Builder: b, Patience: c.Patience, Pass: c.Study.Measure.Pass, Say: c.Progress.Say, Ended: c.Progress.event})
 		return err
 	})
 	return m, err
+}
+
+// hasUnfinished returns what reports whether a computer has a run of the study that is not
+// finished: it is resumed there.
+func (c *Config) hasUnfinished() func(assay.Platform) bool {
+	kept, _ := record.List(c.Store) // a store that cannot be read is reported later
+	hash := design.StudyHash(c.Study)
+	return func(p assay.Platform) bool {
+		return p.Host != "" && slices.ContainsFunc(kept, func(e record.Entry) bool {
+			return !e.Finished && e.StudyHash == hash && e.Group == "" && e.Platform.Host == p.Host
+		})
+	}
 }
 
 // judge compares what a machine is with what is required.

@@ -7,6 +7,7 @@ import (
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/lab"
+	"github.com/seed-1318a441/assay/internal/remote"
 	"github.com/seed-1318a441/assay/internal/runs"
 )
 
@@ -31,6 +32,9 @@ type Options struct {
 	// what to listen on; "" is the user's own. Priority is "high", "normal" (also "") or
 	// "low": who goes first there.
 	Hub, Priority string
+	// Patience is how long a machine elsewhere, or the hub, may stay away in a run; 0 is
+	// remote.Patience.
+	Patience time.Duration
 	// Here is set if another session of the same command measures on this computer, which
 	// one that measures elsewhere then leaves occupied.
 	Here bool
@@ -40,6 +44,9 @@ type Options struct {
 	// Within is set if another process of the same command holds the machine.
 	Within bool
 }
+
+// Patience is the default of Options.Patience.
+const Patience = remote.Patience
 
 // StoreDir is the default of Options.Store: a folder beside the study.
 const StoreDir = runs.DefaultStore
@@ -102,6 +109,8 @@ type Lease struct {
 	leave func() error
 	// admitted is set once the machines of the study have been found fit.
 	admitted bool
+	// lost is a machine of a pool that was lost in this command.
+	lost string
 	// hub is the hub that is served for the time of the command; nil for none.
 	hub *embedded
 }

@@ -6,6 +6,7 @@ import (
 	"crypto/rand"
 	"encoding/binary"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -80,8 +81,34 @@ func (s *session) measuredBefore() (sum time.Duration) {
 }
 
 // Measure runs a study to its end, and stores the result in the run that it returns. It
-// resumes an interrupted run of the same study.
+// resumes an interrupted run of the same study. Where a machine of a pool is lost, a new
+// run begins on another one.
 func Measure(ctx context.Context, cfg Config) (*assay.Result, *record.Run, error) {
+	hosts := slices.Clone(cfg.Study.Hosts)
+	r, run, err := measureOnce(ctx, cfg)
+	if len(hosts) != 1 || !hosts[0].OfPool() || !isLost(err) || cfg.Lease.lost != "" || ctx.Err() != nil {
+		return r, run, err
+	}
+	cfg.Lease.lost, _ = cfg.Study.Hosts[0].Agent()
+	cfg.Progress.Say(fmt.Sprintf("assay: %s; a new run begins on another machine of %s", printable.OneLine(err), hosts[0].Label))
+	cfg.Study.Hosts, cfg.Lease.admitted, cfg.Lease.Began = hosts, false, time.Now()
+	return measureOnce(ctx, cfg)
+}
+
+// isLost reports whether a run ended because its machine is away.
+func isLost(err error) bool {
+	e, ok := errors.AsType[*lostError](err)
+	return ok && e != nil
+}
+
+// A lostError ended a run whose machine is away. It reads like the error in it.
+type lostError struct{ error }
+
+// Unwrap returns the error with its exit status and code.
+func (e *lostError) Unwrap() error { return e.error }
+
+// measureOnce measures a study on one machine.
+func measureOnce(ctx context.Context, cfg Config) (*assay.Result, *record.Run, error) {
 	if err := admit(ctx, cfg); err != nil {
 		return nil, nil, err
 	}
@@ -251,10 +278,13 @@ func (s *session) run(ctx context.Context) (*assay.Result, error) {
 		end.Stop, err = job.Run(ctx)
 	}
 	if err != nil && !lab.IsInterrupt(err) {
-		if s.part == nil {
-			return nil, s.withResumeHint(err)
+		if s.part != nil {
+			return s.part.lost(tracker, race, end, err)
 		}
-		return s.part.lost(tracker, race, end, err)
+		if e, ok := errors.AsType[*assay.Error](err); ok && e.Code == assay.CodeMachineLost {
+			return nil, &lostError{s.withResumeHint(err)}
+		}
+		return nil, s.withResumeHint(err)
 	}
 	r, err := runs.Verdicts(tracker, race, run, end)
 	if err != nil {
