@@ -2,9 +2,11 @@ package main
 
 import (
 	"bytes"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"syscall"
@@ -53,14 +55,17 @@ func guarded(t *testing.T, start func() *exec.Cmd) *guard {
 		}
 	}()
 	<-started
-	t.Cleanup(func() {
-		g.mu.Lock()
-		g.ended = true
-		g.mu.Unlock()
-		g.kill()
-		<-g.done
-	})
+	t.Cleanup(g.end)
 	return g
+}
+
+// end kills the process for good.
+func (g *guard) end() {
+	g.mu.Lock()
+	g.ended = true
+	g.mu.Unlock()
+	g.kill()
+	<-g.done
 }
 
 // signal sends a signal to the process.
@@ -86,6 +91,7 @@ type fleet struct {
 // newFleet starts a hub, and an agent for each name.
 func newFleet(t *testing.T, agents ...string) *fleet {
 	t.Helper()
+	needsComputers(t)
 	f := &fleet{t: t, assay: realAssay(t), dir: t.TempDir(), listen: freeAddress(t), agents: map[string]*guard{}}
 	f.hub = guarded(t, func() *exec.Cmd { return f.command("hub", "hub", "--listen="+f.listen) })
 	until(t, "the hub", func() bool {
@@ -106,11 +112,34 @@ func newFleet(t *testing.T, agents ...string) *fleet {
 	return f
 }
 
-// agent starts another process for a machine.
+// agent starts a process for a machine, which is another computer to all that look: it has
+// a machine ID of its own.
 func (f *fleet) agent(name string) {
+	id := filepath.Join(f.dir, name+".id")
+	if err := os.WriteFile(id, fmt.Appendf(nil, "%032x\n", name), 0o644); err != nil {
+		f.t.Fatal(err)
+	}
 	f.agents[name] = guarded(f.t, func() *exec.Cmd {
-		return f.command(name, "agent", "--join", filepath.Join(f.dir, name+".join"), "--dir", filepath.Join(f.dir, name))
+		cmd := f.command(name, "agent", "--join", filepath.Join(f.dir, name+".join"), "--dir", filepath.Join(f.dir, name), "--label=quiet")
+		args := append([]string{"--mount", "sh", "-c", `mount --bind "$0" /etc/machine-id && exec "$@"`, id}, cmd.Args...)
+		args[5] = cmd.Path
+		apart := exec.Command("unshare", args...)
+		apart.Dir, apart.Env = cmd.Dir, cmd.Env
+		return apart
 	})
+}
+
+// needsComputers skips a test where this process may not play several computers.
+func needsComputers(t *testing.T) {
+	t.Helper()
+	out, err := exec.Command("unshare", "--mount", "sh", "-c", "mount --bind /dev/null /etc/machine-id").CombinedOutput()
+	switch {
+	case err == nil:
+	case os.Getenv("ASSAY_TEST_ALL") != "":
+		t.Fatalf("unshare --mount: %v\n%s", err, out)
+	default:
+		t.Skipf("needs the right to mount, with unshare: %v", err)
+	}
 }
 
 // env is the environment of a process. TMPDIR has the lock of the machine: each agent is a
@@ -139,10 +168,10 @@ func (f *fleet) must(args ...string) {
 	}
 }
 
-// besieged makes a siege of a comparison on a machine.
-func (f *fleet) besieged(machine string) *siege {
+// besieged makes a siege of a comparison on machines.
+func (f *fleet) besieged(flags ...string) *siege {
 	f.t.Helper()
-	return besieged(f.t, f.assay, 12, []string{"--on=agent:" + machine, "--hub=" + filepath.Join(f.dir, "hub.join")}, f.env("lab-"+machine)...)
+	return besieged(f.t, f.assay, 12, append(flags, "--hub="+filepath.Join(f.dir, "hub.join")), f.env("lab")...)
 }
 
 // A run on a machine of a hub, whose agent, whose hub and whose submitter are killed again
@@ -151,8 +180,9 @@ func (f *fleet) besieged(machine string) *siege {
 //
 // ASSAY_KILLS=1000 kills so often.
 func TestKillHub(t *testing.T) {
+	t.Parallel()
 	f := newFleet(t, "m4")
-	s := f.besieged("m4")
+	s := f.besieged("--on=agent:m4")
 	s.victims = map[string]func() bool{"agent": f.agents["m4"].kill, "hub": f.hub.kill}
 	made := s.kill(t, kills(t, 6))
 	runs := s.end(t)
@@ -162,8 +192,9 @@ func TestKillHub(t *testing.T) {
 // During a run the hub's disk is wiped, and the agent is frozen for longer than its lease:
 // nothing is lost or counted twice.
 func TestWipeAndFreezeHub(t *testing.T) {
+	t.Parallel()
 	f := newFleet(t, "m4")
-	s := f.besieged("m4")
+	s := f.besieged("--on=agent:m4")
 	cmd := s.start()
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
@@ -190,47 +221,91 @@ func TestWipeAndFreezeHub(t *testing.T) {
 	s.end(t)
 }
 
-// Three machines at once: two submitters on one of them, one on each of the others, while
-// an agent and the hub are killed. Each run has its blocks.
+// Three machines at once for one study, and one of them for another one, while an agent
+// and the hub are killed: each machine has its run, and one of them no more work than it
+// was asked for.
 func TestThreeAgents(t *testing.T) {
+	t.Parallel()
 	f := newFleet(t, "a", "b", "c")
-	var sieges []*siege
+	all, one := f.besieged("--on=agent:a", "--on=agent:b", "--on=agent:c"), f.besieged("--on=agent:a", "--priority=high")
+	var said [2]bytes.Buffer
 	var cmds []*exec.Cmd
-	said := map[*exec.Cmd]*bytes.Buffer{}
-	for _, machine := range []string{"a", "a", "b", "c"} {
-		s := f.besieged(machine)
+	for i, s := range []*siege{all, one} {
 		cmd := s.start()
-		cmd.Env = append(cmd.Env, "TMPDIR="+t.TempDir()) // builds of submitters do not wait for each other
-		said[cmd] = &bytes.Buffer{}
-		cmd.Stderr = said[cmd]
+		cmd.Env = append(cmd.Env, "TMPDIR="+t.TempDir()) // submitters on computers of their own
+		cmd.Stdout, cmd.Stderr = &said[i], &said[i]
 		if err := cmd.Start(); err != nil {
 			t.Fatal(err)
 		}
-		sieges, cmds = append(sieges, s), append(cmds, cmd)
+		cmds = append(cmds, cmd)
 	}
-	time.Sleep(2 * time.Second)
+	until(t, "blocks on all machines", func() bool {
+		runs := all.runs(t)
+		return len(runs) == 3 && !slices.ContainsFunc(runs, func(r *record.Run) bool { return len(r.Blocks()) < 2 })
+	})
 	f.agents["a"].kill()
-	time.Sleep(time.Second)
+	f.agents["b"].kill()
 	f.hub.kill()
 	for i, cmd := range cmds {
 		if err := cmd.Wait(); err != nil {
-			t.Errorf("submitter %d: %v\n%s", i, err, said[cmd])
+			t.Errorf("submitter %d: %v\n%s", i, err, &said[i])
 		}
-		for _, run := range sieges[i].runs(t) {
+	}
+	if n := len(all.runs(t)); n != 3 || len(one.runs(t)) != 1 {
+		t.Errorf("got %d and %d runs, want 3 and 1", n, len(one.runs(t)))
+	}
+	if text := said[0].String(); !strings.Contains(text, "3 machines") {
+		t.Errorf("got no answer over three machines:\n%s", text)
+	}
+	for _, s := range []*siege{all, one} {
+		for _, run := range s.runs(t) {
 			if run.End == nil {
 				t.Errorf("run %s has not ended", run.Plan.Run)
 			}
 		}
 	}
-	var seen []string
-	for _, s := range sieges {
-		list, err := record.List(filepath.Join(s.dir, ".assay"))
-		if err != nil || len(list) != 1 || !list[0].Finished {
-			t.Errorf("got %d runs, %v, want one that is finished", len(list), err)
-		}
-		for _, e := range list {
-			seen = append(seen, e.Machine)
+}
+
+// A machine of a pool that is lost for longer than there is patience leaves its run as it
+// is; a new one begins on another machine. The same line goes on with it there.
+func TestPoolMachineLost(t *testing.T) {
+	t.Parallel()
+	f := newFleet(t, "a", "b")
+	s := f.besieged("--on=pool:quiet", "--patience=3s")
+	cmd := s.start()
+	var said bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &said, &said
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	until(t, "the first blocks", func() bool {
+		runs := s.runs(t)
+		return len(runs) == 1 && len(runs[0].Blocks()) >= 2
+	})
+	first := s.runs(t)[0]
+	lost := "a"
+	if out, err := f.command("list", "machines", "agent:b").CombinedOutput(); err != nil {
+		t.Fatal(err)
+	} else if strings.Contains(string(out), " busy ") {
+		lost = "b"
+	}
+	f.agents[lost].end()
+	if err := cmd.Wait(); err != nil {
+		t.Fatalf("%v\n%s", err, &said)
+	}
+	runs := s.runs(t)
+	if len(runs) != 2 {
+		t.Fatalf("%d runs, want 2:\n%s", len(runs), &said)
+	}
+	for _, run := range runs {
+		if ended := run.End != nil; ended == (run.Plan.Run == first.Plan.Run) {
+			t.Errorf("run %s has ended: %v", run.Plan.Run, ended)
 		}
 	}
-	t.Log(seen)
+	if runs[0].Platform.Host == runs[1].Platform.Host {
+		t.Error("both runs are of one computer")
+	}
+	if text := said.String(); !strings.Contains(text, "a new run begins on another machine of quiet") {
+		t.Errorf("it does not say so:\n%s", text)
+	}
 }

@@ -255,19 +255,24 @@ func (s *Server) Conn() (*nats.Conn, jetstream.JetStream) { return s.conn, s.js 
 // watchEvery is how often a server looks whether its members have changed.
 const watchEvery = 250 * time.Millisecond
 
+// electionTime is how long a cluster may take to choose a leader.
+const electionTime = 15 * time.Second
+
 // Serve makes the streams that the hub needs, and takes and drops members as the folder
 // says, until ctx ends. ready is called when the streams are there.
 func (s *Server) Serve(ctx context.Context, ready func()) error {
 	tick := time.NewTicker(watchEvery)
 	defer tick.Stop()
-	told := ""
+	good, told := time.Now(), ""
 	for {
-		if err := s.renew(ctx); err != nil {
-			if ctx.Err() == nil && told != err.Error() { // servers of a cluster may be away
-				told = err.Error()
-				s.opt.Say("hub: " + printable.OneLine(err))
-			}
-		} else if ready != nil {
+		switch err := s.renew(ctx); {
+		case err == nil:
+			good, told = time.Now(), ""
+		case ctx.Err() == nil && time.Since(good) > electionTime && told != err.Error():
+			told = err.Error()
+			s.opt.Say("hub: " + printable.OneLine(err))
+		}
+		if s.prepared != nil && ready != nil {
 			ready()
 			ready = nil
 		}
@@ -295,7 +300,11 @@ func (s *Server) renew(ctx context.Context) error {
 			return fmt.Errorf("take members: %w", err)
 		}
 	}
-	if err := Prepare(ctx, s.js, Streams{Members: members, Replicas: s.replicas(), Keep: cmp.Or(s.opt.Keep, DefaultKeep)}); err != nil {
+	if s.opt.Cluster != "" && !s.nats.JetStreamIsLeader() { // its leader makes them
+		if ready, err := Prepared(ctx, s.js, members); err != nil || !ready {
+			return err
+		}
+	} else if err := Prepare(ctx, s.js, Streams{Members: members, Replicas: s.replicas(), Keep: cmp.Or(s.opt.Keep, DefaultKeep)}); err != nil {
 		return err
 	}
 	if s.prepared = members; members == nil {
