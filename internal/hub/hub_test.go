@@ -10,6 +10,7 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -238,6 +239,40 @@ func TestRestart(t *testing.T) {
 			t.Errorf("%d jobs after the disk was wiped, want 0", n)
 		}
 	})
+}
+
+// A server whose disk is full ends and says so: NATS takes nothing more for a stream that
+// it could not write, also when there is room again.
+func TestFullDisk(t *testing.T) {
+	f, err := OpenFolder(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := Start(f, Options{Listen: "127.0.0.1:0"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	l := &logger{say: func(string) {}, full: s.full, told: map[string]time.Time{}}
+	err = s.Serve(t.Context(), func() { l.Errorf("Filestore [%s] Critical write error: %v", "BLOBS", syscall.ENOSPC) })
+	if !errors.Is(err, ErrFull) {
+		t.Errorf("got %v, want that the disk is full", err)
+	}
+	if _, err := Start(f, Options{Listen: "127.0.0.1:0"}); !errors.Is(err, ErrServed) {
+		t.Errorf("got %v of a second server of the folder", err)
+	}
+}
+
+// What trouble is of one kind is told once a minute, whatever its ports and numbers.
+func TestLogger(t *testing.T) {
+	var said []string
+	l := &logger{say: func(s string) { said = append(said, s) }, told: map[string]time.Time{}}
+	l.Errorf("127.0.0.1:%d - cid:%d - authentication error\x1b[31m", 4242, 7)
+	l.Errorf("127.0.0.1:%d - cid:%d - authentication error\x1b[31m", 4243, 8)
+	l.Errorf("another")
+	if want := []string{"hub: 127.0.0.1:4242 - cid:7 - authentication error", "hub: another"}; !reflect.DeepEqual(said, want) {
+		t.Errorf("got %q, want %q", said, want)
+	}
 }
 
 // free returns an address on which nobody listens.

@@ -3,6 +3,7 @@ package hub
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"net"
 	"net/url"
@@ -12,6 +13,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"syscall"
 	"time"
 	"unicode"
 
@@ -54,6 +56,7 @@ type Server struct {
 	conn   *nats.Conn
 	js     jetstream.JetStream
 
+	full     chan struct{} // has a sign when the disk is full
 	prepared []Member
 	alone    func() // lets another server use the folder
 }
@@ -64,7 +67,7 @@ const startTime = time.Minute
 
 // Start starts a server. Serve must be called next, and Close at the end.
 func Start(f *Folder, opt Options) (*Server, error) {
-	s := &Server{folder: f, opt: opt}
+	s := &Server{folder: f, opt: opt, full: make(chan struct{}, 1)}
 	if s.opt.Say == nil {
 		s.opt.Say = func(string) {}
 	}
@@ -94,7 +97,7 @@ func (s *Server) start() error {
 	if s.nats, err = server.NewServer(own); err != nil {
 		return fmt.Errorf("start hub: %w", err)
 	}
-	s.nats.SetLoggerV2(&logger{say: s.opt.Say, told: map[string]time.Time{}}, false, false, false)
+	s.nats.SetLoggerV2(&logger{say: s.opt.Say, full: s.full, told: map[string]time.Time{}}, false, false, false)
 	go s.nats.Start()
 	if !s.nats.ReadyForConnections(startTime) {
 		return fmt.Errorf("start hub: the server is not ready after %v", startTime)
@@ -255,6 +258,10 @@ func (s *Server) Conn() (*nats.Conn, jetstream.JetStream) { return s.conn, s.js 
 // watchEvery is how often a server looks whether its members have changed.
 const watchEvery = 250 * time.Millisecond
 
+// ErrFull ends a server whose disk is full. What it has taken stays; agents and submitters
+// wait until it is started again.
+var ErrFull = errors.New("the hub's disk is full")
+
 // electionTime is how long a cluster may take to choose a leader.
 const electionTime = 15 * time.Second
 
@@ -279,6 +286,8 @@ func (s *Server) Serve(ctx context.Context, ready func()) error {
 		select {
 		case <-ctx.Done():
 			return nil
+		case <-s.full: // NATS would take nothing more for a stream that it could not write
+			return ErrFull
 		case <-tick.C:
 		}
 	}
@@ -337,7 +346,8 @@ func (s *Server) Close() {
 
 // A logger tells what a server says is wrong; of one kind of trouble once a minute.
 type logger struct {
-	say func(string)
+	say  func(string)
+	full chan<- struct{}
 
 	mu   sync.Mutex
 	told map[string]time.Time // by kind
@@ -363,6 +373,12 @@ func (l *logger) Errorf(format string, v ...any) {
 	l.mu.Unlock()
 	if !recent {
 		l.say("hub: " + text)
+	}
+	if strings.Contains(text, syscall.ENOSPC.Error()) {
+		select {
+		case l.full <- struct{}{}:
+		default:
+		}
 	}
 }
 

@@ -75,12 +75,16 @@ func (h *Hub) Serve(ctx context.Context, opt Options, say func(string)) error {
 			return hubError(err)
 		}
 	}
-	return hubError(s.Serve(ctx, func() {
+	err = s.Serve(ctx, func() {
 		say("assay: the hub listens at " + strings.Join(urls, ", ") + "; its folder is " + disk.Tilde(h.Dir))
 		if members, err := h.folder.Members(); err == nil && len(members) == 0 {
 			say("assay: it has no members yet: assay hub add agent NAME, assay hub add user NAME")
 		}
-	}))
+	})
+	if errors.Is(err, hub.ErrFull) {
+		return assay.NewError(assay.ExitRefused, assay.CodeHub, "the hub's disk is full; agents and submitters wait for it", nil, "assay hub --keep=SIZE   when there is room in "+disk.Tilde(h.Dir))
+	}
+	return hubError(err)
 }
 
 // Add adds a member and writes its join file. urls are "" for those that the hub was last

@@ -715,6 +715,16 @@ func TestMeet(t *testing.T) {
 	if err := link("old"); err == nil || !strings.Contains(err.Error(), "the agent of old is another version of assay") {
 		t.Errorf("got %v, want that it is another version", err)
 	}
+	data, err = json.Marshal(State{Protocol: Protocol, Name: "old", Version: assay.Version(), Clock: time.Now().Add(-time.Hour)})
+	if err == nil {
+		err = old.SetKey(t.Context(), hub.BucketMachines, "old", data)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s := y.submit("old", nil); len(s.said) != 1 || !strings.HasPrefix(s.said[0], "assay: the clock of old is wrong by 1h0m0s") {
+		t.Errorf("got %q, want that its clock is wrong", s.said)
+	}
 	l, err := NewLink(t.Context(), LinkOptions{Conn: y.user(), Machine: "m4", Dir: filepath.Join(t.TempDir(), "l"), Say: func(string) {}})
 	if err != nil {
 		t.Fatal(err)
