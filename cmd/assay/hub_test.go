@@ -23,7 +23,7 @@ func TestHub(t *testing.T) {
 }
 
 // freeAddress returns an address on which nobody listens.
-func freeAddress(t *testing.T) string {
+func freeAddress(t testing.TB) string {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {

@@ -123,7 +123,7 @@ func kills(t *testing.T, usually int) int {
 }
 
 // until waits for something, a long time.
-func until(t *testing.T, what string, is func() bool) {
+func until(t testing.TB, what string, is func() bool) {
 	t.Helper()
 	for range 6000 {
 		if is() {
@@ -148,7 +148,7 @@ func within(dir, text string) (pids []string) {
 	return pids
 }
 
-func write(t *testing.T, dir, name, text string) {
+func write(t testing.TB, dir, name, text string) {
 	t.Helper()
 	if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
 		t.Fatal(err)

@@ -114,7 +114,7 @@ func (s *siege) end(t *testing.T) (runs int) {
 
 // besieged makes a siege of a comparison of two variants with short trials, of so many
 // blocks. on are the flags that say where it is measured, env is added to the environment.
-func besieged(t *testing.T, assay string, blocks int, on []string, env ...string) *siege {
+func besieged(t testing.TB, assay string, blocks int, on []string, env ...string) *siege {
 	t.Helper()
 	dir, err := filepath.EvalSymlinks(t.TempDir())
 	if err != nil {
@@ -135,7 +135,7 @@ func besieged(t *testing.T, assay string, blocks int, on []string, env ...string
 
 // realAssay builds assay: what is sent to another machine must be assay itself, and this
 // test is assay by another name only.
-func realAssay(t *testing.T) string {
+func realAssay(t testing.TB) string {
 	t.Helper()
 	assay := filepath.Join(t.TempDir(), "assay")
 	build := exec.Command("go", "build", "-o", assay, ".")

@@ -90,3 +90,25 @@ func BenchmarkManyAgents(b *testing.B) {
 	load("at-once", 0)
 	load("paced", machines*time.Second/rate)
 }
+
+// BenchmarkFrozen is how long a job waits that was leased by an agent that stands still,
+// from its last sign of life until another process of the agent has begun it.
+func BenchmarkFrozen(b *testing.B) {
+	y := newYard(b, "m4")
+	began := make(chan time.Time, 1)
+	d := &desk{name: "m4", block: func(context.Context, int, func(any) error) error { began <- time.Now(); return nil }}
+	a := y.agent(d, "")
+	s := y.submit("m4", nil)
+	s.plan("run1")
+	for i := 0; b.Loop(); i++ {
+		a.drain(true)
+		go s.run(context.Background(), i+1, 1)
+		var leased bool
+		for !leased { // as the agent that will stand still does
+			leased = a.fetch(b.Context(), s.ticket.ID) != nil
+		}
+		last := time.Now()
+		a.drain(false)
+		b.ReportMetric((<-began).Sub(last).Seconds(), "s")
+	}
+}
