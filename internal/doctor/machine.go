@@ -60,7 +60,7 @@ const reachTime = 30 * time.Second
 // of the word hub as --hub takes it or the user's own; with a word, which --on would take,
 // at that machine alone. It connects to all at once, unless offline is set. The error of a
 // malformed word begins with it.
-func Fleet(ctx context.Context, word, hub string, offline bool) ([]Member, error) {
+func Fleet(ctx context.Context, word, hub string, offline bool) (list []Member, err error) {
 	hosts := []assay.Host{{Label: assay.LocalAddress, Address: assay.LocalAddress}}
 	if word != "" {
 		var err error
@@ -84,13 +84,15 @@ func Fleet(ctx context.Context, word, hub string, offline bool) ([]Member, error
 	if !offline && (word == "" || hosts[0].OfHub()) {
 		found := false
 		if there, found = askStation(ctx, hub); found && word == "" {
-			if there.err != nil && !slices.ContainsFunc(hosts, assay.Host.OfHub) {
-				return nil, there.err // nobody else would say so
-			}
 			hosts = append(hosts, there.hosts(hosts)...)
 		}
 	}
 	members := make([]Member, len(hosts))
+	if there.err != nil && word == "" && !slices.ContainsFunc(hosts, assay.Host.OfHub) {
+		m := Member{Name: "hub", Address: hub, Floors: []fleet.Floor{}} // no machine would say so
+		m.fail(there.err)
+		defer func() { list = append(list, m) }()
+	}
 	var all sync.WaitGroup
 	for i, h := range hosts {
 		members[i] = Member{Name: h.Label, Address: cmp.Or(h.Address, assay.LocalAddress), Require: h.Require, State: NotAsked, Floors: []fleet.Floor{}}

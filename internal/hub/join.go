@@ -37,12 +37,17 @@ const JoinSuffix = ".join"
 
 // WriteJoin writes a join file, which only its owner can read.
 func WriteJoin(file string, j Join) error {
-	data, err := toml.Marshal(j)
+	data, err := j.encode()
 	if err != nil {
 		return fmt.Errorf("write join file: %w", err)
 	}
+	return disk.WritePrivate(file, data)
+}
+
+func (j Join) encode() ([]byte, error) {
+	data, err := toml.Marshal(j)
 	head := fmt.Sprintf("# The key of the %s %q of an assay hub. Who has this file is that %[1]s: keep it to yourself.\n", j.Role, j.Name)
-	return disk.WritePrivate(file, append([]byte(head), data...))
+	return append([]byte(head), data...), err
 }
 
 // ReadJoin reads a join file. It refuses one that others can read.
@@ -54,14 +59,17 @@ func ReadJoin(file string) (j Join, err error) {
 	if err != nil {
 		return j, err
 	}
-	d := toml.NewDecoder(bytes.NewReader(data)).DisallowUnknownFields()
-	if err := d.Decode(&j); err != nil {
+	if j, err = parseJoin(data); err != nil {
 		return j, fmt.Errorf("the join file %s is none: %s", disk.Tilde(file), printable.OneLine(err))
 	}
-	if err := j.check(); err != nil {
-		return j, fmt.Errorf("the join file %s is none: %w", disk.Tilde(file), err)
-	}
 	return j, nil
+}
+
+func parseJoin(data []byte) (j Join, err error) {
+	if err := toml.NewDecoder(bytes.NewReader(data)).DisallowUnknownFields().Decode(&j); err != nil {
+		return j, err
+	}
+	return j, j.check()
 }
 
 func (j Join) check() error {

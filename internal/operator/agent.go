@@ -50,6 +50,9 @@ func (a Agent) Run(ctx context.Context, say func(string)) error {
 	if missing := host.NewGlance(ctx, a.Tools).Missing; len(missing) > 0 {
 		return assay.UsageError(assay.CodeRequire, fmt.Sprintf("--tool: %s is not on the PATH", strings.Join(missing, ", ")), "")
 	}
+	if os.Geteuid() == 0 {
+		say("assay: the agent runs as root, and so does whatever the users of the hub submit: run it as a user of its own")
+	}
 	dir, c, err := a.folders(j)
 	if err != nil {
 		return err

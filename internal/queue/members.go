@@ -45,10 +45,14 @@ func Members(ctx context.Context, js jetstream.JetStream) ([]Member, error) {
 	ctx, cancel := context.WithTimeout(ctx, listTime)
 	defer cancel()
 	var members []Member
-	err := each(ctx, js, hub.BucketMachines, func(key string, said time.Time, s State) {
+	now, err := hubTime(ctx, js)
+	if err != nil {
+		return nil, err
+	}
+	err = each(ctx, js, hub.BucketMachines, func(key string, said time.Time, s State) {
 		if hub.IsName(key) && s.Name == key && len(members) < mostMembers {
 			s.Seen = said // by the hub's clock; the agent's may be wrong
-			members = append(members, Member{State: s.clean(), Gone: time.Since(said) > hub.Gone})
+			members = append(members, Member{State: s.clean(), Gone: now.Sub(said) > hub.Gone})
 		}
 	})
 	if err != nil {
@@ -58,7 +62,7 @@ func Members(ctx context.Context, js jetstream.JetStream) ([]Member, error) {
 	err = each(ctx, js, hub.BucketQueue, func(key string, said time.Time, e Ticket) {
 		machine, ticket, ok := strings.Cut(key, ".")
 		i := slices.IndexFunc(members, func(m Member) bool { return m.Name == machine })
-		if ok && i >= 0 && e.ID == ticket && time.Since(said) <= hub.Gone && len(members[i].Queue) < mostQueue {
+		if ok && i >= 0 && e.ID == ticket && now.Sub(said) <= hub.Gone && len(members[i].Queue) < mostQueue {
 			members[i].Queue = append(members[i].Queue, e.clean())
 		}
 	})
@@ -66,6 +70,18 @@ func Members(ctx context.Context, js jetstream.JetStream) ([]Member, error) {
 		slices.SortStableFunc(m.Queue, func(a, b Ticket) int { return a.Since.Compare(b.Since) })
 	}
 	return members, err
+}
+
+// hubTime returns the time by the hub's clock, which says when its members were heard.
+func hubTime(ctx context.Context, js jetstream.JetStream) (time.Time, error) {
+	s, err := js.Stream(ctx, "KV_"+hub.BucketMachines)
+	switch {
+	case errors.Is(err, jetstream.ErrStreamNotFound): // it has no members
+		return time.Now(), nil
+	case err != nil:
+		return time.Time{}, fmt.Errorf("ask the hub: %w", err)
+	}
+	return s.CachedInfo().TimeStamp, nil
 }
 
 // each calls do with the values of a bucket, which may not exist, and when each was

@@ -735,3 +735,32 @@ func TestMeet(t *testing.T) {
 		t.Errorf("got %v, want that the agent does not pass PGHOST", err)
 	}
 }
+
+// An exclusive study keeps the machine between its blocks; others wait, and hear for whom.
+func TestExclusive(t *testing.T) {
+	y := newYard(t, "m4")
+	d := &desk{name: "m4"}
+	y.agent(d, "")
+	first := y.submit("m4", func(o *LinkOptions) { o.Exclusive, o.Study = true, "alone" })
+	first.plan("run1")
+	first.mustRun(1, 1)
+	other := y.submit("m4", nil)
+	other.plan("run2")
+	done := make(chan error)
+	go func() {
+		_, err := other.run(t.Context(), 7, 1)
+		done <- err
+	}()
+	for i := 2; i <= 4; i++ {
+		first.mustRun(i, 1)
+	}
+	if got := d.did(); strings.Contains(got, "block7") {
+		t.Errorf("the other one was served: %s", got)
+	}
+	if err := first.Close(); err != nil {
+		t.Error(err)
+	}
+	if err := <-done; err != nil {
+		t.Error(err)
+	}
+}

@@ -102,7 +102,7 @@ func (b *bench) agent() *process {
 }
 
 // connectTo connects to an agent whose home is dir.
-func connectTo(t *testing.T, dir string) *bench {
+func connectTo(t testing.TB, dir string) *bench {
 	t.Helper()
 	b := &bench{builder: build.New(t.TempDir())}
 	m, err := Connect(t.Context(), Options{Name: "bench1", Builder: b.builder, Patience: time.Minute,
@@ -176,7 +176,7 @@ func main() {
 }
 `}
 
-func subjectStudy(t *testing.T) *assay.Study {
+func subjectStudy(t testing.TB) *assay.Study {
 	t.Helper()
 	dir := t.TempDir()
 	disktest.Write(t, dir, subject)
@@ -189,7 +189,7 @@ func subjectStudy(t *testing.T) *assay.Study {
 }
 
 // planned builds and plans a study for a machine.
-func planned(t *testing.T, shop lab.Builder, m lab.Machine, s *assay.Study) (*assay.Plan, map[string][]lab.Artifact) {
+func planned(t testing.TB, shop lab.Builder, m lab.Machine, s *assay.Study) (*assay.Plan, map[string][]lab.Artifact) {
 	t.Helper()
 	if err := m.Check(t.Context(), s); err != nil {
 		t.Fatal(err)
@@ -224,7 +224,7 @@ func requestOf(p *assay.Plan, as map[string][]lab.Artifact, index int) lab.Block
 }
 
 // runBlock runs a block and returns its trials without what was measured.
-func runBlock(t *testing.T, m lab.Machine, r lab.BlockRequest) (out []string) {
+func runBlock(t testing.TB, m lab.Machine, r lab.BlockRequest) (out []string) {
 	t.Helper()
 	err := m.Block(t.Context(), r, func(tr assay.Trial, _ record.Raw) error {
 		if tr.Status != assay.StatusOK || len(tr.Observations) == 0 || tr.Start.IsZero() || tr.Duration <= 0 {
