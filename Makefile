@@ -45,10 +45,11 @@ VCS := $(shell git status >/dev/null 2>&1 || echo -buildvcs=false)
 all: build
 
 # Without cgo: what the C library has in memory would be in the floor under the
-# peaks that can be told (internal/child).
+# peaks that can be told (internal/child). Without DWARF, which nobody reads: the program
+# travels to other machines.
 build:
 	@mkdir -p $(BIN)
-	CGO_ENABLED=0 $(GO) build $(VCS) -o $(BIN)/ ./cmd/assay
+	CGO_ENABLED=0 $(GO) build $(VCS) -ldflags=-w -o $(BIN)/ ./cmd/assay
 
 # Pages of the records in studies/; the pictures of the README are taken of them, with
 # Debian's chromium, in web/dev (npm ci --prefix web fetches what drives it).

@@ -89,8 +89,7 @@ func NewLink(ctx context.Context, opt LinkOptions) (*Link, error) {
 	for _, ticket := range []string{l.ticket.ID, hub.TellAll} {
 		sub, err := opt.Conn.Subscribe(hub.SubjectTell(opt.Machine, ticket), l.hear)
 		if err != nil {
-			l.stop()
-			return nil, fmt.Errorf("listen to %s: %w", opt.Machine, err)
+			return nil, errors.Join(fmt.Errorf("listen to %s: %w", opt.Machine, err), l.Close())
 		}
 		l.work.Go(func() { <-l.ctx.Done(); sub.Unsubscribe() })
 	}
