@@ -39,24 +39,27 @@ func (l *Link) job(ctx context.Context, do remote.Operation, body json.RawMessag
 		return r, err
 	}
 	for {
-		c, err := l.await(ctx, &job, body)
+		c, old, err := l.await(ctx, &job, body)
 		if err == nil {
 			r, err = l.result(ctx, c)
 		}
 		if err != nil {
 			return r, err
 		}
-		if len(r.Lacking) == 0 {
+		switch {
+		case len(r.Lacking) > 0:
+			if err := l.supply(ctx, r.Lacking); err != nil {
+				return r, err
+			}
+		case old && r.Fault != nil: // the same line again is another try
+		default:
 			l.received(c, do == remote.OpBlock)
 			if plan != nil {
 				l.journal.blockDone(plan)
 			}
 			return r, nil
 		}
-		if err := l.supply(ctx, r.Lacking); err != nil {
-			return r, err
-		}
-		job.Name += "x" // that one is done: it found that something was lacking
+		job.Name += "x" // a job of that name has its commit
 	}
 }
 
@@ -168,20 +171,21 @@ const (
 	waitNotice = 2 * time.Second
 )
 
-// await publishes a job and waits for its result. If ctx ends, it withdraws the job.
-func (l *Link) await(ctx context.Context, job *Job, body json.RawMessage) (c Commit, err error) {
+// await publishes a job and waits for its result. If ctx ends, it withdraws the job. old
+// reports that a process before this one has asked for it.
+func (l *Link) await(ctx context.Context, job *Job, body json.RawMessage) (c Commit, old bool, err error) {
 	defer func() {
 		if ctx.Err() != nil {
 			l.withdraw(job)
 		}
 	}()
-	if job.Kind == KindBlock { // a process before this one may have asked for it
+	if job.Kind == KindBlock {
 		if c, err = l.committed(ctx, job); err == nil || !errors.Is(err, hub.ErrNotFound) {
-			return c, err
+			return c, true, err
 		}
 	}
 	if err := l.publish(ctx, job, body); err != nil {
-		return c, err
+		return c, false, err
 	}
 	ask, check, notice := time.NewTicker(askEvery), time.NewTicker(checkEvery), time.After(waitNotice)
 	defer ask.Stop()
@@ -189,7 +193,7 @@ func (l *Link) await(ctx context.Context, job *Job, body json.RawMessage) (c Com
 	for {
 		select {
 		case <-ctx.Done():
-			return c, context.Cause(ctx)
+			return c, false, context.Cause(ctx)
 		case <-l.told:
 			if !l.toldOf(job) {
 				continue
@@ -200,11 +204,11 @@ func (l *Link) await(ctx context.Context, job *Job, body json.RawMessage) (c Com
 			continue
 		case <-check.C:
 			if err := l.ensure(ctx, job, body); err != nil {
-				return c, err
+				return c, false, err
 			}
 		}
 		if c, err = l.committed(ctx, job); !errors.Is(err, hub.ErrNotFound) {
-			return c, err
+			return c, false, err
 		}
 	}
 }

@@ -764,3 +764,26 @@ func TestExclusive(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// What a block has failed with is not the result of the next try, which another process
+// of the submitter is.
+func TestFaultIsNoResult(t *testing.T) {
+	y := newYard(t, "m4")
+	failed := false
+	d := &desk{name: "m4", block: func(_ context.Context, attempt int, event func(any) error) error {
+		if !failed {
+			failed = true
+			return errors.New("it fails once")
+		}
+		return event(map[string]int{"attempt": attempt})
+	}}
+	y.agent(d, "")
+	first := y.submit("m4", nil)
+	first.plan("run1")
+	if _, err := first.run(t.Context(), 1, 1); err == nil || err.Error() != "it fails once" {
+		t.Errorf("got %v, want the agent's error", err)
+	}
+	again := y.submit("m4", nil)
+	again.plan("run1")
+	again.mustRun(1, 1)
+}
