@@ -29,7 +29,7 @@ TARGETS := linux/arm64 linux/386 darwin/arm64 windows/amd64
 # Packages that are tested a second time under the race detector: those that start
 # goroutines. Of those that do sums with them, or run other programs, only the tests
 # that are about goroutines, which have Concurrent in their names.
-RACE := $(addprefix ./internal/,httpload knobs lab live record trial)
+RACE := $(addprefix ./internal/,httpload knobs lab live queue record trial)
 RACE_CONCURRENT := $(addprefix ./internal/,analysis build ssh)
 
 # A test that hangs ends by this; none is too slow for it on a busy machine.

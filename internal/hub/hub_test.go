@@ -288,6 +288,7 @@ func free(t *testing.T) string {
 
 // Three servers are one hub, which goes on without one of them.
 func TestCluster(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	first, err := OpenFolder(filepath.Join(dir, "1"))
 	if err != nil {

@@ -159,6 +159,7 @@ func TestStolenKeyPublish(t *testing.T) {
 
 // It cannot read what is not its own.
 func TestStolenKeyRead(t *testing.T) {
+	t.Parallel()
 	x := steal(t)
 	for _, subject := range []string{"job.>", "done.>", ">", inboxPrefix("ci") + ".>", SubjectControl("box"), SubjectEntries("box"), "$JS.>"} {
 		sub, err := x.thief.SubscribeSync(subject)

@@ -364,8 +364,9 @@ func (l *Link) result(ctx context.Context, c Commit) (r Result, err error) {
 	return r, nil
 }
 
-// mostResult is the size of the largest result, in bytes.
-const mostResult = 1 << 30
+// mostResult is the size of the largest result, in bytes, as that of a message of ssh's
+// agent (package wire).
+const mostResult = 96 << 20
 
 // received notes that a result is here. That of a block is kept by the agent until it is
 // in the record.

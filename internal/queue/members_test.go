@@ -136,6 +136,7 @@ func TestShare(t *testing.T) {
 
 // Drain returns when the agent has said so, also if the first message was lost.
 func TestDrain(t *testing.T) {
+	t.Parallel()
 	nc, js := serveHub(t, 0)
 	tell(t, js, hub.BucketMachines, "m4", State{Name: "m4"})
 	kv, err := js.KeyValue(t.Context(), hub.BucketMachines)

@@ -472,6 +472,7 @@ func TestFence(t *testing.T) {
 // A hub whose disk is wiped loses nothing: the submitter publishes its job again, the
 // agent commits from its spool what was lost.
 func TestHubWiped(t *testing.T) {
+	t.Parallel()
 	y := newYard(t, "m4")
 	d := &desk{name: "m4"}
 	y.agent(d, "")
@@ -512,6 +513,7 @@ func (y *yard) met(machine string) {
 
 // A hub that goes away in a block gets its result when it is back.
 func TestHubAway(t *testing.T) {
+	t.Parallel()
 	y := newYard(t, "m4")
 	running, release := make(chan struct{}), make(chan struct{})
 	d := &desk{name: "m4", block: func(ctx context.Context, attempt int, event func(any) error) error {
@@ -534,6 +536,7 @@ func TestHubAway(t *testing.T) {
 
 // Files that a hub has lost before the agent had them are sent again.
 func TestLackingFile(t *testing.T) {
+	t.Parallel()
 	y := newYard(t, "m4")
 	d := &desk{name: "m4"}
 	a := y.agent(d, "")
@@ -656,6 +659,7 @@ func TestClaim(t *testing.T) {
 
 // A machine that drains finishes its job and begins none, also after a restart.
 func TestAgentDrains(t *testing.T) {
+	t.Parallel()
 	y := newYard(t, "m4")
 	d := &desk{name: "m4"}
 	a := y.agent(d, "")

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/lab"
 	"github.com/seed-1318a441/assay/internal/local"
 )
@@ -18,6 +19,8 @@ import (
 func BenchmarkBlock(b *testing.B) {
 	there := connectTo(b, b.TempDir())
 	s := subjectStudy(b)
+	s.Workloads = s.Workloads[1:] // a command that takes some milliseconds
+	s.Measure.Pair = assay.GearProcesses
 	plan, as := planned(b, there.shop, there, s)
 	here, err := local.NewMachine(there.builder.Cache)
 	if err != nil {
