@@ -1,8 +1,10 @@
 package page
 
 import (
+	"slices"
 	"strings"
 
+	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/printable"
 	"github.com/seed-1318a441/assay/internal/sheet"
 )
@@ -37,11 +39,14 @@ func (p *Page) over() *overWords {
 	} else {
 		o.Table.Name = printable.Clean(p.merged.Heads[0].Variant + " on every machine, against " + p.Machines[0].Result.Base)
 	}
-	lead := ""
+	lead, mixed := "", slices.ContainsFunc(p.merged.Heads, func(h assay.MergedHead) bool { return h.Metric.Name != p.merged.Heads[0].Metric.Name })
 	for _, r := range from.Rows {
 		switch {
 		case r.Lead != "":
-			lead = r.Lead + " (" + r.Text + ")"
+			if lead = r.Lead; mixed {
+				metric, _, _ := strings.Cut(r.Text, ", ")
+				lead += " (" + metric + ")"
+			}
 		case r.Cells != nil:
 			row := cellsOf(r.Cells)
 			row[0].Text = strings.TrimLeft(row[0].Text, " ")
