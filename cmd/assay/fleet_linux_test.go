@@ -70,6 +70,13 @@ func (g *guard) signal(s syscall.Signal) bool {
 	return g.process != nil && g.process.Signal(s) == nil
 }
 
+// pid is the process's.
+func (g *guard) pid() int {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return g.process.Pid
+}
+
 func (g *guard) kill() bool { return g.signal(syscall.SIGKILL) }
 
 // A fleet is a hub with agents and a user, all of them processes of assay in folders of

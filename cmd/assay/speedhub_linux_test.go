@@ -11,7 +11,7 @@ import (
 )
 
 // BenchmarkFleetAtRest is the memory of a hub with 20 agents that have nothing to do, and
-// of an agent, and the CPU time that an agent takes while a trial sleeps beside it.
+// of an agent; and the CPU time that an agent takes while a trial sleeps beside it.
 func BenchmarkFleetAtRest(b *testing.B) {
 	var names []string
 	for i := range 20 {
@@ -19,28 +19,28 @@ func BenchmarkFleetAtRest(b *testing.B) {
 	}
 	f := newFleet(b, names...)
 	time.Sleep(20 * time.Second) // some beats
-	of := func(g *guard) int {
-		g.mu.Lock()
-		defer g.mu.Unlock()
-		return g.process.Pid
-	}
-	agent := of(f.agents["m0"])
-	b.ReportMetric(residentMB(b, of(f.hub)), "hub-MB")
-	b.ReportMetric(residentMB(b, agent), "agent-MB")
-	// Trials of a command that does nothing for a second.
-	cmd := f.command("lab", "compare", "--on=agent:m0", "--hub="+filepath.Join(f.dir, "hub.join"), "--cmd-a=sleep 1", "--cmd-b=sleep 1.0", "--expect=any", "--blocks=4", "--budget=10h", "--force")
-	if out, err := cmd.CombinedOutput(); err != nil { // what is sent once, and the survey
-		b.Fatalf("%v\n%s", err, out)
-	}
+	hub, agent := f.hub.pid(), f.agents["m0"].pid()
+	hubMB, agentMB := residentMB(b, hub), residentMB(b, agent)
+	var busy, watched time.Duration
 	for b.Loop() {
-		before, began := cpuTime(b, agent), time.Now()
-		out, err := f.command("lab", cmd.Args[1:]...).CombinedOutput()
-		if err != nil {
-			b.Fatalf("%v\n%s", err, out)
+		cmd := f.command("lab", "compare", "--on=agent:m0", "--hub="+filepath.Join(f.dir, "hub.join"), "--cmd-a=sleep 6", "--cmd-b=sleep 6.0", "--expect=any", "--pair=processes", "--blocks=1", "--budget=10h", "--force")
+		cmd.Dir = b.TempDir() // which is sent
+		if err := cmd.Start(); err != nil {
+			b.Fatal(err)
 		}
-		b.ReportMetric(100*(cpuTime(b, agent)-before).Seconds()/time.Since(began).Seconds(), "agent-CPU-%")
+		until(b, "a trial", func() bool { return len(within(f.dir, "sleep\x006")) > 0 })
+		time.Sleep(time.Second) // of the trial
+		before, began := cpuTime(b, agent), time.Now()
+		time.Sleep(4 * time.Second)
+		busy, watched = busy+cpuTime(b, agent)-before, watched+time.Since(began)
+		if err := cmd.Wait(); err != nil {
+			b.Fatal(err)
+		}
 	}
+	b.ReportMetric(hubMB, "hub-MB")
+	b.ReportMetric(agentMB, "agent-MB")
 	b.ReportMetric(residentMB(b, agent), "agent-after-MB")
+	b.ReportMetric(100*busy.Seconds()/watched.Seconds(), "agent-CPU-%")
 }
 
 // residentMB is the memory of a process.
@@ -58,22 +58,23 @@ func residentMB(b *testing.B, pid int) float64 {
 	return kb / 1000
 }
 
-// cpuTime is the CPU time of a process alone, in steps of 10 ms.
-func cpuTime(b *testing.B, pid int) time.Duration {
+// cpuTime is the CPU time of the threads of a process.
+func cpuTime(b *testing.B, pid int) (sum time.Duration) {
 	b.Helper()
-	data, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
-	if err != nil {
-		b.Fatal(err)
+	files, err := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/schedstat", pid))
+	if err != nil || len(files) == 0 {
+		b.Fatalf("process %d has no threads: %v", pid, err)
 	}
-	_, after, _ := strings.Cut(string(data), ") ")
-	fields := strings.Fields(after)
-	var ticks int64
-	for _, f := range fields[11:13] {
-		n, err := strconv.ParseInt(f, 10, 64)
+	for _, name := range files {
+		data, err := os.ReadFile(name)
+		if err != nil {
+			continue // it has ended
+		}
+		n, err := strconv.ParseInt(strings.Fields(string(data))[0], 10, 64)
 		if err != nil {
 			b.Fatal(err)
 		}
-		ticks += n
+		sum += time.Duration(n)
 	}
-	return time.Duration(ticks) * 10 * time.Millisecond
+	return sum
 }
