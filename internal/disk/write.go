@@ -36,6 +36,19 @@ func WritePrivate(name string, data []byte) error { // CreateTemp makes it so
 	return write(name, data, (*os.File).Sync)
 }
 
+// MakePrivate makes a folder that only this user may read. A new one keeps itself out of
+// git: what is in it belongs neither into a repository nor on the machines that get the
+// files of one.
+func MakePrivate(dir string) error {
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return err
+	}
+	if entries, err := os.ReadDir(dir); err != nil || len(entries) > 0 {
+		return err
+	}
+	return WritePrivate(filepath.Join(dir, ".gitignore"), []byte("*\n"))
+}
+
 // write writes a file atomically. last is called with it before it gets its name.
 func write(name string, data []byte, last func(*os.File) error) error {
 	f, err := os.CreateTemp(filepath.Dir(name), ".new-")

@@ -56,7 +56,7 @@ type settings struct {
 
 // OpenFolder returns the folder of a hub, with its keys, which are made if it is new.
 func OpenFolder(dir string) (*Folder, error) {
-	if err := os.MkdirAll(dir, 0o700); err != nil {
+	if err := disk.MakePrivate(dir); err != nil {
 		return nil, fmt.Errorf("make the hub's folder: %w", err)
 	}
 	f := &Folder{dir: dir}

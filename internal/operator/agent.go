@@ -119,7 +119,7 @@ func (a Agent) folders(j hub.Join) (dir string, c *cache.Cache, err error) {
 		}
 		dir, c = filepath.Join(state, "agent-"+j.Name), cache.New("")
 	}
-	if err := os.MkdirAll(dir, 0o700); err != nil {
+	if err := disk.MakePrivate(dir); err != nil {
 		return "", nil, fmt.Errorf("make the agent's folder: %w", err)
 	}
 	return dir, c, nil

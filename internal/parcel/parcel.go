@@ -307,27 +307,35 @@ func (p *packer) write(ctx context.Context, w io.Writer) error {
 		case e.target != "":
 			h.Typeflag = tar.TypeSymlink
 		}
-		if err := out.WriteHeader(h); err != nil {
-			return err
-		}
+		write := out.WriteHeader
 		if h.Typeflag == tar.TypeReg {
-			if err := p.copy(out, name, e.size); err != nil {
-				return err
-			}
+			write = func(h *tar.Header) error { return p.copy(out, h) }
+		}
+		if err := write(h); err != nil {
+			return err
 		}
 	}
 	return out.Close()
 }
 
-func (p *packer) copy(w io.Writer, name string, size int64) error {
-	in, err := os.Open(p.path(name))
+// copy writes a file, unless it was removed meanwhile.
+func (p *packer) copy(w *tar.Writer, h *tar.Header) error {
+	in, err := os.Open(p.path(h.Name))
+	if errors.Is(err, fs.ErrNotExist) {
+		delete(p.entries, h.Name)
+		p.bytes -= h.Size
+		return nil
+	}
 	if err != nil {
 		return err
 	}
 	defer in.Close()
-	n, err := io.Copy(w, io.LimitReader(in, size))
-	if err == nil && n < size {
-		err = fmt.Errorf("%s changed meanwhile", name)
+	if err := w.WriteHeader(h); err != nil {
+		return err
+	}
+	n, err := io.Copy(w, io.LimitReader(in, h.Size))
+	if err == nil && n < h.Size {
+		err = fmt.Errorf("%s changed meanwhile", h.Name)
 	}
 	return err
 }

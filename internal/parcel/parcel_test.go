@@ -17,6 +17,7 @@ import (
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/disk/disktest"
 	"github.com/seed-1318a441/assay/internal/errortest"
+	"github.com/seed-1318a441/assay/internal/hub"
 	"github.com/seed-1318a441/assay/internal/scratch"
 	"github.com/seed-1318a441/assay/internal/source/sourcetest"
 )
@@ -169,6 +170,45 @@ func TestSameBytes(t *testing.T) {
 	os.Chmod(filepath.Join(two, "b.txt"), 0o700)
 	if now, _ := pack(t, two, What{}); bytes.Equal(was, now) && runtime.GOOS != "windows" {
 		t.Error("an executable file gives the same bytes")
+	}
+}
+
+// What keeps itself out of git stays here, also without git: the keys of a hub, say.
+func TestIgnoresItself(t *testing.T) {
+	dir := t.TempDir()
+	disktest.Write(t, dir, map[string]string{"go.mod": "module m\n", "m_test.go": "package m\n"})
+	if _, err := hub.OpenFolder(filepath.Join(dir, "hub")); err != nil {
+		t.Fatal(err)
+	}
+	for _, what := range []What{{}, {Packages: []string{dir}}} {
+		data, _ := pack(t, dir, what)
+		if got := strings.Replace(unpacked(t, data), "hub/ ", "", 1); got != "go.mod m_test.go" { // folders are empty
+			t.Errorf("%+v: %s", what, got)
+		}
+	}
+	// Who asks for it by name gets it.
+	if data, _ := pack(t, dir, What{Files: []string{"hub/ca.pem"}}); unpacked(t, data) != "hub/ca.pem" {
+		t.Error(unpacked(t, data))
+	}
+}
+
+// A file that is removed between the listing and its turn is left out.
+func TestRemovedMeanwhile(t *testing.T) {
+	dir := t.TempDir()
+	disktest.Write(t, dir, map[string]string{"a": "1", "b": "22", "c": "333"})
+	p := packer{root: dir, entries: map[string]entry{}}
+	if err := p.take(t.Context(), What{}); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Remove(filepath.Join(dir, "b")); err != nil {
+		t.Fatal(err)
+	}
+	var out bytes.Buffer
+	if err := p.write(t.Context(), &out); err != nil {
+		t.Fatal(err)
+	}
+	if got := unpacked(t, out.Bytes()); got != "a c" || p.bytes != 4 {
+		t.Errorf("%s with %d bytes", got, p.bytes)
 	}
 }
 

@@ -3,6 +3,7 @@ package source
 import (
 	"context"
 	"crypto/sha256"
+	"errors"
 	"fmt"
 	"io"
 	"io/fs"
@@ -50,7 +51,7 @@ func FilesOf(ctx context.Context, t Tree) (Files, error) {
 			c.Rel, _ = filepath.Rel(up, t.Dir) // within
 		}
 		var err error
-		if c.Names, err = FilesBelow(c.Root); err != nil {
+		if c.Names, err = below(c.Root, ignoresItself); err != nil {
 			return c, err
 		}
 	}
@@ -119,8 +120,23 @@ func IsMeta(name string) bool {
 // FilesBelow lists the files of a folder and of those in it, but for those of version
 // control and of assay (IsMeta), with slashes, sorted.
 func FilesBelow(root string) ([]string, error) {
+	return below(root, func(string) bool { return false })
+}
+
+// ignoresItself reports whether a folder keeps itself out of git, as those of keys, caches
+// and virtual environments do. Outside of git it is no part of the source either.
+func ignoresItself(dir string) bool {
+	data, err := os.ReadFile(filepath.Join(dir, ".gitignore"))
+	return err == nil && strings.TrimSpace(string(data)) == "*"
+}
+
+// below lists as FilesBelow does, without the folders in root that leave returns true for.
+func below(root string, leave func(dir string) bool) ([]string, error) {
 	var names []string
 	err := filepath.WalkDir(root, func(name string, d fs.DirEntry, err error) error {
+		if errors.Is(err, fs.ErrNotExist) && name != root {
+			return nil // it was removed meanwhile
+		}
 		if err != nil {
 			return err
 		}
@@ -130,7 +146,7 @@ func FilesBelow(root string) ([]string, error) {
 		}
 		rel = filepath.ToSlash(rel)
 		switch {
-		case d.IsDir() && IsMeta(rel+"/x"):
+		case d.IsDir() && (IsMeta(rel+"/x") || rel != "." && leave(name)):
 			return fs.SkipDir
 		case !d.IsDir() && !IsMeta(rel):
 			names = append(names, rel)
@@ -221,7 +237,7 @@ func ListFiles(ctx context.Context, root string) (names, ignored []string, err e
 			return c.Names, ignored, context.Cause(ctx)
 		}
 	}
-	names, err = FilesBelow(root)
+	names, err = below(root, ignoresItself)
 	return names, nil, err
 }
 
