@@ -1,9 +1,11 @@
 package hub
 
 import (
+	"bytes"
 	"context"
 	"crypto/tls"
 	"crypto/x509"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
@@ -188,7 +190,48 @@ func (c *Conn) DeleteKey(ctx context.Context, bucket, key string) error {
 	return explained(err)
 }
 
-// Key returns the value of a key of a bucket, and when it was set.
+// Key returns the value of a key of a bucket, and when it was set. Where the server that
+// answered does not have it, the leader decides: a server of a cluster that was away gets
+// what it missed little by little.
 func (c *Conn) Key(ctx context.Context, bucket, key string) ([]byte, time.Time, error) {
-	return c.Get(ctx, "KV_"+bucket, subjectKey(bucket, key))
+	data, at, err := c.Get(ctx, "KV_"+bucket, subjectKey(bucket, key))
+	if errors.Is(err, ErrNotFound) {
+		return c.keyOfLeader(ctx, bucket, key)
+	}
+	return data, at, err
+}
+
+// noMessage is the error of a stream that has nothing on a subject.
+const noMessage = 10037
+
+// keyOfLeader is Key, asked of the server that decides.
+func (c *Conn) keyOfLeader(ctx context.Context, bucket, key string) (data []byte, at time.Time, err error) {
+	ctx, cancel := Bound(ctx)
+	defer cancel()
+	question, err := json.Marshal(map[string]string{"last_by_subj": subjectKey(bucket, key)})
+	if err != nil {
+		return nil, at, err
+	}
+	m, err := c.RequestWithContext(ctx, "$JS.API.STREAM.MSG.GET.KV_"+bucket, question)
+	if err != nil {
+		return nil, at, fmt.Errorf("read from the hub: %w", err)
+	}
+	var answer struct {
+		Error   *jetstream.APIError
+		Message struct {
+			Data   []byte
+			Header []byte `json:"hdrs"`
+			Time   time.Time
+		}
+	}
+	err = json.Unmarshal(m.Data, &answer)
+	switch {
+	case err != nil:
+		return nil, at, fmt.Errorf("read from the hub: %w", err)
+	case answer.Error == nil && !bytes.Contains(answer.Message.Header, []byte("KV-Operation")):
+		return answer.Message.Data, answer.Message.Time, nil
+	case answer.Error == nil || answer.Error.ErrorCode == noMessage:
+		return nil, at, ErrNotFound
+	}
+	return nil, at, fmt.Errorf("read from the hub: %w", answer.Error)
 }

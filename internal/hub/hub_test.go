@@ -162,6 +162,41 @@ func TestEncrypted(t *testing.T) {
 	}
 }
 
+// What a server of a cluster does not have, its leader is asked for.
+func TestKey(t *testing.T) {
+	_, joins := start(t, Options{}, "agent m4", "user ci")
+	agent, c := join(t, joins["m4"]), join(t, joins["ci"])
+	ways := map[string]func(context.Context, string, string) ([]byte, time.Time, error){"any server": c.Key, "the leader": c.keyOfLeader}
+	for name, key := range ways {
+		if _, _, err := key(t.Context(), BucketMachines, "m4"); !errors.Is(err, ErrNotFound) {
+			t.Errorf("%s: got %v before there is a key", name, err)
+		}
+	}
+	began := time.Now()
+	if err := agent.SetKey(t.Context(), BucketMachines, "m4", []byte("idle")); err != nil {
+		t.Fatal(err)
+	}
+	for name, key := range ways {
+		if data, at, err := key(t.Context(), BucketMachines, "m4"); err != nil || string(data) != "idle" || at.Sub(began).Abs() > time.Minute {
+			t.Errorf("%s: got %q at %v, %v", name, data, at, err)
+		}
+	}
+	if err := c.SetKey(t.Context(), BucketQueue, "m4.t", []byte("waits")); err != nil {
+		t.Fatal(err)
+	}
+	if err := c.DeleteKey(t.Context(), BucketQueue, "m4.t"); err != nil {
+		t.Fatal(err)
+	}
+	for name, key := range ways {
+		if _, _, err := key(t.Context(), BucketQueue, "m4.t"); !errors.Is(err, ErrNotFound) {
+			t.Errorf("%s: got %v of a key that was deleted", name, err)
+		}
+		if _, _, err := key(t.Context(), "nosuch", "m4"); err == nil || errors.Is(err, ErrNotFound) {
+			t.Errorf("%s: got %v of a bucket that is not there", name, err)
+		}
+	}
+}
+
 // Members come and go while a hub runs; one that is removed loses its connection.
 func TestMembersWhileServing(t *testing.T) {
 	s, joins := start(t, Options{}, "user ci")

@@ -45,7 +45,7 @@ func PermissionsOf(role Role, name string) Permissions {
 			Publish: []string{
 				"job.*.*", "ctl.*", "blob.>", subjectKey(BucketQueue, ">"),
 				"$JS.API.STREAM.INFO.*",
-				"$JS.API.DIRECT.GET.*.>",
+				"$JS.API.DIRECT.GET.*.>", "$JS.API.STREAM.MSG.GET.*",
 				"$JS.API.CONSUMER.CREATE.KV_" + BucketMachines + ".>", "$JS.API.CONSUMER.DELETE.KV_" + BucketMachines + ".>",
 				"$JS.API.CONSUMER.CREATE.KV_" + BucketQueue + ".>", "$JS.API.CONSUMER.DELETE.KV_" + BucketQueue + ".>",
 			},

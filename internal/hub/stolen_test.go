@@ -174,11 +174,12 @@ func TestStolenKeyRead(t *testing.T) {
 	x.publish(x.thief, SubjectDone("m4", "run", "b1"), "", "forged")
 	x.publish(x.thief, SubjectState("m4"), "", "forged")
 	for api, body := range map[string]string{
-		"STREAM.DELETE." + StreamJobs("m4"): "",
-		"STREAM.PURGE." + StreamJobs("m4"):  "",
-		"STREAM.CREATE.X":                   `{"name":"X","subjects":["x"]}`,
-		"STREAM.NAMES":                      "",
-		"STREAM.MSG.GET." + StreamDone:      `{"last_by_subj":"done.m4.run.b1"}`,
+		"STREAM.DELETE." + StreamJobs("m4"):                                     "",
+		"STREAM.PURGE." + StreamJobs("m4"):                                      "",
+		"STREAM.CREATE.X":                                                       `{"name":"X","subjects":["x"]}`,
+		"STREAM.NAMES":                                                          "",
+		"STREAM.MSG.GET." + StreamDone:                                          `{"last_by_subj":"done.m4.run.b1"}`,
+		"STREAM.MSG.GET.KV_" + BucketMachines:                                   `{"last_by_subj":"$KV.machines.m4"}`,
 		"DIRECT.GET." + StreamDone + "." + SubjectDone("m4", "run", "b1"):       "",
 		"DIRECT.GET.KV_" + BucketMachines + "." + SubjectState("m4"):            "",
 		"CONSUMER.CREATE." + StreamDone + ".c.done.m4.>":                        `{}`,

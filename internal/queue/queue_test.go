@@ -481,6 +481,7 @@ func TestHubWiped(t *testing.T) {
 	s.mustRun(1, 1)
 	y.wipe()
 	y.met("m4")
+	until(t, "the result that the hub has lost", func() bool { return y.commits() == 1 })
 	again := y.submit("m4", nil)
 	again.plan("run1")
 	again.mustRun(1, 1) // which the submitter has not appended, say
@@ -499,6 +500,16 @@ func (y *yard) wipe() {
 		y.Fatal(err)
 	}
 	y.serve(listen)
+}
+
+// commits returns how many results the hub has.
+func (y *yard) commits() uint64 {
+	y.Helper()
+	x, err := y.user().JS.Stream(y.Context(), hub.StreamDone)
+	if err != nil {
+		y.Fatal(err)
+	}
+	return x.CachedInfo().State.Msgs
 }
 
 // met waits until an agent has found a hub that was wiped.
