@@ -81,14 +81,14 @@ func Fleet(ctx context.Context, word, hub string, offline bool) (list []Member, 
 		hosts = append(hosts, named...)
 	}
 	var there station
+	found := false // a hub that is the user's own
 	if !offline && (word == "" || hosts[0].OfHub()) {
-		found := false
 		if there, found = askStation(ctx, hub); found && word == "" {
 			hosts = append(hosts, there.hosts(hosts)...)
 		}
 	}
 	members := make([]Member, len(hosts))
-	if there.err != nil && word == "" && !slices.ContainsFunc(hosts, assay.Host.OfHub) {
+	if found && there.err != nil && word == "" && !slices.ContainsFunc(hosts, assay.Host.OfHub) {
 		m := Member{Name: "hub", Address: hub, Floors: []fleet.Floor{}} // no machine would say so
 		m.fail(there.err)
 		defer func() { list = append(list, m) }()

@@ -18,14 +18,19 @@ const trendRuns = 12
 // why it cannot be reached.
 func Table(members []Member, style terminal.Style) []string {
 	rows := [][]string{append(append([]string{"machine", "platform", "assay", "state", "noise", "on"}, reachHeads()...), "trend")}
-	var below []string
+	var short, below []string // platforms without the names of their processors, which are long
 	for _, m := range members {
-		platform := ""
+		platform, brief := "", ""
 		if p := m.Platform; p != nil {
-			platform = fmt.Sprintf("%s, %s", p, printable.Count(p.CPUs, "CPU"))
+			cpus := printable.Count(p.CPUs, "CPU")
+			bare := *p
+			bare.CPU = ""
+			platform, brief = fmt.Sprintf("%s, %s", p, cpus), fmt.Sprintf("%s, %s", bare, cpus)
 		} else if n := len(m.Floors); n > 0 {
 			platform = m.Floors[n-1].Machine
+			brief = platform
 		}
+		short = append(short, style.Text(orNone(brief)))
 		row := append([]string{m.Name, orNone(platform), orNone(m.Assay), string(m.State)}, m.figures()...)
 		for i := range row {
 			row[i] = style.Text(row[i])
@@ -34,18 +39,24 @@ func Table(members []Member, style terminal.Style) []string {
 		below = append(below, m.remarks(style)...)
 	}
 	lines := terminal.Table(rows)
-	if over := width(lines) - style.Columns(); over > 0 {
-		room := max(terminal.Width(longest(rows, 1))-over, shortPlatform)
-		for _, row := range rows[1:] { // names of processors are long
-			row[1] = style.Middle(row[1], room)
+	if width(lines) > style.Columns() {
+		for i, platform := range short {
+			rows[i+1][1] = style.Middle(platform, longestBrief)
+		}
+		lines = terminal.Table(rows)
+	}
+	if width(lines) > style.Columns() { // the trend is in the lines of one machine, too
+		for i, row := range rows {
+			rows[i] = row[:len(row)-1]
 		}
 		lines = terminal.Table(rows)
 	}
 	return append(lines, below...)
 }
 
-// shortPlatform is the width to which a narrow terminal shortens platforms.
-const shortPlatform = 16
+// longestBrief is the width that a narrow terminal has for a platform: "linux/mips64le,
+// 128 CPUs".
+const longestBrief = 24
 
 // width is the width of the widest line.
 func width(lines []string) (n int) {
@@ -53,16 +64,6 @@ func width(lines []string) (n int) {
 		n = max(n, terminal.Width(line))
 	}
 	return n
-}
-
-// longest is the longest text of a column.
-func longest(rows [][]string, column int) (text string) {
-	for _, row := range rows {
-		if terminal.Width(row[column]) > terminal.Width(text) {
-			text = row[column]
-		}
-	}
-	return text
 }
 
 // Lines returns one machine as text, with a line for each of its last runs, or for all.

@@ -75,7 +75,7 @@ func parseJoin(data []byte) (j Join, err error) {
 func (j Join) check() error {
 	switch {
 	case !IsName(j.Name):
-		return fmt.Errorf("name = %q is no name of a member", j.Name)
+		return fmt.Errorf("name = %q is no name of a member, which has lower case letters, digits and hyphens, at most 32", j.Name)
 	case j.Role != RoleAgent && j.Role != RoleUser:
 		return fmt.Errorf("role = %q is neither %q nor %q", string(j.Role), RoleAgent, RoleUser)
 	case len(j.URLs) == 0:
