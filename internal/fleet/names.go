@@ -79,7 +79,7 @@ func unknown(name string, machines []assay.Host, file string) error {
 	}
 	address := "ssh:" + name
 	return assay.NewError(assay.ExitUsage, assay.CodeNoMachine, text,
-		[]string{fmt.Sprintf("a machine has two lines there: [%s] and host = %q", name, address)}, "--on="+address+", which needs no file")
+		[]string{fmt.Sprintf("a machine has two lines there: [%s] and host = %q", name, address)}, "--on="+address+", which needs no file; or --on="+assay.AgentScheme+name+", for a machine of a hub")
 }
 
 // Locate replaces names of machines by their addresses, and adds what the user's file

@@ -56,7 +56,7 @@ func TestFind(t *testing.T) {
   try: --on=bench1`,
 		"server": `no machine is called "server" in ` + file + `   [no-machine]
   a machine has two lines there: [server] and host = "ssh:server"
-  try: --on=ssh:server, which needs no file`,
+  try: --on=ssh:server, which needs no file; or --on=agent:server, for a machine of a hub`,
 	} {
 		if _, err := Find(name); err == nil || err.Error() != want {
 			t.Errorf("got %v\nwant %s", err, want)

@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/nats-io/nats.go"
@@ -43,10 +44,11 @@ func Connect(j Join, patient bool, say func(string)) (*Conn, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read key: %w", err)
 	}
+	said := &saying{to: say}
 	options := []nats.Option{nats.Name(string(j.Role) + " " + j.Name), nats.Nkey(public, signer([]byte(j.Seed))), nats.CustomInboxPrefix(inboxPrefix(j.Name)),
 		nats.MaxReconnects(-1), nats.ReconnectWait(reconnectEvery), nats.RetryOnFailedConnect(patient), nats.Timeout(10 * time.Second),
 		nats.PingInterval(20 * time.Second), nats.MaxPingsOutstanding(2), nats.IgnoreAuthErrorAbort(), nats.PermissionErrOnSubscribe(true),
-		nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) { say("assay: the hub: " + explain(err)) })}
+		nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) { said.say("assay: the hub: " + refused(err, j)) })}
 	if strings.HasPrefix(strings.Join(j.URLs, " "), "tls:") {
 		c := &tls.Config{MinVersion: tls.VersionTLS13}
 		if j.CA != "" {
@@ -70,6 +72,31 @@ func Connect(j Join, patient bool, say func(string)) (*Conn, error) {
 	return &Conn{Conn: nc, JS: js, Join: j}, nil
 }
 
+// A saying says what goes wrong, but not the same again and again: a member whom the hub
+// refuses connects every second.
+type saying struct {
+	to func(string)
+
+	mu   sync.Mutex
+	last string
+	at   time.Time
+}
+
+// sayAgain is how long something goes on until it is said again.
+const sayAgain = time.Hour
+
+func (s *saying) say(text string) {
+	s.mu.Lock()
+	old := text == s.last && time.Since(s.at) < sayAgain
+	if !old {
+		s.last, s.at = text, time.Now()
+	}
+	s.mu.Unlock()
+	if !old {
+		s.to(text)
+	}
+}
+
 // explain says of an error of the hub what it means: a denied publish would look like a
 // time-out to who waits for its answer.
 func explain(err error) string {
@@ -77,6 +104,14 @@ func explain(err error) string {
 		return "permission denied: " + printable.OneLine(err)
 	}
 	return printable.OneLine(err)
+}
+
+// refused is explain for a member that was connected.
+func refused(err error, j Join) string {
+	if errors.Is(err, nats.ErrAuthorization) {
+		return fmt.Sprintf("it does not know the key of %s any more; a new one comes from: assay hub add %s %[1]s   on the hub's computer", j.Name, j.Role)
+	}
+	return explain(err)
 }
 
 // sign signs data with a seed.

@@ -10,6 +10,7 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 	"time"
@@ -209,11 +210,35 @@ func TestMembersWhileServing(t *testing.T) {
 		_, err := c.JS.Stream(t.Context(), StreamJobs("m4"))
 		return err == nil
 	})
-	agent := join(t, j)
+	var mu sync.Mutex
+	var said []string
+	agent, err := Connect(j, false, func(text string) {
+		mu.Lock()
+		defer mu.Unlock()
+		said = append(said, text)
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(agent.Close)
+	if err := agent.SetKey(t.Context(), BucketMachines, "m4", []byte("{}")); err != nil {
+		t.Fatal(err)
+	}
 	if err := s.folder.Remove("m4"); err != nil {
 		t.Fatal(err)
 	}
 	until(t, "the end of a removed agent's connection", func() bool { return !agent.IsConnected() })
+	until(t, "that its state is forgotten", func() bool {
+		_, _, err := c.Key(t.Context(), BucketMachines, "m4")
+		return errors.Is(err, ErrNotFound)
+	})
+	time.Sleep(2*reconnectEvery + reconnectEvery/2) // it tries again and again
+	mu.Lock()
+	defer mu.Unlock()
+	want := "assay: the hub: it does not know the key of m4 any more; a new one comes from: assay hub add agent m4   on the hub's computer"
+	if got := strings.Join(said, "\n"); got != want {
+		t.Errorf("it said:\n%s\nwant:\n%s", got, want)
+	}
 	if err := c.Flush(); err != nil {
 		t.Errorf("the other connection has ended, too: %v", err)
 	}

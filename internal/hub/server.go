@@ -313,8 +313,14 @@ func (s *Server) renew(ctx context.Context) error {
 		if ready, err := Prepared(ctx, s.js, members); err != nil || !ready {
 			return err
 		}
-	} else if err := Prepare(ctx, s.js, Streams{Members: members, Replicas: s.replicas(), Keep: cmp.Or(s.opt.Keep, DefaultKeep)}); err != nil {
-		return err
+	} else {
+		err := Prepare(ctx, s.js, Streams{Members: members, Replicas: s.replicas(), Keep: cmp.Or(s.opt.Keep, DefaultKeep)})
+		if err == nil {
+			err = tidy(ctx, s.js, members)
+		}
+		if err != nil {
+			return err
+		}
 	}
 	if s.prepared = members; members == nil {
 		s.prepared = []Member{}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/nats-io/nats.go/jetstream"
@@ -43,6 +44,29 @@ func Prepare(ctx context.Context, js jetstream.JetStream, s Streams) error {
 		}
 	}
 	return nil
+}
+
+// tidy removes what agents that are no members any more have said of themselves.
+func tidy(ctx context.Context, js jetstream.JetStream, members []Member) error {
+	return limited(ctx, func(ctx context.Context) error {
+		kv, err := js.KeyValue(ctx, BucketMachines)
+		if err != nil {
+			return fmt.Errorf("list machines: %w", err)
+		}
+		names, err := kv.Keys(ctx)
+		if err != nil && !errors.Is(err, jetstream.ErrNoKeysFound) {
+			return fmt.Errorf("list machines: %w", err)
+		}
+		for _, name := range names {
+			if slices.ContainsFunc(members, func(m Member) bool { return m.Name == name && m.Role == RoleAgent }) {
+				continue
+			}
+			if err := kv.Delete(ctx, name); err != nil {
+				return fmt.Errorf("forget machine %s: %w", name, err)
+			}
+		}
+		return nil
+	})
 }
 
 // Prepared reports whether the streams and buckets of members are there.

@@ -125,8 +125,10 @@ func (a *Agent) Run(ctx context.Context) error {
 				case <-time.After(stateEvery):
 				}
 			case <-again:
-				a.opt.Say("assay: connected to the hub at " + a.opt.Conn.ConnectedUrlRedacted())
-				a.hello(ctx)
+				if at := a.opt.Conn.ConnectedUrlRedacted(); at != "" { // else it is away again
+					a.opt.Say("assay: connected to the hub at " + at)
+					a.hello(ctx)
+				}
 			}
 		}
 	})
