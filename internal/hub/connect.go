@@ -225,29 +225,27 @@ func (c *Conn) DeleteKey(ctx context.Context, bucket, key string) error {
 	return explained(err)
 }
 
-// Key returns the value of a key of a bucket, and when it was set. Where the server that
-// answered does not have it, the leader decides: a server of a cluster that was away gets
-// what it missed little by little.
-func (c *Conn) Key(ctx context.Context, bucket, key string) ([]byte, time.Time, error) {
-	data, at, err := c.Get(ctx, "KV_"+bucket, subjectKey(bucket, key))
+// noMessage is the error of a stream that has nothing on a subject.
+const noMessage = 10037
+
+// Sure is Get, but that the leader decides where the server that answered has nothing: a
+// server of a cluster that was away gets what it missed little by little.
+func (c *Conn) Sure(ctx context.Context, stream, subject string) (data []byte, at time.Time, err error) {
+	data, at, err = c.Get(ctx, stream, subject)
 	if errors.Is(err, ErrNotFound) {
-		return c.keyOfLeader(ctx, bucket, key)
+		return c.ofLeader(ctx, stream, subject)
 	}
 	return data, at, err
 }
 
-// noMessage is the error of a stream that has nothing on a subject.
-const noMessage = 10037
-
-// keyOfLeader is Key, asked of the server that decides.
-func (c *Conn) keyOfLeader(ctx context.Context, bucket, key string) (data []byte, at time.Time, err error) {
+func (c *Conn) ofLeader(ctx context.Context, stream, subject string) (data []byte, at time.Time, err error) {
 	ctx, cancel := Bound(ctx)
 	defer cancel()
-	question, err := json.Marshal(map[string]string{"last_by_subj": subjectKey(bucket, key)})
+	question, err := json.Marshal(map[string]string{"last_by_subj": subject})
 	if err != nil {
 		return nil, at, err
 	}
-	m, err := c.RequestWithContext(ctx, "$JS.API.STREAM.MSG.GET.KV_"+bucket, question)
+	m, err := c.RequestWithContext(ctx, "$JS.API.STREAM.MSG.GET."+stream, question)
 	if err != nil {
 		return nil, at, fmt.Errorf("read from the hub: %w", err)
 	}
@@ -269,4 +267,9 @@ func (c *Conn) keyOfLeader(ctx context.Context, bucket, key string) (data []byte
 		return nil, at, ErrNotFound
 	}
 	return nil, at, fmt.Errorf("read from the hub: %w", answer.Error)
+}
+
+// Key returns the value of a key of a bucket, and when it was set.
+func (c *Conn) Key(ctx context.Context, bucket, key string) ([]byte, time.Time, error) {
+	return c.Sure(ctx, "KV_"+bucket, subjectKey(bucket, key))
 }

@@ -167,7 +167,9 @@ func TestEncrypted(t *testing.T) {
 func TestKey(t *testing.T) {
 	_, joins := start(t, Options{}, "agent m4", "user ci")
 	agent, c := join(t, joins["m4"]), join(t, joins["ci"])
-	ways := map[string]func(context.Context, string, string) ([]byte, time.Time, error){"any server": c.Key, "the leader": c.keyOfLeader}
+	ways := map[string]func(context.Context, string, string) ([]byte, time.Time, error){"any server": c.Key, "the leader": func(ctx context.Context, bucket, key string) ([]byte, time.Time, error) {
+		return c.ofLeader(ctx, "KV_"+bucket, subjectKey(bucket, key))
+	}}
 	for name, key := range ways {
 		if _, _, err := key(t.Context(), BucketMachines, "m4"); !errors.Is(err, ErrNotFound) {
 			t.Errorf("%s: got %v before there is a key", name, err)

@@ -344,7 +344,7 @@ func (l *Link) result(ctx context.Context, c Commit) (r Result, err error) {
 	for i := range c.Parts {
 		var part []byte
 		err := l.withoutHub(ctx, func() (err error) {
-			part, _, err = l.opt.Conn.Get(ctx, hub.StreamDone, hub.SubjectPart(l.opt.Machine, c.Run, c.Job, c.Attempt, i))
+			part, _, err = l.opt.Conn.Sure(ctx, hub.StreamDone, hub.SubjectPart(l.opt.Machine, c.Run, c.Job, c.Attempt, i))
 			return err
 		})
 		if err != nil {
