@@ -139,6 +139,18 @@ func TestWhyNames(t *testing.T) {
 	if got, want := sheet.ExplainCommand(r, &e), "assay explain 3fd0 example.com/a.Alloc16 --variant sizespec"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
+	for command, want := range map[string]string{
+		"assay compare --on=ssh:me@bench1.lan --on=agent:m4 X=1 X=2": " --on=agent:m4",
+		"assay compare --on=m4 --priority=high X=1 X=2":              " --on=m4",
+		"assay compare --on=local X=1 X=2":                           "",
+		"assay run study.toml":                                       "",
+		"assay run 'study.toml":                                      "",
+	} {
+		r.Command, r.Machine = command, "m4"
+		if got, want := sheet.ExplainCommand(r, &e), "assay explain 3fd0 example.com/a.Alloc16 --variant sizespec"+want; got != want {
+			t.Errorf("of %s: got %q, want %q", command, got, want)
+		}
+	}
 }
 
 // Chains of steps and races carry lines of why, too.

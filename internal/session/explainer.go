@@ -17,8 +17,10 @@ import (
 	"github.com/seed-1318a441/assay/internal/binary"
 	"github.com/seed-1318a441/assay/internal/explain"
 	"github.com/seed-1318a441/assay/internal/lab"
+	"github.com/seed-1318a441/assay/internal/printable"
 	"github.com/seed-1318a441/assay/internal/record"
 	"github.com/seed-1318a441/assay/internal/runs"
+	"github.com/seed-1318a441/assay/internal/sheet"
 	"github.com/seed-1318a441/assay/internal/shell"
 	"github.com/seed-1318a441/assay/internal/spec"
 )
@@ -110,7 +112,7 @@ func Explain(ctx context.Context, cfg Config, run *runs.Found, q Inquest) (*assa
 	if err := trustError(cfg.Trust, run.Run, "assay explain --trust "+run.Ref); err != nil {
 		return nil, nil, err
 	}
-	x, err := openExplainer(ctx, cfg, q, run)
+	x, err := openExplainer(ctx, cfg, q, run, r)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -124,7 +126,7 @@ func Explain(ctx context.Context, cfg Config, run *runs.Found, q Inquest) (*assa
 }
 
 // openExplainer builds the variants of a run again and opens its record.
-func openExplainer(ctx context.Context, cfg Config, q Inquest, run *runs.Found) (x *explainer, err error) {
+func openExplainer(ctx context.Context, cfg Config, q Inquest, run *runs.Found, r *assay.Result) (x *explainer, err error) {
 	plan := run.Plan
 	if plan.Study.Dir, err = studyDir(plan, q.Dir); err != nil {
 		return nil, err
@@ -151,7 +153,24 @@ func openExplainer(ctx context.Context, cfg Config, q Inquest, run *runs.Found) 
 	}
 	x = &explainer{session: ses, opened: map[string]*binary.File{}, explainPlan: explainPlan{Inquest: q, subject: plan}}
 	x.now = ses.changed(ses.rec.Run())
+	if !ses.platform.Is(run.Platform) {
+		ses.Progress.Say(elsewhere(run, r))
+	}
 	return x, nil
+}
+
+// elsewhere says that a run was measured on another machine than its causes are looked for
+// on.
+func elsewhere(run *runs.Found, r *assay.Result) string {
+	text := "assay: run " + run.Ref + " was measured on another machine: "
+	if r.Machine != "" {
+		text += r.Machine + ", "
+	}
+	text += run.Platform.String()
+	if on := sheet.OnArg(r); on != "" {
+		text += "; " + sheet.ShellLine([]string{on}) + " looks for the causes there"
+	}
+	return printable.Line(text, 500)
 }
 
 // explainAll explains one benchmark after the other. On an error it also returns the

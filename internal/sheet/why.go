@@ -9,6 +9,8 @@ import (
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/explain/group"
 	"github.com/seed-1318a441/assay/internal/printable"
+	"github.com/seed-1318a441/assay/internal/shell"
+	"github.com/seed-1318a441/assay/internal/spec"
 )
 
 // MaxWhys is the number of explanations in a result before they are cut.
@@ -158,7 +160,29 @@ func ExplainCommand(r *assay.Result, e *assay.Explanation) string {
 	if others > 1 {
 		words = append(words, "--variant", e.Variant)
 	}
+	if on := OnArg(r); on != "" {
+		words = append(words, on)
+	}
 	return ShellLine(words)
+}
+
+// OnArg is the argument that names the machine of a result, of those in its command; "" if
+// it was the computer that assay ran on, or if a study's file names the machine.
+func OnArg(r *assay.Result) string {
+	words, err := shell.Split(r.Command)
+	if err != nil || r.Machine == "" {
+		return ""
+	}
+	for _, w := range words {
+		value, ok := strings.CutPrefix(w, "--on=")
+		if !ok {
+			continue
+		}
+		if hosts, err := spec.Hosts([]string{value}); err == nil && hosts[0].Label == r.Machine && !hosts[0].Local() {
+			return w
+		}
+	}
+	return ""
 }
 
 // Grown says which binaries' code grew or shrank, each once.
