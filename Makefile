@@ -89,8 +89,9 @@ FUZZ := 10s
 test-fuzz:
 	GO="$(GO)" .ci/fuzz $(FUZZ)
 
+# Tests of whole commands mostly wait: for builds, trials and machines.
 test-go: tools qemu-aarch64-static tmux groff jq sshd
-	PATH="$(BIN):$$PATH" $(GO) test -timeout $(HANG) ./...
+	PATH="$(BIN):$$PATH" $(GO) test -parallel 4 -timeout $(HANG) ./...
 
 # The race detector needs cgo, and so a C compiler.
 test-race: gcc
