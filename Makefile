@@ -89,9 +89,8 @@ FUZZ := 10s
 test-fuzz:
 	GO="$(GO)" .ci/fuzz $(FUZZ)
 
-# Tests of whole commands mostly wait: for builds, trials and machines.
 test-go: tools qemu-aarch64-static tmux groff jq sshd
-	PATH="$(BIN):$$PATH" $(GO) test -parallel 4 -timeout $(HANG) ./...
+	PATH="$(BIN):$$PATH" $(GO) test -timeout $(HANG) ./...
 
 # The race detector needs cgo, and so a C compiler.
 test-race: gcc
