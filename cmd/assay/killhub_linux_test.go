@@ -148,4 +148,14 @@ func TestPoolMachineLost(t *testing.T) {
 	if text := said.String(); !strings.Contains(text, "a new run begins on another machine of quiet") {
 		t.Errorf("it does not say so:\n%s", text)
 	}
+	last := runs[slices.IndexFunc(runs, func(r *record.Run) bool { return r.Plan.Run != first.Plan.Run })].Plan.Run
+	explain := f.command("lab", "explain", last, "Loop", "--collect=code")
+	explain.Dir = s.dir
+	out, err := explain.CombinedOutput()
+	if want := "assay: run " + last + " was measured on another machine: quiet, "; err != nil || !strings.Contains(string(out), want) {
+		t.Errorf("an explanation on this computer: %v, and it does not say %q:\n%s", err, want, out)
+	}
+	if want := "--on=pool:quiet looks for the causes there\n"; !strings.Contains(string(out), want) {
+		t.Errorf("it does not say %q:\n%s", want, out)
+	}
 }

@@ -36,9 +36,14 @@ func WritePrivate(name string, data []byte) error { // CreateTemp makes it so
 	return write(name, data, (*os.File).Sync)
 }
 
+// A folder whose IgnoreFile has the content IgnoreAll keeps itself out of git.
+const (
+	IgnoreFile = ".gitignore"
+	IgnoreAll  = "*\n"
+)
+
 // MakePrivate makes a folder that only this user may read. A new one keeps itself out of
-// git: what is in it belongs neither into a repository nor on the machines that get the
-// files of one.
+// git: its files are for nobody else, neither in a repository nor on other machines.
 func MakePrivate(dir string) error {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return err
@@ -46,7 +51,7 @@ func MakePrivate(dir string) error {
 	if entries, err := os.ReadDir(dir); err != nil || len(entries) > 0 {
 		return err
 	}
-	return WritePrivate(filepath.Join(dir, ".gitignore"), []byte("*\n"))
+	return WritePrivate(filepath.Join(dir, IgnoreFile), []byte(IgnoreAll))
 }
 
 // write writes a file atomically. last is called with it before it gets its name.

@@ -45,7 +45,7 @@ func Table(members []Member, style terminal.Style) []string {
 		}
 		lines = terminal.Table(rows)
 	}
-	if width(lines) > style.Columns() { // the trend is in the lines of one machine, too
+	if width(lines) > style.Columns() { // assay machines NAME lists what it shows
 		for i, row := range rows {
 			rows[i] = row[:len(row)-1]
 		}

@@ -109,7 +109,7 @@ func explain(err error) string {
 // refused is explain for a member that was connected.
 func refused(err error, j Join) string {
 	if errors.Is(err, nats.ErrAuthorization) {
-		return fmt.Sprintf("it does not know the key of %s any more; a new one comes from: assay hub add %s %[1]s   on the hub's computer", j.Name, j.Role)
+		return fmt.Sprintf("it does not know the key of %s; a new one comes from: assay hub add %s %[1]s   on the hub's computer", j.Name, j.Role)
 	}
 	return explain(err)
 }

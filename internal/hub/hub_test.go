@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/nats-io/nats-server/v2/server"
+	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 )
 
@@ -200,6 +201,36 @@ func TestKey(t *testing.T) {
 	}
 }
 
+// A server that is behind says that it has nothing.
+func TestKeyOfServerBehind(t *testing.T) {
+	s, joins := start(t, Options{}, "user ci")
+	nc, js := s.Conn()
+	// NATS does not answer direct reads of this stream; this test does.
+	if _, err := js.CreateStream(t.Context(), jetstream.StreamConfig{Name: "KV_late", Subjects: []string{subjectKey("late", ">")}}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := js.Publish(t.Context(), subjectKey("late", "m4"), []byte("idle")); err != nil {
+		t.Fatal(err)
+	}
+	sub, err := nc.Subscribe("$JS.API.DIRECT.GET.KV_late.>", func(m *nats.Msg) {
+		m.RespondMsg(&nats.Msg{Header: nats.Header{"Status": {"404"}}})
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer sub.Unsubscribe()
+	if err := nc.Flush(); err != nil {
+		t.Fatal(err)
+	}
+	c := join(t, joins["ci"])
+	if _, _, err := c.Get(t.Context(), "KV_late", subjectKey("late", "m4")); !errors.Is(err, ErrNotFound) {
+		t.Errorf("got %v of the server that is behind", err)
+	}
+	if data, _, err := c.Key(t.Context(), "late", "m4"); err != nil || string(data) != "idle" {
+		t.Errorf("got %q, %v, want what the leader has", data, err)
+	}
+}
+
 // Members come and go while a hub runs; one that is removed loses its connection.
 func TestMembersWhileServing(t *testing.T) {
 	s, joins := start(t, Options{}, "user ci")
@@ -234,10 +265,15 @@ func TestMembersWhileServing(t *testing.T) {
 		_, _, err := c.Key(t.Context(), BucketMachines, "m4")
 		return errors.Is(err, ErrNotFound)
 	})
+	until(t, "that the agent is refused", func() bool {
+		mu.Lock()
+		defer mu.Unlock()
+		return len(said) > 0
+	})
 	time.Sleep(2*reconnectEvery + reconnectEvery/2) // it tries again and again
 	mu.Lock()
 	defer mu.Unlock()
-	want := "assay: the hub: it does not know the key of m4 any more; a new one comes from: assay hub add agent m4   on the hub's computer"
+	want := "assay: the hub: it does not know the key of m4; a new one comes from: assay hub add agent m4   on the hub's computer"
 	if got := strings.Join(said, "\n"); got != want {
 		t.Errorf("it said:\n%s\nwant:\n%s", got, want)
 	}

@@ -40,7 +40,7 @@ const (
 )
 
 // What says which files of a folder trials need. The zero value is for commands and
-// services: the files that git knows or would add, or outside of git all files.
+// services: the files that git knows or would add, or outside of git those of source.ListFiles.
 type What struct {
 	// Packages are the folders, absolute, of Go packages whose benchmarks will run: the
 	// parcel has what a copy of the tree has (scratch.TakeInventory), as far as it fits.
@@ -157,7 +157,7 @@ func (p *packer) real(name string) (string, error) {
 	return filepath.ToSlash(rel), err
 }
 
-// known lists the files that git knows or would add, outside of git all.
+// known lists the files of source.FilesOf.
 func (p *packer) known(ctx context.Context) (names []string, err error) {
 	all, err := source.FilesOf(ctx, source.Tree{Root: p.root, Dir: p.root, Work: "off"})
 	if err != nil {
@@ -307,11 +307,13 @@ func (p *packer) write(ctx context.Context, w io.Writer) error {
 		case e.target != "":
 			h.Typeflag = tar.TypeSymlink
 		}
-		write := out.WriteHeader
+		var err error
 		if h.Typeflag == tar.TypeReg {
-			write = func(h *tar.Header) error { return p.copy(out, h) }
+			err = p.copy(out, h)
+		} else {
+			err = out.WriteHeader(h)
 		}
-		if err := write(h); err != nil {
+		if err != nil {
 			return err
 		}
 	}

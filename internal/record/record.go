@@ -34,6 +34,7 @@ import (
 	"path/filepath"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/disk"
 )
 
 // Names of the files in a run folder.
@@ -47,7 +48,6 @@ const (
 	ReportFile   = "report.txt"
 	CollectedDir = "collected"
 	lockFile     = "lock"
-	ignoreFile   = ".gitignore"
 )
 
 // ErrLocked means that another assay is writing to the run.
@@ -134,8 +134,8 @@ func newFolder(store, run string) (f folder, err error) {
 		return f, err
 	}
 	defer s.Close()
-	if !s.has(ignoreFile) {
-		err = s.replace(ignoreFile, []byte("*\n"))
+	if !s.has(disk.IgnoreFile) {
+		err = s.replace(disk.IgnoreFile, []byte(disk.IgnoreAll))
 	}
 	if err = errors.Join(err, s.syncNames()); err != nil {
 		return f, err

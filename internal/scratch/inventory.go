@@ -61,9 +61,9 @@ type inventorist struct {
 }
 
 // TakeInventory lists what a copy of the tree contains in which the tests of packages in
-// the folders dirs (absolute) run. For a working tree these are the files that git knows or would
-// add, for others all files; and in both every file of the packages themselves. The rest
-// fits into the room. For the standard library it is the packages' files only.
+// the folders dirs (absolute) run: those of source.ListFiles, and every file of the packages
+// themselves. The rest fits into the room. For the standard library it is the packages'
+// files only.
 func TakeInventory(ctx context.Context, from Origin, dirs []string, room Room) (Inventory, error) {
 	t := &inventorist{root: from.Root, seen: map[string]bool{}}
 	for _, dir := range dirs {

@@ -29,8 +29,8 @@ type Files struct {
 }
 
 // FilesOf lists the files of a tree. For a working tree in git these are the files that
-// git knows or would add; for one without, all files except those of version control and
-// of assay's own runs.
+// git knows or would add; for one without, all files except those of version control, of
+// assay's own runs and of folders that keep themselves out of git.
 func FilesOf(ctx context.Context, t Tree) (Files, error) {
 	if t.Fixed != "" {
 		rel, err := filepath.Rel(t.Root, t.Dir)
@@ -126,8 +126,7 @@ func FilesBelow(root string) ([]string, error) {
 // ignoresItself reports whether a folder keeps itself out of git, as those of keys, caches
 // and virtual environments do. Outside of git it is no part of the source either.
 func ignoresItself(dir string) bool {
-	data, err := os.ReadFile(filepath.Join(dir, ".gitignore"))
-	return err == nil && strings.TrimSpace(string(data)) == "*"
+	return strings.TrimSpace(string(disk.Content(filepath.Join(dir, disk.IgnoreFile)))) == strings.TrimSpace(disk.IgnoreAll)
 }
 
 // below lists as FilesBelow does, without the folders in root that leave returns true for.
@@ -226,7 +225,7 @@ func CopyFile(root *os.Root, name, src string, h io.Writer) error {
 	return err
 }
 
-// ListFiles lists the files of a tree, and in a repository what git ignores.
+// ListFiles lists the files of a tree as FilesOf does, and in a repository what git ignores.
 func ListFiles(ctx context.Context, root string) (names, ignored []string, err error) {
 	if _, err := os.Lstat(filepath.Join(root, ".git")); err == nil {
 		if c, ok := gitFiles(ctx, root); ok {
