@@ -3,6 +3,7 @@
 package child
 
 import (
+	"cmp"
 	"fmt"
 	"os"
 	"runtime/debug"
@@ -14,27 +15,34 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// memory is a starter's memory. A trial's peak cannot be seen below the starter's own, so
-// that is kept small: a small Go benchmark has 4 to 5 MB.
+// memory is a starter's memory. A trial's peak cannot be seen below what its starter had
+// at its start, so that is kept small. Bytes, 0 for none.
 type memory struct {
 	// droppable is read from the file again when it is needed.
 	droppable []span
 	// statm is /proc/self/statm, -1 if there is none.
 	statm int
-	// most is the maximum in use since the last shrink, and base what the first job after
-	// it needed; in bytes, 0 for none.
-	most, base uint64
+	// base is what the first child after a shrink found, last what the last one did.
+	base, last use
+	// peak is that of the last child.
+	peak uint64
 }
+
+// A use is the memory in use by a process: all, and its own, which no file has.
+type use struct{ all, own uint64 }
 
 // A span is a range of addresses.
 type span struct{ from, to uintptr }
 
-// Shrinking takes a millisecond. A starter shrinks when its memory has grown by
-// smallGrowth and no job comes for quietTime, or when it has grown by largeGrowth.
+// Shrinking takes a millisecond. A starter shrinks when its own memory has grown by
+// smallGrowth and no job comes for quietTime, or when it has grown by largeGrowth. The
+// pages of the program itself are given up just before a start, when they are more than
+// programGrowth and the last child's peak was not well above them.
 const (
-	smallGrowth = 128 << 10
-	largeGrowth = 512 << 10
-	quietTime   = 2 * time.Millisecond
+	smallGrowth   = 128 << 10
+	largeGrowth   = 512 << 10
+	programGrowth = 1 << 20
+	quietTime     = 2 * time.Millisecond
 )
 
 // countError is the maximum error of the kernel's quick count of memory, in bytes.
@@ -70,39 +78,20 @@ func findDroppable() (all []span) {
 	return all
 }
 
-// floor returns the peak memory of this process since the last shrink, in bytes; m may be
-// nil. The memory in use only grows between shrinks, so asking once per job is enough.
-func (m *memory) floor() uint64 {
-	if m == nil || m.most == 0 || m.statm == -1 {
-		return ownPeak()
-	}
-	var b [64]byte
-	n, err := unix.Pread(m.statm, b[:], 0)
-	if err != nil {
-		return ownPeak()
-	}
-	_, rest, _ := strings.Cut(string(b[:n]), " ")
-	word, _, _ := strings.Cut(rest, " ")
-	pages, _ := strconv.ParseUint(word, 10, 64)
-	m.most = max(m.most, pages*uint64(os.Getpagesize())+countError)
-	if m.base == 0 {
-		m.base = m.most
-	}
-	return m.most
-}
-
 // beforeJob is called before each job, which comes from sock; m may be nil.
 func (m *memory) beforeJob(sock int) {
-	if m == nil || m.most > 0 && m.most-m.base < smallGrowth {
+	if m == nil {
 		return
 	}
-	if m.most == 0 || m.most-m.base >= largeGrowth || !readable(sock, quietTime) {
-		m.shrink()
+	grown := m.last.own - min(m.base.own, m.last.own)
+	if m.base.all == 0 || grown >= largeGrowth || grown >= smallGrowth && !readable(sock, quietTime) {
+		debug.FreeOSMemory()
+		m.base = use{}
 	}
 }
 
 // forceShrink forces a shrink before the next job.
-func (m *memory) forceShrink() { m.most = 0 }
+func (m *memory) forceShrink() { m.base = use{} }
 
 // readable reports whether there is something to read within a time.
 func readable(sock int, within time.Duration) bool {
@@ -111,16 +100,66 @@ func readable(sock int, within time.Duration) bool {
 	return n > 0
 }
 
-// shrink makes the memory and its peak as small as possible. If the system does not allow
-// it, nothing happens.
-func (m *memory) shrink() {
-	debug.FreeOSMemory()
+// beforeStart makes the memory and its peak small, just before a child is started, if
+// that is needed: how much of the program the kernel maps when a page of it is needed
+// depends on how the file lies in its cache, and can be megabytes. If the system does not
+// allow it, nothing happens. m may be nil.
+func (m *memory) beforeStart() {
+	if m == nil {
+		return
+	}
+	now := m.inUse().all
+	if m.base.all > 0 && (now < m.base.all+programGrowth || now+programGrowth < m.peak) {
+		return
+	}
 	for _, s := range m.droppable {
 		_, _, _ = syscall.Syscall(syscall.SYS_MADVISE, s.from, s.to-s.from, syscall.MADV_DONTNEED)
 	}
 	// "5" resets the peak to the memory in use (proc_pid_clear_refs(5)).
-	_ = os.WriteFile("/proc/self/clear_refs", []byte("5"), 0)
-	m.most, m.base = ownPeak(), 0
+	if os.WriteFile("/proc/self/clear_refs", []byte("5"), 0) != nil {
+		_ = unix.Close(m.statm)
+		m.statm = -1
+	}
+}
+
+// afterStart returns the peak memory of this process when the child began, in bytes, at
+// which its own begins. Between shrinks it only grows. m may be nil.
+func (m *memory) afterStart() uint64 {
+	if m == nil {
+		return ownPeak()
+	}
+	m.last = m.inUse()
+	m.base = cmp.Or(m.base, m.last)
+	return m.last.all
+}
+
+// known returns the peak of the child that was started last, 0 if it is unknown: not
+// above floor. m may be nil.
+func (m *memory) known(peak, floor uint64) uint64 {
+	if peak <= floor {
+		peak = 0
+	}
+	if m != nil {
+		m.peak = peak
+	}
+	return peak
+}
+
+// inUse returns the most that this process can have in use.
+func (m *memory) inUse() use {
+	var b [64]byte
+	n, err := unix.Pread(m.statm, b[:], 0)
+	if err != nil {
+		peak := ownPeak()
+		return use{peak, peak}
+	}
+	_, rest, _ := strings.Cut(string(b[:n]), " ")
+	all, rest, _ := strings.Cut(rest, " ")
+	shared, _, _ := strings.Cut(rest, " ")
+	size := uint64(os.Getpagesize())
+	pages, _ := strconv.ParseUint(all, 10, 64)
+	files, _ := strconv.ParseUint(shared, 10, 64)
+	return use{pages*size + countError, (pages - min(files, pages)) * size}
 }
 
 // ownPeak returns the peak memory of this process in bytes, 0 if unknown. When exec

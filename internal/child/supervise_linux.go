@@ -16,8 +16,7 @@ import (
 // sock; the end of sock means orderKill.
 //
 // It stays on one thread and waits for everything at once: one goroutine waking another
-// would use CPU while the job runs, and after it has ended. At or below the floor of m a
-// peak of memory is this process's, not the child's.
+// would use CPU while the job runs, and after it has ended.
 func supervise(j job, files []int, sock int, m *memory) report {
 	// The signal that ends the child with its parent is sent when the thread ends.
 	runtime.LockOSThread()
@@ -31,8 +30,10 @@ func supervise(j job, files []int, sock int, m *memory) report {
 		return report{Err: err.Error()}
 	}
 	defer t.close()
+	m.beforeStart()
 	start := time.Now()
 	p, err := startLeader(j, t.inherited(files))
+	floor := m.afterStart()
 	closeAll(files[:ownFiles])
 	if j.Announce {
 		// If nobody listens any more, await notices.
@@ -46,9 +47,7 @@ func supervise(j job, files []int, sock int, m *memory) report {
 	wall := time.Since(start)
 	r := p.end()
 	r.Start, r.Wall, r.Active, r.Counters = start, wall, t.active, counters.read()
-	if r.PeakRSS <= m.floor() {
-		r.PeakRSS = 0
-	}
+	r.PeakRSS = m.known(r.PeakRSS, floor)
 	if m != nil { // otherwise some children here are not ours
 		r.Escaped = endOthers(p.pid, m)
 	}

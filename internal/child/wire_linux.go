@@ -14,7 +14,7 @@ import (
 
 // A message between assay and its starter is a length in four bytes and a text; assay's
 // files come with the first byte. It is not JSON, because the starter's memory and time
-// count as the trial's: see shrink.
+// count as the trial's: see memory.
 
 var errMessage = errors.New("broken message")
 
