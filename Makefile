@@ -40,7 +40,7 @@ VCS := $(shell git status >/dev/null 2>&1 || echo -buildvcs=false)
 
 .PHONY: all build demo records gallery screenshots web tools check bench bench-page hyperfine sysbench qemu-aarch64-static chromium tmux groff jq pdftotext gcc sshd npm clean \
 	test test-go test-race test-studies test-page test-slow test-slow-go test-slow-studies test-slow-page test-fuzz \
-	check-gofmt check-vet check-staticcheck check-fix check-web check-vuln check-targets
+	check-gofmt check-vet check-staticcheck check-fix check-web check-vuln check-targets check-size
 
 all: build
 
@@ -126,7 +126,7 @@ tools:
 	@for t in $(TOOLCHAINS); do GOTOOLCHAIN=$$t $(GO) version || exit 1; done
 	GOBIN=$(BIN) $(GO) install golang.org/x/perf/cmd/benchstat@$$($(GO) list -m -f '{{.Version}}' golang.org/x/perf)
 
-check: check-gofmt check-vet check-fix check-staticcheck check-web check-targets check-vuln
+check: check-gofmt check-vet check-fix check-staticcheck check-web check-targets check-size check-vuln
 
 check-gofmt:
 	@echo gofmt -l
@@ -156,6 +156,13 @@ check-targets:
 		export GOOS=$${t%/*} GOARCH=$${t#*/} CGO_ENABLED=0; \
 		$(GO) build $(VCS) ./... && $(GO) vet ./... || exit 1; \
 	done
+
+# A program that can call a method by a name that it learns when it runs keeps all exported
+# methods of all types, here a sixth of it. text/template and html/template do.
+check-size: build
+	@echo "no methods by name"
+	@if $(GO) tool nm $(BIN)/assay | grep -q ' reflect\.Value\.MethodByName'; then \
+		echo "something calls methods by name (go build -ldflags=-dumpdep says what): the linker keeps every exported one"; exit 1; fi
 
 # The database is on the network. Not to reach it is no fault of the code, and
 # is said; anything else that goes wrong is one.

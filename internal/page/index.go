@@ -2,8 +2,8 @@ package page
 
 import (
 	"cmp"
-	"html/template"
 	"io"
+	"net/url"
 	"strings"
 
 	"github.com/seed-1318a441/assay"
@@ -22,18 +22,20 @@ type IndexEntry struct {
 // record has them with their figures, and where and when it was measured. It has no
 // script.
 func Index(w io.Writer, title string, entries []IndexEntry) error {
-	var list []indexItem
+	var items []node
 	for _, e := range entries {
-		list = append(list, indexItemOf(e))
+		items = append(items, indexItemOf(e).node())
 	}
 	policy := "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
 	if _, err := io.WriteString(w, fileHead(title, policy, web.Style)); err != nil {
 		return err
 	}
-	return writeUnbroken(w, indexTemplate, struct {
-		Title string
-		List  []indexItem
-	}{printable.Clean(title), list})
+	header := element("header", "", element("h1", "", text(printable.Clean(title))))
+	if err := render(w, with(block("main", "", header, block("div", "gallery", items...)), "id", "app")); err != nil {
+		return err
+	}
+	_, err := io.WriteString(w, "</body>\n</html>\n")
+	return err
 }
 
 type indexItem struct {
@@ -47,7 +49,7 @@ type indexAnswer struct {
 	Figure             *figure
 }
 
-func indexItemOf(e IndexEntry) indexItem {
+func indexItemOf(e IndexEntry) *indexItem {
 	r := &e.Page.Machines[0].Result
 	item := indexItem{Link: e.Link, Title: cmp.Or(printable.Clean(r.Report.Title), printable.Clean(r.Study)), Question: printable.Clean(r.Question)}
 	for i := range e.Page.Machines {
@@ -58,7 +60,7 @@ func indexItemOf(e IndexEntry) indexItem {
 		}
 		item.Answers = append(item.Answers, a)
 	}
-	return item
+	return &item
 }
 
 func indexAnswerOf(r *assay.Result) indexAnswer {
@@ -73,16 +75,11 @@ func indexAnswerOf(r *assay.Result) indexAnswer {
 	return indexAnswer{Text: strings.Join(m.Text, "; "), Where: strings.Trim(strings.Join(where, " · "), " ·"), Class: m.Class}
 }
 
-var indexTemplate = template.Must(template.New("index").Parse(`<main id="app">
-<header><h1>{{.Title}}</h1></header>
-<div class="gallery">
-{{range .List}}<section class="answer"><h2><a href="{{.Link}}">{{.Title}}</a></h2>
-{{with .Question}}<p>{{.}}</p>
-{{end}}{{range .Answers}}{{with .Large}}<p class="large {{.Class}}">{{.Text}} <span class="of">{{.Of}}</span></p>{{end}}<p><strong{{with .Class}} class="{{.}}"{{end}}>{{.Text}}</strong></p>
-{{with .Figure}}<figure class="measure"><figcaption>{{.Caption}}</figcaption>{{.SVG}}</figure>{{end}}<p class="muted">{{.Where}}</p>
-{{end}}</section>
-{{end}}</div>
-</main>
-</body>
-</html>
-`))
+func (i *indexItem) node() node {
+	link := with(element("a", "", text(i.Title)), "href", (&url.URL{Path: i.Link}).String())
+	section := []node{element("h2", "", link), worded("p", "", i.Question)}
+	for _, a := range i.Answers {
+		section = append(section, a.Large.node(), element("p", "", element("strong", a.Class, text(a.Text))), a.Figure.node("measure"), element("p", "muted", text(a.Where)))
+	}
+	return block("section", "answer", section...)
+}

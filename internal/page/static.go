@@ -1,12 +1,10 @@
 package page
 
 import (
-	"bytes"
 	"cmp"
-	"html/template"
 	"io"
-	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/seed-1318a441/assay"
@@ -49,14 +47,14 @@ type staticMachine struct {
 // A figure is drawn in two widths; the style sheet shows one.
 type figure struct {
 	Caption string
-	SVG     template.HTML
+	SVG     string
 	// Why is the figure below it, on the same axis if that has room.
 	Why *figure
 }
 
 // figureOf draws a figure; its SVG escapes all names.
 func figureOf(caption string, of interface{ SVG(telephone bool) string }) *figure {
-	return &figure{Caption: caption, SVG: template.HTML(of.SVG(false) + of.SVG(true))}
+	return &figure{Caption: caption, SVG: of.SVG(false) + of.SVG(true)}
 }
 
 // static writes the part of the page that needs no script.
@@ -80,21 +78,7 @@ func (p *Page) static(w io.Writer) error {
 		}
 		s.Machines = append(s.Machines, m)
 	}
-	return writeUnbroken(w, staticTemplate, s)
-}
-
-// percent is a number or an interval and its sign.
-var percent = regexp.MustCompile(`([0-9\]]) %`)
-
-// writeUnbroken writes what a template makes of data. No line ends between a number and
-// its percent sign; web/src/unbroken.ts does the same for what the script shows.
-func writeUnbroken(w io.Writer, t *template.Template, data any) error {
-	var b bytes.Buffer
-	if err := t.Execute(&b, data); err != nil {
-		return err
-	}
-	_, err := w.Write(percent.ReplaceAll(b.Bytes(), []byte("$1\u00a0%")))
-	return err
+	return render(w, s.nodes()...)
 }
 
 // ruler returns the figure of a machine's result, nil if it has none.
@@ -213,27 +197,105 @@ func rowOf(p *sheet.Sheet, t assay.Table, r assay.Row, shown []string) []cell {
 	return row
 }
 
-// Cells and rows have no end tags, and a head no scope: HTML needs none, and there are many.
-var staticTemplate = template.Must(template.New("page").Parse(`
-{{- define "warnings"}}{{range .}}<details class="warning"><summary>⚠ {{.Text}} <code>[{{.Code}}]</code></summary>
-{{- with .Facts}}<ul>{{range .}}<li>{{.}}</li>{{end}}</ul>{{end}}{{with .Try}}<p>try: <code>{{.}}</code></p>{{end}}</details>
-{{end}}{{end}}
-{{- define "table"}}<div class="table"><div class="scroll"><table><caption>{{.Name}}</caption><thead><tr>{{range .Head}}<th>{{.Text}}{{end}}<tbody>
-{{range .Rows}}<tr>{{range $i, $c := .}}{{if $i}}<td{{with $c.Class}} class="{{.}}"{{end}}{{with $c.Wide}} colspan="{{.}}"{{end}}>{{$c.Text}}{{else}}<th scope="row"><bdi>{{$c.Text}}</bdi>{{end}}{{end}}
-{{end}}</table></div>{{with .More}}<p>{{.}}</p>{{end}}</div>
-{{end -}}
-<header><h1>{{.Title}}</h1>{{with .Question}}<p>{{.}}</p>{{end}}</header>
-<noscript><p class="muted">This is the part of the page that needs no script. With JavaScript there are charts, every benchmark and the data.</p></noscript>
-{{template "warnings" .Warnings}}{{with .Over}}<section><h2>{{.Name}}</h2>
-{{$class := .Class}}{{range .Text}}<p{{with $class}} class="{{.}}"{{end}}><strong>{{.}}</strong></p>
-{{end}}<p>{{.Basis}}</p>
-{{template "table" .Table}}</section>
-{{end}}{{range .Machines}}<section>{{with .Name}}<h2>{{.}}</h2>{{end}}
-{{with .Large}}<p class="large {{.Class}}">{{.Text}} <span class="of">{{.Of}}</span></p>{{end}}{{$class := .Class}}{{range .Text}}<p{{with $class}} class="{{.}}"{{end}}><strong>{{.}}</strong></p>
-{{end}}{{with .Basis}}<p>{{.}}</p>{{end}}{{with .Platform}}<p class="muted">{{.}}</p>{{end}}
-{{with .Figure}}<figure class="measure"><figcaption>{{.Caption}}</figcaption>{{.SVG}}
-{{- with .Why}}<figure class="why"><figcaption>{{.Caption}}</figcaption>{{.SVG}}</figure>{{end}}</figure>{{end}}
-{{template "warnings" .Warnings}}{{with .Variants}}{{template "table" .}}{{end}}{{with .Rows}}{{template "table" .}}{{end}}</section>
-{{end}}<footer>{{range .Commands}}<p>{{.What}}: <code>{{.Line}}</code></p>
-{{end}}<p class="muted">{{.IDs}}</p></footer>
-`))
+func (s *staticWords) nodes() []node {
+	out := []node{
+		element("header", "", element("h1", "", text(s.Title)), worded("p", "", s.Question)),
+		element("noscript", "", element("p", "muted", text("This is the part of the page that needs no script. With JavaScript there are charts, every benchmark and the data."))),
+	}
+	out = append(out, warningNodes(s.Warnings)...)
+	if o := s.Over; o != nil {
+		section := append([]node{element("h2", "", text(o.Name))}, answerNodes(o.Class, o.Text)...)
+		out = append(out, block("section", "", append(section, element("p", "", text(o.Basis)), o.Table.node())...))
+	}
+	for _, m := range s.Machines {
+		out = append(out, m.node())
+	}
+	footer := element("footer", "")
+	for _, c := range s.Commands {
+		footer.AppendChild(element("p", "", text(c.What+": "), element("code", "", text(c.Line))))
+	}
+	footer.AppendChild(element("p", "muted", text(s.IDs)))
+	return append(out, footer)
+}
+
+func (m *staticMachine) node() node {
+	section := append([]node{worded("h2", "", m.Name), m.Large.node()}, answerNodes(m.Class, m.Text)...)
+	section = append(section, worded("p", "", m.Basis), worded("p", "muted", m.Platform), m.Figure.node("measure"))
+	section = append(section, warningNodes(m.Warnings)...)
+	return block("section", "", append(section, m.Variants.node(), m.Rows.node())...)
+}
+
+// node returns a number in large print, nil for none.
+func (l *large) node() node {
+	if l == nil {
+		return nil
+	}
+	return element("p", strings.TrimSpace("large "+l.Class), text(l.Text+" "), element("span", "of", text(l.Of)))
+}
+
+// answerNodes returns the paragraphs of an answer.
+func answerNodes(class string, lines []string) (out []node) {
+	for _, t := range lines {
+		out = append(out, element("p", class, element("strong", "", text(t))))
+	}
+	return out
+}
+
+// node returns a figure of a class, nil for none.
+func (f *figure) node(class string) node {
+	if f == nil {
+		return nil
+	}
+	return element("figure", class, element("figcaption", "", text(f.Caption)), drawn(f.SVG), f.Why.node("why"))
+}
+
+func warningNodes(list []assay.Warning) (out []node) {
+	for _, w := range list {
+		n := element("details", "warning", element("summary", "", text("⚠ "+w.Text+" "), element("code", "", text("["+string(w.Code)+"]"))))
+		if len(w.Facts) > 0 {
+			facts := element("ul", "")
+			for _, f := range w.Facts {
+				facts.AppendChild(element("li", "", text(f)))
+			}
+			n.AppendChild(facts)
+		}
+		if w.Try != "" {
+			n.AppendChild(element("p", "", text("try: "), element("code", "", text(w.Try))))
+		}
+		out = append(out, n)
+	}
+	return out
+}
+
+// node returns a table, nil for none. Its head has no scope: HTML needs none, and there
+// are many.
+func (t *table) node() node {
+	if t == nil {
+		return nil
+	}
+	head, body := element("tr", ""), element("tbody", "")
+	for _, h := range t.Head {
+		head.AppendChild(element("th", "", text(h.Text)))
+	}
+	for _, row := range t.Rows {
+		r := element("tr", "")
+		for i, c := range row {
+			r.AppendChild(c.node(i == 0))
+		}
+		body.AppendChild(r)
+	}
+	n := element("table", "", element("caption", "", text(t.Name)), element("thead", "", head), body)
+	return element("div", "table", element("div", "scroll", n), worded("p", "", t.More))
+}
+
+// node returns a cell, or the name of its row.
+func (c cell) node(name bool) node {
+	if name {
+		return with(element("th", "", element("bdi", "", text(c.Text))), "scope", "row")
+	}
+	n := element("td", c.Class, text(c.Text))
+	if c.Wide != 0 {
+		n = with(n, "colspan", strconv.Itoa(c.Wide))
+	}
+	return n
+}

@@ -108,11 +108,14 @@ func TestPageHostile(t *testing.T) {
 			t.Errorf("%s: a bidirectional mark", name)
 		}
 		var index bytes.Buffer
-		if err := page.Index(&index, bad, []page.IndexEntry{{Link: "a.html", Page: p}}); err != nil {
+		if err := page.Index(&index, bad, []page.IndexEntry{{Link: "javascript:alert(1)//" + bad, Page: p}}); err != nil {
 			t.Fatal(err)
 		}
 		if strings.Contains(index.String(), "<script") || strings.Contains(index.String(), "<img") {
 			t.Errorf("%s: the index has elements of strangers", name)
+		}
+		if !strings.Contains(index.String(), `<a href="./javascript:`) {
+			t.Errorf("%s: the index links to more than a file", name)
 		}
 	}
 }
