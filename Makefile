@@ -157,12 +157,13 @@ check-targets:
 		$(GO) build $(VCS) ./... && $(GO) vet ./... || exit 1; \
 	done
 
-# A program that can call a method by a name that it learns when it runs keeps all exported
-# methods of all types, here a sixth of it. text/template and html/template do.
+# If anything calls a method by a name known only at run time, as text/template and
+# html/template do, the linker keeps every exported method: 6.9 of 46.8 MB were that.
 check-size: build
 	@echo "no methods by name"
-	@if $(GO) tool nm $(BIN)/assay | grep -q ' reflect\.Value\.MethodByName'; then \
-		echo "something calls methods by name (go build -ldflags=-dumpdep says what): the linker keeps every exported one"; exit 1; fi
+	@symbols=$$($(GO) tool nm $(BIN)/assay) || exit 1; \
+	case "$$symbols" in *' reflect.Value.MethodByName'*) \
+		echo "something calls methods by name, and the linker keeps every exported one; go build -ldflags=-dumpdep says what"; exit 1; esac
 
 # The database is on the network. Not to reach it is no fault of the code, and
 # is said; anything else that goes wrong is one.

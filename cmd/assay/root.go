@@ -100,8 +100,7 @@ with its interval.
 		}
 	}
 	root.Args = cobra.ArbitraryArgs // RunE tells of a mistyped command
-	// Not cobra's Version with a template: package text/template calls methods by name,
-	// for which the linker keeps every exported method, 6.7 MB of them.
+	// Not cobra's Version, which has a template: see check-size in the Makefile.
 	version := root.Flags().BoolP("version", "v", false, "version for assay")
 	root.RunE = func(cmd *cobra.Command, args []string) error {
 		if *version {

@@ -15,20 +15,23 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// memory is a starter's memory. A trial's peak cannot be seen below what its starter had
-// at its start, so that is kept small. Bytes, 0 for none.
+// memory is a starter's memory. A trial's peak is known only above what its starter has
+// used until the trial began, so that is kept small. In bytes, 0 for none.
 type memory struct {
 	// droppable is read from the file again when it is needed.
 	droppable []span
 	// statm is /proc/self/statm, -1 if there is none.
 	statm int
-	// base is what the first child after a shrink found, last what the last one did.
+	// base is the use when the first child after a shrink began, last when the last one did.
 	base, last use
+	// high is the highest use since the peak was reset: under pressure the kernel takes
+	// pages away, and the peak stays.
+	high uint64
 	// peak is that of the last child.
 	peak uint64
 }
 
-// A use is the memory in use by a process: all, and its own, which no file has.
+// A use is the memory that a process uses: all of it, and what is not mapped from a file.
 type use struct{ all, own uint64 }
 
 // A span is a range of addresses.
@@ -101,15 +104,15 @@ func readable(sock int, within time.Duration) bool {
 }
 
 // beforeStart makes the memory and its peak small, just before a child is started, if
-// that is needed: how much of the program the kernel maps when a page of it is needed
-// depends on how the file lies in its cache, and can be megabytes. If the system does not
-// allow it, nothing happens. m may be nil.
+// that is needed: with a page of the program the kernel maps its neighbours, which are
+// megabytes when the file lies in large pieces in its cache. If the system does not allow
+// it, nothing happens. m may be nil.
 func (m *memory) beforeStart() {
 	if m == nil {
 		return
 	}
-	now := m.inUse().all
-	if m.base.all > 0 && (now < m.base.all+programGrowth || now+programGrowth < m.peak) {
+	m.look()
+	if m.base.all > 0 && (m.high < m.base.all+programGrowth || m.high+programGrowth < m.peak) {
 		return
 	}
 	for _, s := range m.droppable {
@@ -120,17 +123,18 @@ func (m *memory) beforeStart() {
 		_ = unix.Close(m.statm)
 		m.statm = -1
 	}
+	m.high = 0
 }
 
 // afterStart returns the peak memory of this process when the child began, in bytes, at
-// which its own begins. Between shrinks it only grows. m may be nil.
+// which its own begins. m may be nil.
 func (m *memory) afterStart() uint64 {
 	if m == nil {
 		return ownPeak()
 	}
-	m.last = m.inUse()
+	m.last = m.look()
 	m.base = cmp.Or(m.base, m.last)
-	return m.last.all
+	return m.high
 }
 
 // known returns the peak of the child that was started last, 0 if it is unknown: not
@@ -141,11 +145,19 @@ func (m *memory) known(peak, floor uint64) uint64 {
 	}
 	if m != nil {
 		m.peak = peak
+		m.look()
 	}
 	return peak
 }
 
-// inUse returns the most that this process can have in use.
+// look returns the use of this process, of which it keeps the highest.
+func (m *memory) look() use {
+	u := m.inUse()
+	m.high = max(m.high, u.all)
+	return u
+}
+
+// inUse returns the use of this process, all of it as high as the kernel's count allows.
 func (m *memory) inUse() use {
 	var b [64]byte
 	n, err := unix.Pread(m.statm, b[:], 0)

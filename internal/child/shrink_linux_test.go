@@ -6,6 +6,8 @@ import (
 	"os"
 	"runtime"
 	"testing"
+
+	"golang.org/x/sys/unix"
 )
 
 // TestMemory: what a starter has when a child begins is no peak of the child, whatever it
@@ -47,6 +49,23 @@ func TestMemory(t *testing.T) {
 	}
 	if f := start(); f > floor+more/2 {
 		t.Errorf("after a shrink: floor %d, at first %d", f, floor)
+	}
+	taken, err := unix.Mmap(-1, 0, more, unix.PROT_READ|unix.PROT_WRITE, unix.MAP_PRIVATE|unix.MAP_ANON)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range taken {
+		taken[i] = 1
+	}
+	m.known(1<<40, floor) // so far above that nothing is reset
+	if err := unix.Munmap(taken); err != nil {
+		t.Fatal(err)
+	}
+	if f := start(); f < floor+more*3/4 {
+		t.Errorf("with %d bytes less: floor %d, before %d; the peak stays", more, f, floor)
+	}
+	if m.known(0, floor); start() > floor+more/2 {
+		t.Error("the peak was not reset")
 	}
 	var none *memory
 	if none.beforeStart(); none.known(none.afterStart(), ownPeak()) != 0 {
