@@ -197,8 +197,12 @@ func TestWhyInMerged(t *testing.T) {
 func FuzzExplanation(f *testing.F) {
 	for _, make := range madeWhy {
 		for _, e := range make().Explanations {
-			if b, err := json.Marshal(e); err == nil { // NaN has no JSON
-				f.Add(b)
+			huge := e
+			huge.Comparison.Change *= 1e157
+			for _, e := range []assay.Explanation{e, huge} {
+				if b, err := json.Marshal(e); err == nil { // NaN has no JSON
+					f.Add(b)
+				}
 			}
 		}
 	}

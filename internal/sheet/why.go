@@ -82,7 +82,7 @@ func SameCause(list []*assay.Explanation) []*assay.Explanation {
 
 // PartOf is "−21.0 of −24.8 %", "" where the part is not known.
 func PartOf(e *assay.Explanation, part *assay.Part) string {
-	if part == nil || Points(part.Change, part.Interval) == None {
+	if part == nil || Points(part.Change, part.Interval) == None || !Sane(e.Comparison.Change) {
 		return ""
 	}
 	c, half := e.Comparison, assay.Change(0)

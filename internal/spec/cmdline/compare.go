@@ -26,8 +26,6 @@ type Env struct {
 	Dir string
 	// IsRevision reports whether git knows the word as a commit, in Dir.
 	IsRevision func(string) bool
-	// IsBuildVar reports whether "go env" knows the variable. Nil falls back on a list.
-	IsBuildVar func(string) bool
 	// Revisions lists the names of revisions in Dir: branches, tags, HEAD.
 	Revisions func() []string
 	// IsShallow reports whether the git clone has only part of the history.
@@ -253,18 +251,6 @@ func (l compareLine) checkNames(vs []assay.Variant) error {
 		}
 	}
 	return nil
-}
-
-// isBuildVar reports whether a variable is a setting of the build. "go env" knows GODEBUG
-// too, but it acts when the program runs.
-func (env Env) isBuildVar(name string) bool {
-	switch {
-	case name == "GODEBUG":
-		return false
-	case env.IsBuildVar == nil:
-		return slices.Contains(spec.BuildVariables, name)
-	}
-	return env.IsBuildVar(name)
 }
 
 // usage returns an error of the command line.

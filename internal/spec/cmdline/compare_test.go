@@ -19,9 +19,6 @@ func here(revisions ...string) Env {
 		Dir:        "/src/toml",
 		IsRevision: func(s string) bool { return slices.Contains(known, s) },
 		Revisions:  func() []string { return []string{"HEAD", "main", "v2.2.4"} },
-		IsBuildVar: func(s string) bool {
-			return slices.Contains([]string{"GOAMD64", "CGO_ENABLED", "GOEXPERIMENT", "GODEBUG", "GOFLAGS", "GOTOOLCHAIN"}, s)
-		},
 	}
 }
 
@@ -269,7 +266,7 @@ func TestCompareLineOverlay(t *testing.T) {
 // FuzzCompareLine: no words end the program, and what is taken can be written
 // as a study file that means the same.
 func FuzzCompareLine(f *testing.F) {
-	for _, words := range []string{"go1.26.8", "a: main GOGC=50", "'-gcflags=all=-d=x -l'", "x.org/m@v1", ". -pgo=off", "GOEXPERIMENT=a,b"} {
+	for _, words := range []string{"go1.26.8", "a: main GOGC=50", ". CC=clang", "'-gcflags=all=-d=x -l'", "x.org/m@v1", ". -pgo=off", "GOEXPERIMENT=a,b"} {
 		f.Add(words, ".", "-bench=. -cpu 2 ./...")
 	}
 	f.Fuzz(func(t *testing.T, a, b, dashed string) {

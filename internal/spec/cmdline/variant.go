@@ -162,7 +162,7 @@ func (p *variantParser) assignment(name, value string) error {
 			}
 		}
 		return nil
-	case p.line.env.isBuildVar(name):
+	case slices.Contains(spec.BuildVariables, name):
 		p.variant.Build = with(p.variant.Build, name, value)
 	default:
 		if err := knobs.CheckRunVariable(name, value); err != nil {
