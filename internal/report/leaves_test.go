@@ -18,6 +18,7 @@ import (
 	"github.com/seed-1318a441/assay/internal/page"
 	"github.com/seed-1318a441/assay/internal/preview"
 	"github.com/seed-1318a441/assay/internal/raw"
+	"github.com/seed-1318a441/assay/internal/slow"
 	"github.com/seed-1318a441/assay/internal/terminal"
 )
 
@@ -127,25 +128,37 @@ func plant(v reflect.Value, at, aim leaf, text string) (planted bool) {
 // Every text of a result, whatever a stranger writes in its place, obeys nobody in any
 // output: no terminal, no HTML, no Markdown, no spreadsheet, no workflow command. Words of
 // closed lists are refused when they are read (TestClosedWords), and are left out here.
+func TestSlowEveryLeaf(t *testing.T) {
+	slow.Test(t)
+	for _, name := range []string{"two", "six", "arc", "service", "command"} {
+		everyLeaf(t, name, slices.Sorted(maps.Keys(outputs)))
+	}
+}
+
+// One result without its page, whose packing is most of the time.
 func TestEveryLeaf(t *testing.T) {
+	everyLeaf(t, "six", slices.DeleteFunc(slices.Sorted(maps.Keys(outputs)), func(kind string) bool { return kind == "html" }))
+}
+
+// everyLeaf plants what must obey nobody in each place for text of a fixture, one at a
+// time, and makes the outputs.
+func everyLeaf(t *testing.T, name string, kinds []string) {
 	all := leavesOf(reflect.TypeFor[assay.Result](), "", nil)
 	if len(all) < 200 {
 		t.Fatalf("only %d places for text", len(all))
 	}
 	closed := closedLeaves(reflect.TypeFor[assay.Result](), "", nil)
-	for _, name := range []string{"two", "six", "arc", "service", "command"} {
-		for _, aim := range all {
-			if closed[aim] {
+	for _, aim := range all {
+		if closed[aim] {
+			continue
+		}
+		for text, kinds := range map[string][]string{payload: kinds, runnerOrder: terminals} {
+			r := ownFixture(t, name)
+			if !plant(reflect.ValueOf(r).Elem(), "", aim, text) {
+				t.Errorf("%s: there is no place %s", name, aim)
 				continue
 			}
-			for text, kinds := range map[string][]string{payload: slices.Sorted(maps.Keys(outputs)), runnerOrder: terminals} {
-				r := ownFixture(t, name)
-				if !plant(reflect.ValueOf(r).Elem(), "", aim, text) {
-					t.Errorf("%s: there is no place %s", name, aim)
-					continue
-				}
-				checkOutputs(t, fmt.Sprintf("%s, %s", name, aim), r, kinds...)
-			}
+			checkOutputs(t, fmt.Sprintf("%s, %s", name, aim), r, kinds...)
 		}
 	}
 }
