@@ -13,6 +13,7 @@ func FuzzSettings(f *testing.F) {
 	f.Add("madvdontneed=1,,gctrace")
 	f.Add("GOAMD64\n\tFor GOARCH=amd64, the microarchitecture level for which to compile.\n\tValid values are v1 (default), v2, v3, v4.\n")
 	f.Add("rv{20,22}u64")
+	f.Add("v8.{,-\xff}")
 	f.Fuzz(func(t *testing.T, text string) {
 		for _, s := range Settings(text) {
 			if !strings.Contains(text, s.Name) || !strings.Contains(text, s.Value) {

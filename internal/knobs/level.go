@@ -97,8 +97,8 @@ func expand(s string) []string {
 	}
 	var out []string
 	if lo, hi, ok := strings.Cut(m[2], "-"); ok && len(lo) == 1 && len(hi) == 1 {
-		for c := lo[0]; c <= hi[0]; c++ {
-			out = append(out, m[1]+string(rune(c))+m[3])
+		for c := int(lo[0]); c <= int(hi[0]); c++ { // a byte would never pass 255
+			out = append(out, m[1]+string([]byte{byte(c)})+m[3])
 		}
 		return out
 	}
