@@ -199,6 +199,7 @@ func FuzzExplanation(f *testing.F) {
 		for _, e := range make().Explanations {
 			huge := e
 			huge.Comparison.Change *= 1e157
+			huge.Warnings = []assay.Warning{{Code: assay.Code(strings.Repeat("o", 500)), Text: "a long code"}}
 			for _, e := range []assay.Explanation{e, huge} {
 				if b, err := json.Marshal(e); err == nil { // NaN has no JSON
 					f.Add(b)
