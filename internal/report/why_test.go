@@ -198,6 +198,7 @@ func FuzzExplanation(f *testing.F) {
 	for _, make := range madeWhy {
 		for _, e := range make().Explanations {
 			huge := e
+			huge.Benchmark.Name += "/a(b"
 			huge.Comparison.Change *= 1e157
 			huge.Warnings = []assay.Warning{{Code: assay.Code(strings.Repeat("o", 500)), Text: "a long code"}}
 			for _, e := range []assay.Explanation{e, huge} {
