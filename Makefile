@@ -3,7 +3,7 @@
 #   make demo    build assay and answer a real question with it
 #   make test    fetch what the tests need, then run all but the slow ones
 #   make test-slow   those that take long and rarely break (internal/slow)
-#   make test-fuzz   search for inputs that break something, an hour long
+#   make test-fuzz   search for an hour for inputs that break something
 #   make check   everything that finds faults without running the program
 #   make bench   the speed benchmarks
 #   make web     build the report page's script and style anew, after a change in web/src
@@ -85,9 +85,9 @@ test:
 test-slow:
 	@MAKE="$(MAKE)" .ci/parts test-slow-go test-slow-studies test-slow-page
 
-# A search for inputs that no test has, so long for each target. What it finds tells more
-# of the search's luck than of the last change: it is no part of what has to hold before a
-# change goes in. What was found before is among the seeds, which every test runs.
+# Searches for inputs that no test has; FUZZ is the time for each target. What it finds
+# depends on luck and may be old, so .ci/run does not wait for it. Make a seed of what it
+# finds: every test runs the seeds.
 FUZZ := 1m
 test-fuzz:
 	GO="$(GO)" .ci/fuzz $(FUZZ)

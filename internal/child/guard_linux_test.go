@@ -9,7 +9,8 @@ import (
 )
 
 // What takes the machine from everybody else is killed, and told by what it took. Each
-// takes on, far beyond its limit: what other programs give back meanwhile hides as much.
+// script goes on far beyond its limit, because other programs may give as much back in the
+// meantime.
 func TestGuard(t *testing.T) {
 	for _, test := range []struct {
 		name, script, want string

@@ -97,7 +97,7 @@ func expand(s string) []string {
 	}
 	var out []string
 	if lo, hi, ok := strings.Cut(m[2], "-"); ok && len(lo) == 1 && len(hi) == 1 {
-		for c := int(lo[0]); c <= int(hi[0]); c++ { // a byte would never pass 255
+		for c := int(lo[0]); c <= int(hi[0]); c++ { // not a byte: after 255 it would be 0 again
 			out = append(out, m[1]+string([]byte{byte(c)})+m[3])
 		}
 		return out

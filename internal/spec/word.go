@@ -72,8 +72,8 @@ func Profile(s string) (string, error) {
 	return s, nil
 }
 
-// BuildVariables are the variables of "go env" that change what is built. A list, because
-// a study has one meaning wherever it is read, also where no go command is.
+// BuildVariables are the variables of "go env" that change what is built. The list is fixed,
+// so that a study means the same wherever it is read, even without a go command.
 var BuildVariables = []string{
 	"GOARCH", "GOOS", "GO386", "GOAMD64", "GOARM", "GOARM64", "GOMIPS", "GOMIPS64", "GOPPC64", "GORISCV64", "GOWASM",
 	"GOFIPS140", "CGO_ENABLED", "CGO_CFLAGS", "CGO_CPPFLAGS", "CGO_CXXFLAGS", "CGO_FFLAGS", "CGO_LDFLAGS",

@@ -25,7 +25,7 @@ func ErrorText(w io.Writer, err error) {
 
 // WarningLines formats a warning behind a lead, its details indented.
 func WarningLines(w assay.Warning, lead, indent string, s Style) []string {
-	code := "   [" + s.Middle(string(w.Code), s.Columns()-len(indent)-2) + "]" // a record of anybody may have any
+	code := "   [" + s.Middle(string(w.Code), s.Columns()-len(indent)-2) + "]" // a stranger's record may have a code of any length
 	lines := Hanging(lead+s.Text(w.Text), s.Columns(), len(indent))
 	if last := len(lines) - 1; Width(lines[last]+code) <= s.Columns() {
 		lines[last] += code
