@@ -59,8 +59,12 @@ type Plan struct {
 
 	Benchmarks []PlannedBenchmark `json:"benchmarks"`
 	Metrics    []Metric           `json:"metrics"`
-	// Link is the time to link all variants of a block; 0 without fresh layouts.
+	// Link is the time to link all variants of a block, the mean over blocks; 0 without
+	// fresh layouts.
 	Link time.Duration `json:"link_ns,omitempty"`
+	// Relink is how many blocks go by from one fresh link of each variant to the next; the
+	// blocks between use earlier links again. Up to 1, every block has fresh links.
+	Relink int `json:"relink,omitempty"`
 	// Align is the alignment of functions in fresh layouts, in bytes; 0 is the linker's.
 	Align int `json:"align,omitempty"`
 	// Left is the budget left after building, finding and calibrating; 0 is all of it.
@@ -86,14 +90,21 @@ type PlannedBenchmark struct {
 	// Gear is GearSlices or GearTurns; "" is GearProcesses.
 	Gear Gear `json:"gear,omitempty"`
 	// Slices is the number of slices of N iterations that each variant has in a block,
-	// without the warm-up, in the gear "slices". For a Go benchmark in turns it is the
-	// number of runs of N iterations.
+	// without the warm-up, in the gear "slices". For a Go benchmark in turns, which older
+	// versions had, it is the number of runs of N iterations.
 	Slices int `json:"slices,omitempty"`
+	// Long means that the slices hold the collections of a benchmark that allocates. A
+	// trial's value is then their mean, and otherwise a quantile or a median.
+	Long bool `json:"long,omitempty"`
+	// Plain maps a variant to the time of an operation in a plain run, in seconds: go test
+	// -bench, or the command by itself. The gear must agree with it.
+	Plain map[string]float64 `json:"plain,omitempty"`
 	// Turn is the length of a turn in the gear "turns", for a command or the built-in
 	// load of a service. It is 0 for Go benchmarks and for load generators that start
 	// anew, whose turns have a fixed length.
 	Turn time.Duration `json:"turn_ns,omitempty"`
-	// Warm is the number of warm-up runs of N iterations of a Go benchmark.
+	// Warm is the number of warm-up runs of N iterations of a Go benchmark. Short slices
+	// have a fixed number.
 	Warm int `json:"warm,omitempty"`
 	// OneCPU means that the variants of a block share one CPU, drawn anew for each block:
 	// none of them keeps more than one busy. Otherwise they share all CPUs.

@@ -120,11 +120,34 @@ func Layout(p *assay.Plan, variant string, block int) uint64 {
 	if p.Study.Measure.Layouts == 1 {
 		return 0
 	}
-	if k := Pool(p); k > 0 {
-		block = (block-1)%k + 1
-	}
 	// 31 bits: readable in a log, and enough for distinct layouts.
-	return Rand(p.Seed, "layout", LinkOf(p, variant), block).Uint64N(1<<31-1) + 1
+	return Rand(p.Seed, "layout", LinkOf(p, variant), linkNumber(p, block)).Uint64N(1<<31-1) + 1
+}
+
+// maxLinks is the largest number of links of a variant that blocks use again: their
+// files stay until the end of the run.
+const maxLinks = 16
+
+// linkNumber returns which of a variant's links a block uses, from 1. With Plan.Relink, a
+// fresh one comes after so many blocks, and the blocks between take turns over those that
+// exist.
+func linkNumber(p *assay.Plan, block int) int {
+	if k := Pool(p); k > 0 {
+		return (block-1)%k + 1
+	}
+	if p.Relink <= 1 {
+		return block
+	}
+	made := min(1+(block-1)/p.Relink, maxLinks)
+	if (made-1)*p.Relink == block-1 {
+		return made
+	}
+	return 1 + (block-made-1)%made
+}
+
+// Reuses reports whether blocks use links of earlier blocks again.
+func Reuses(p *assay.Plan) bool {
+	return p.Study.Measure.Layouts != 1 && (Pool(p) > 0 || p.Relink > 1)
 }
 
 // LeastBlocks returns the number of blocks before the first decision, however large the
@@ -152,7 +175,7 @@ func Beside(p *assay.Plan, variant string) bool {
 	case p.Study.Measure.Layouts == 1: // one file
 		return true
 	case own:
-		return Pool(p) == 0 && (!shared || p.Study.By != nil)
+		return !Reuses(p) && (!shared || p.Study.By != nil)
 	default:
 		return shared
 	}

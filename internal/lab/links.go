@@ -40,7 +40,7 @@ type layouts struct {
 	request BlockRequest // of the running block
 
 	mu    sync.Mutex
-	pool  map[layoutKey]Artifact // if blocks take turns over links (design.Pool)
+	pool  map[layoutKey]Artifact // if blocks use links again (design.Reuses)
 	block []Artifact             // of the running block alone
 }
 
@@ -108,7 +108,7 @@ func (l *layouts) artifact(ctx context.Context, key linkKey, layout uint64) (a A
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if design.Pool(l.request.Plan) > 0 {
+	if design.Reuses(l.request.Plan) {
 		l.pool[layoutKey{key, layout}] = a
 	} else {
 		l.block = append(l.block, a)

@@ -51,7 +51,7 @@ func (c *Costs) Add(block []assay.Trial) {
 			b.add(t)
 		}
 	}
-	if links > 0 {
+	if links > 0 || c.plan.Relink > 1 {
 		c.links += links
 		c.linked += len(owners)
 	}

@@ -3,6 +3,7 @@ package survey
 import (
 	"context"
 	"fmt"
+	"math"
 	"slices"
 	"time"
 
@@ -107,14 +108,37 @@ func linksOf(p *assay.Plan, builds *lab.Builds) int {
 	return design.Links(p) * binaries
 }
 
+const (
+	// linkShare is the largest share of its time that a run spends on links. With more,
+	// blocks use earlier links again.
+	linkShare = 0.2
+	// leastLinks is the number of links of a variant at the first verdict: fewer say too
+	// little about other layouts.
+	leastLinks = 3
+)
+
+// reuseLinks has the blocks of a plan use links again if they would take too much of the
+// time.
+func reuseLinks(p *assay.Plan) {
+	f := schedule.Foresee(p)
+	s := p.Study
+	if float64(f.Link) <= linkShare*float64(f.Block) || s.Steps != nil || s.By != nil || s.Decide.Race || len(s.Factors) > 0 {
+		return
+	}
+	blocks := math.Ceil(float64(f.Link) * (1 - linkShare) / (linkShare * float64(f.Block-f.Link)))
+	p.Relink = max(2, int(min(blocks, float64((f.First-1)/(leastLinks-1)))))
+	p.Link /= time.Duration(p.Relink)
+}
+
 // settleLinks links every variant once if only that leaves time for a verdict.
 func settleLinks(p *assay.Plan, one time.Duration) {
+	reuseLinks(p)
 	f := schedule.Foresee(p)
 	need := time.Duration(f.First)
 	if f.Time == 0 || need*f.Block <= f.Time || need*(f.Block-f.Link) > f.Time {
 		return
 	}
-	p.Study.Measure.Layouts, p.Link, p.Align = 1, 0, 0
+	p.Study.Measure.Layouts, p.Link, p.Align, p.Relink = 1, 0, 0, 0
 	p.Warnings = append(p.Warnings, assay.Warning{Code: assay.CodeSlowLinks,
 		Text: "every variant is linked once: there is no time to relink for every block",
 		Facts: []string{fmt.Sprintf("a link takes %v; the %d blocks that a verdict takes would take %v with fresh links", rounded(one), f.First, rounded(need*f.Block)),

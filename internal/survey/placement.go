@@ -93,7 +93,7 @@ func (l *placer) measure(ctx context.Context, b *assay.PlannedBenchmark) error {
 	slice := b.Trial / time.Duration(b.Slices+lab.WarmSlices)
 	cost := placementLinks * (minSlices + lab.WarmSlices) * slice
 	if l.links == nil {
-		cost += l.plan.Link / time.Duration(linksOf(l.plan, l.Builds)) * placementLinks
+		cost += l.plan.Link * time.Duration(max(l.plan.Relink, 1)) / time.Duration(linksOf(l.plan, l.Builds)) * placementLinks
 	}
 	if cost > l.left {
 		return nil

@@ -73,6 +73,7 @@ func (set *Set) Add(block []assay.Trial) {
 		default:
 			b.addRounds(rounds)
 			b.addSlices(block)
+			b.addLinks(block)
 			b.addRates(block)
 		}
 	}

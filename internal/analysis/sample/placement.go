@@ -2,6 +2,7 @@ package sample
 
 import (
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/stat/distuv"
 
@@ -24,6 +25,7 @@ func relinked(p *assay.Plan) map[string]bool {
 // addSlices notes how exact the slices of a block make the values that were just added.
 func (b *Benchmark) addSlices(block []assay.Trial) {
 	var arms [][]float64
+	var means []float64 // ln of the mean of all slices
 	var names []string
 	base := -1
 	for _, tr := range block {
@@ -37,7 +39,7 @@ func (b *Benchmark) addSlices(block []assay.Trial) {
 		for i, x := range tr.Slices {
 			ln[i] = math.Log(x)
 		}
-		names, arms = append(names, tr.Variant), append(arms, ln)
+		names, arms, means = append(names, tr.Variant), append(arms, ln), append(means, math.Log(stats.Mean(tr.Slices)))
 	}
 	if base < 0 {
 		return
@@ -50,25 +52,54 @@ func (b *Benchmark) addSlices(block []assay.Trial) {
 	for i, v := range errors {
 		if s := b.Samples[assay.MetricTime][names[i]]; s != nil && s.Blocks[len(s.Blocks)-1] == b.set.Blocks {
 			s.Within = append(s.Within, v)
-			s.middle = append(s.middle, medians[i]-medians[base]-values[i]+values[base])
+			counts := values[i] - values[base]
+			s.byMedian = append(s.byMedian, medians[i]-medians[base]-counts)
+			s.byMean = append(s.byMean, means[i]-means[base]-counts)
 		}
 	}
 }
 
-// SliceGap returns by how much the change by the medians of all slices differs from the
-// one that counts, in ln units. ok means that it is more than the margin, and clearly no
-// noise.
+// SliceGap returns by how much the change by the medians or the means of all slices
+// differs from the one that counts, in ln units. ok means that it is more than the margin,
+// and clearly no noise. Medians show costs of many slices soonest, means those of a few.
 func (s *Sample) SliceGap(margin float64) (by float64, ok bool) {
-	n := len(s.middle)
-	if n < 2 || s.Zero {
-		return 0, false
+	for _, gaps := range [][]float64{s.byMedian, s.byMean} {
+		if len(gaps) < 2 || s.Zero {
+			return 0, false
+		}
+		by = stats.Mean(gaps)
+		if math.Abs(by) > math.Log1p(margin) && math.Abs(by) > doubt(gaps) {
+			return by, true
+		}
 	}
-	by = stats.Mean(s.middle)
-	off := math.Sqrt(stats.Variance(s.middle) / float64(n))
-	far := distuv.StudentsT{Sigma: 1, Nu: float64(n - 1)}.Quantile(1 - unevenDoubt)
-	return by, math.Abs(by) > math.Log1p(margin) && math.Abs(by) > far*off
+	return by, false
 }
 
-// unevenDoubt is the probability, on either side, that the mean difference of the two
-// reductions is that far from 0 by chance: four standard errors over twelve blocks.
+// Contradicted reports whether the medians or the means of all slices clearly show a
+// change beyond the margin, whatever the value says that counts: some slices cost more in
+// one variant.
+func (s *Sample) Contradicted(margin float64) bool {
+	n := len(s.byMean)
+	if n < 2 || s.Zero || n > len(s.D) {
+		return false
+	}
+	for _, gaps := range [][]float64{s.byMedian, s.byMean} {
+		changes := slices.Clone(s.D[len(s.D)-n:])
+		for i, by := range gaps {
+			changes[i] += by
+		}
+		if math.Abs(stats.Mean(changes))-math.Log1p(margin) > doubt(changes) {
+			return true
+		}
+	}
+	return false
+}
+
+// doubt returns how far the mean of some values may be from the truth by chance.
+func doubt(x []float64) float64 {
+	n := float64(len(x))
+	return distuv.StudentsT{Sigma: 1, Nu: n - 1}.Quantile(1-unevenDoubt) * math.Sqrt(stats.Variance(x)/n)
+}
+
+// unevenDoubt is the probability, on either side, that such a mean is that far from 0 by chance: four standard errors over twelve blocks.
 const unevenDoubt = 1e-3

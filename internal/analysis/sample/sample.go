@@ -22,14 +22,16 @@ type Sample struct {
 	Rounds [][]float64
 	// Within is the variance of D in each block, from the slices of the block.
 	Within []float64
-	// middle is, for each block in slices, the change by the medians of all slices minus
-	// the one that counts.
-	middle []float64
+	// byMedian and byMean are, for each block in short slices, the change by the medians
+	// and the means of all slices minus the one that counts.
+	byMedian, byMean []float64
 	// Relinked means that a fresh layout in every block moves the two against each other.
 	Relinked bool
-	step     float64 // finest printed digit seen, in the metric's unit; 0: none yet
-	Zero     bool    // a value that has no logarithm was seen
-	Varied   bool    // some trial of a side has another value than that side's first
+	// reuse has the links, if blocks use them again; nil if not.
+	reuse  *reuse
+	step   float64 // finest printed digit seen, in the metric's unit; 0: none yet
+	Zero   bool    // a value that has no logarithm was seen
+	Varied bool    // some trial of a side has another value than that side's first
 
 	// E is the e-value against "no change", Top the largest so far, and Gate the evidence
 	// that a gate fails. Package analysis sets them, and freezes them when the sample
@@ -167,8 +169,18 @@ func (s *Sample) Interval(threshold float64) (lo, hi float64, ok bool) {
 	if k := &s.known; k.n != len(s.D) || k.threshold != threshold {
 		k.n, k.threshold = len(s.D), threshold
 		k.lo, k.hi, k.ok = s.Series().Interval(threshold)
+		w := s.linkWidth()
+		k.lo, k.hi = k.lo-w, k.hi+w
 	}
 	return s.known.lo, s.known.hi, s.known.ok
+}
+
+// LastInterval is the interval of the e-values after the last block, as in
+// [stats.Series.LastInterval].
+func (s *Sample) LastInterval(threshold float64) (lo, hi float64, ok bool) {
+	lo, hi, ok = s.Series().LastInterval(threshold)
+	w := s.linkWidth()
+	return lo - w, hi + w, ok
 }
 
 // EValue returns the e-value against a change of mu, e_n(mu).
@@ -177,5 +189,11 @@ func (s *Sample) EValue(mu float64) float64 {
 	return last
 }
 
-// EValues returns that, and the largest e_k(mu) so far.
-func (s *Sample) EValues(mu float64) (last, top float64) { return s.Series().EAt(mu) }
+// EValues returns that, and the largest e_k(mu) so far. Of few links it is the evidence
+// against everything that they leave possible around mu.
+func (s *Sample) EValues(mu float64) (last, top float64) {
+	if w := s.linkWidth(); w > 0 {
+		mu = min(max(stats.Median(s.D), mu-w), mu+w)
+	}
+	return s.Series().EAt(mu)
+}

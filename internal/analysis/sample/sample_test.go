@@ -10,7 +10,7 @@ import (
 
 // Two blocks that happen to agree are no proof.
 func TestUnevenOfFewBlocks(t *testing.T) {
-	if by, ok := (&Sample{middle: []float64{-0.0100, -0.0105}}).SliceGap(0.01); ok {
+	if by, ok := (&Sample{byMedian: []float64{-0.0100, -0.0105}, byMean: []float64{-0.0100, -0.0105}}).SliceGap(0.01); ok {
 		t.Errorf("told of %v after two blocks", by)
 	}
 }
