@@ -127,7 +127,7 @@ func (j judge) ratios(c *assay.Comparison, s *sample.Sample) float64 {
 	if claimed && !j.claim.ever && j.claim.at > 1/j.alpha {
 		// The e-BY interval {mu: e_n(mu) < m/(q k*)} of a claimed cell, if that is wider
 		// (Xu, Wang, Ramdas 2022).
-		if l, h, ok := s.Series().LastInterval(j.claim.at); ok {
+		if l, h, ok := s.LastInterval(j.claim.at); ok {
 			lo, hi = min(lo, l), max(hi, h)
 		}
 	}
@@ -139,6 +139,9 @@ func (j judge) ratios(c *assay.Comparison, s *sample.Sample) float64 {
 	c.Interval = &assay.Interval{Lo: assay.ChangeOfLog(lo), Hi: assay.ChangeOfLog(hi)}
 	margin := math.Log1p(j.metric.MinEffect)
 	switch {
+	case lo >= -margin && hi <= margin && s.Contradicted(j.metric.MinEffect):
+		c.Verdict = assay.Unclear
+		c.Reason = "most slices are the same, and their mean is not: some cost more in one variant"
 	case lo >= -margin && hi <= margin:
 		c.Verdict = assay.Same
 	case lo <= 0 && hi >= 0:

@@ -18,7 +18,7 @@ func (t *Tracker) closingWarnings(r *assay.Result) []assay.Warning {
 }
 
 // uneven warns about variants whose slices are slower or faster only now and then. The
-// fastest slices, which the table may use, do not show that.
+// quantile or the median, which the table uses, does not show that.
 func uneven(set *sample.Set, r *assay.Result) []assay.Warning {
 	margin := set.Plan.Study.Decide.Margin(assay.MetricTime)
 	var moved []string
@@ -44,8 +44,8 @@ func uneven(set *sample.Set, r *assay.Result) []assay.Warning {
 		return nil
 	}
 	return []assay.Warning{{Code: assay.CodeUneven,
-		Text: "the medians of all slices show another change than the fastest slices, which the table uses: " + answer.Few(moved),
+		Text: "the medians or means of all slices show another change than the one that counts: " + answer.Few(moved),
 		Facts: []string{"some slices cost more in one variant, or something disturbs one more than the other",
-			"turns take the mean of all operations"},
-		Try: schedule.With(r.Command, "pair", string(assay.GearTurns))}}
+			"processes take the mean of all operations"},
+		Try: schedule.With(r.Command, "pair", string(assay.GearProcesses))}}
 }
