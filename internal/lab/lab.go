@@ -82,6 +82,8 @@ type SideBySide interface {
 type TogetherRequest struct {
 	Gear assay.Gear
 	Arms []RunRequest
+	// Long requests slices that hold collections (trial.Slices.Long).
+	Long bool
 	// Warm and Rounds are the numbers of runs of a Go benchmark, as in trial.GoTest.
 	Warm, Rounds int
 	// Turn is the length of a command's turns.

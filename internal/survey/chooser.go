@@ -24,6 +24,8 @@ type chooser struct {
 	cpus     []int    // CPUs that trials can be bound to
 	refs     readings // of the variants
 	anew     bool     // do not take references from memory
+	drawn    int      // draws of a CPU so far
+	few      []string // variants in which even the longest slices hold too few collections
 }
 
 // A misfit is the error that says why a benchmark cannot be measured in a gear.
@@ -49,7 +51,7 @@ func (c *chooser) workload() assay.Workload { return c.Study.Workloads[c.bench.W
 
 // costly reports whether something takes too large a part of the budget to be tried.
 func (c *chooser) costly(d time.Duration) bool {
-	return c.Left != nil && float64(d) > referenceShare*float64(2*c.half)
+	return c.Left != nil && float64(d) > calibrationShare*float64(2*c.half)
 }
 
 // references runs every variant once, as go test -bench does. unfit says why a reference
@@ -86,36 +88,57 @@ func unfit(r reading) string {
 	switch {
 	case r.Broken != "":
 		return "the reference run failed: " + r.Broken
-	case r.Allocs > 0 || r.Bytes > 0:
-		return "it allocates: a slice would be measured without the garbage collections that this causes"
 	case r.PerOp <= 0:
 		return "it reports no time per operation"
-	case r.PerOp > sliceLengths[len(sliceLengths)-1].Seconds():
+	case r.PerOp > longLengths[len(longLengths)-1].Seconds():
 		return tooLong
 	}
 	return ""
 }
+
+// forced reports whether the study asks for a gear.
+func (c *chooser) forced(gear assay.Gear) bool { return c.Study.Measure.Pair == gear }
 
 // target returns the total time of a variant's slices in a block.
 func (c *chooser) target() time.Duration {
 	return cmp.Or(c.workload().BenchTime, c.Study.Measure.Trial)
 }
 
-// setUp estimates the time of a benchmark before its operations. A trial spends it twice.
-func (c *chooser) setUp() time.Duration {
-	i := c.baseAt()
-	return max(c.bench.Trial/time.Duration(c.bench.Warm+1)-time.Duration(c.refs[i].PerOp*float64(c.bench.N)*float64(time.Second)), 0) / 2
+// setUp returns the time of the base before its operations, from a run that takes about
+// as long as two short slices. Package testing sets a benchmark up twice for each.
+func (c *chooser) setUp(ctx context.Context) (time.Duration, error) {
+	v := c.variants[c.baseAt()]
+	a, err := c.Builds.Binary(v.Name, *c.bench)
+	if err != nil {
+		return 0, err
+	}
+	n := max(1, int(sliceLengths[0].Seconds()/c.refs.typical()))
+	r := c.request(v, a, n)
+	r.Warm = 1
+	out, err := c.Machine.Run(ctx, r)
+	if err != nil {
+		return 0, err
+	}
+	if out.Status != assay.StatusOK {
+		return 0, misfitIn(v, "it failed: "+out.Reason)
+	}
+	return out.Wall / 4, nil
 }
 
-// referenceTime returns the length of reference runs, shorter if there are many
-// benchmarks.
+// referenceTime returns the length of reference runs: that of go test -bench, or less if
+// there are many benchmarks, so that calibration takes at most calibrationShare of the
+// budget.
 func (c *chooser) referenceTime() time.Duration {
-	long := referenceTrials * c.Study.Measure.Trial
-	// Package testing takes about half as long again to find the number of operations.
-	if c.costly(time.Duration(len(c.plan.Benchmarks)*len(c.variants)) * long * 3 / 2) {
-		return shortReference * c.Study.Measure.Trial
+	runs := time.Duration(len(c.plan.Benchmarks) * len(c.variants))
+	for _, trials := range referenceTrials {
+		long := trials * c.Study.Measure.Trial
+		// Package testing takes about half as long again to find the number of operations,
+		// and the slices that are compared with it take as long.
+		if c.Left == nil || float64(runs*long*5/2) <= calibrationShare*float64(2*c.half) {
+			return long
+		}
 	}
-	return long
+	return referenceTrials[len(referenceTrials)-1] * c.Study.Measure.Trial
 }
 
 // reference runs a variant as go test -bench does, for a second unless the study has
@@ -126,7 +149,7 @@ func (c *chooser) reference(ctx context.Context, v assay.Variant) (r reading, er
 		return r, err
 	}
 	name, length := c.bench.NameFor(v, c.plan.Study.Base), c.referenceTime()
-	memo := c.memoName(fmt.Sprintf("ref2-%v-%s", length, name), v, a)
+	memo := c.memoName(fmt.Sprintf("ref3-%v-%s", length, name), v, a)
 	if !c.anew && c.Memo.load(a, memo, &r) {
 		return r, nil
 	}
@@ -148,6 +171,13 @@ func (c *chooser) reference(ctx context.Context, v assay.Variant) (r reading, er
 	}
 	c.Memo.store(a, memo, r)
 	return r, nil
+}
+
+// drawCPUs draws the processors for one try of a gear. Each try has others, since one may
+// be slower.
+func (c *chooser) drawCPUs(b assay.PlannedBenchmark) []int {
+	c.drawn++
+	return design.CPUs(c.plan.Seed, b, 0, c.drawn, c.cpus)
 }
 
 // together runs every variant side by side with each number of iterations, beside the arms
@@ -176,15 +206,12 @@ func (c *chooser) request(v assay.Variant, a lab.Artifact, n int) lab.RunRequest
 		N: n, Output: c.bench.Output, Benchmark: c.bench.Benchmark}
 }
 
-// notSliced says why the study, or the calibration, rules out slices for a Go benchmark.
+// notSliced says why the study rules out slices for a Go benchmark.
 func (c *chooser) notSliced() error {
 	for _, metric := range c.Study.Decide.Metrics {
 		if metric == assay.MetricUser || metric == assay.MetricSys {
 			return misfit(metric + " decides, and slices do not measure CPU time")
 		}
-	}
-	if c.bench.Trial/time.Duration(c.bench.N) > 2*sliceLengths[len(sliceLengths)-1] {
-		return misfit(tooLong)
 	}
 	return nil
 }

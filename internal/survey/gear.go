@@ -4,20 +4,20 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"time"
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/printable"
 )
 
 // How calibration chooses the gear of a benchmark (docs/methodology.md).
+// referenceTrials are the lengths of the plain run that a gear is compared with, as
+// multiples of a trial. With the default trial the first is the second of go test -bench.
+var referenceTrials = []time.Duration{20, 10, 4, 2}
+
 const (
-	// reference is the length of the run that all shorter ones are compared with, as a
-	// multiple of a trial: with the default trial it is the second of go test -bench.
-	referenceTrials = 20
-	// shortReference is its length if it would take more than referenceShare of the time
-	// left.
-	shortReference = 2
-	referenceShare = 0.2
+	// calibrationShare is the share of the budget that finding the gears may take.
+	calibrationShare = 0.2
 
 	// A benchmark whose CPU time is between these shares of its wall time keeps one CPU
 	// busy. One below waits, or the machine had no time for it.
@@ -26,81 +26,107 @@ const (
 
 // A gearNote is what to report about the gear of a benchmark.
 type gearNote struct {
-	// noSlices and noTurns say why it runs in neither; "" if there is nothing to report.
-	noSlices, noTurns string
+	// refused says why it runs as processes; "" if there is nothing to report.
+	refused string
 	// few are the variants in which a trial spans too few collections.
 	few []string
 }
 
-// chooseGear sets the gear of a benchmark that is calibrated on the base as a process.
-func (s *surveyor) chooseGear(ctx context.Context, p *assay.Plan, b *assay.PlannedBenchmark, base calibrated) (note gearNote, err error) {
-	c := &chooser{surveyor: s, plan: p, bench: b, base: base}
+// settle calibrates a benchmark and sets its gear. The error may be a brokenError.
+func (s *surveyor) settle(ctx context.Context, p *assay.Plan, b *assay.PlannedBenchmark, base assay.Variant) (out calibrated, note gearNote, err error) {
+	one, err := s.subject(*b, base)
+	if err != nil {
+		return out, note, err
+	}
+	if e, ok := s.before(*b); ok {
+		out, err = one.sizeOnce(ctx)
+		b.N, b.Trial, b.Gear, b.Slices, b.Long, b.Plain = out.N, out.Trial, e.Gear, e.Slices, e.Long, e.Plain
+		b.Warm, b.OneCPU, b.Placement = e.Warm, e.OneCPU, e.Placement
+		return out, note, err
+	}
+	c := s.chooser(p, b)
+	if note.refused, err = reason(c.sideBySide()); err != nil {
+		return out, note, err
+	}
+	aside := c.machine != nil && note.refused == ""
+	test := c.workload().Kind == assay.KindGoTest
+	if aside && test {
+		if note.refused, err = reason(c.slices(ctx)); err != nil || b.Gear != "" {
+			c.keepPlain()
+			note.few = c.few
+			return out, note, err
+		}
+	}
+	if out, err = one.size(ctx); err != nil {
+		return out, note, err
+	}
+	b.N, b.Trial = out.N, out.Trial
+	if out.Timeless {
+		return out, gearNote{}, nil
+	}
+	if c.base = out; aside && !test {
+		note.refused, err = reason(c.ofProgram(ctx))
+	}
+	c.keepPlain()
+	if err == nil && b.Gear == "" {
+		note.few, err = c.longEnough(ctx)
+	}
+	return out, note, err
+}
+
+// ofProgram gives a command or a service turns if that is right. The error is a misfit if
+// not.
+func (c *chooser) ofProgram(ctx context.Context) error {
+	if c.workload().Kind == assay.KindService {
+		return c.loadTurns(ctx)
+	}
+	return c.turns(ctx)
+}
+
+// chooser returns what finds the gear of a benchmark.
+func (s *surveyor) chooser(p *assay.Plan, b *assay.PlannedBenchmark) *chooser {
+	c := &chooser{surveyor: s, plan: p, bench: b}
 	for _, v := range p.Variants {
 		if v.Name != assay.ControlName && !slices.Contains(b.Missing, v.Name) {
 			c.variants = append(c.variants, v)
 		}
 	}
-	err = c.sideBySide()
-	if err == nil && c.machine != nil {
-		switch c.workload().Kind {
-		case assay.KindGoTest:
-			return c.ofTest(ctx)
-		case assay.KindCommand:
-			err = c.turns(ctx)
-		case assay.KindService:
-			err = c.loadTurns(ctx)
-		}
-	}
-	if note.noTurns, err = reason(err); err == nil && b.Gear == "" {
-		note.few, err = c.longEnough(ctx)
-	}
-	return note, err
+	return c
 }
 
-// ofTest chooses the gear of a Go benchmark: slices, else turns, else processes.
-func (c *chooser) ofTest(ctx context.Context) (note gearNote, err error) {
-	forced := c.Study.Measure.Pair
-	if forced != assay.GearTurns {
-		if note.noSlices, err = reason(c.slices(ctx)); err != nil || c.bench.Gear != "" {
-			return note, err
+// keepPlain notes the values of the plain runs, for the reader.
+func (c *chooser) keepPlain() {
+	for i, r := range c.refs {
+		if r.PerOp > 0 {
+			if c.bench.Plain == nil {
+				c.bench.Plain = map[string]float64{}
+			}
+			c.bench.Plain[c.variants[i].Name] = r.PerOp
 		}
 	}
-	if note.few, err = c.longEnough(ctx); err != nil || forced == assay.GearSlices {
-		return note, err
-	}
-	note.noTurns, err = reason(c.testTurns(ctx))
-	return note, err
 }
 
-// pairWarnings lists the benchmarks that are measured in turns, or as processes, and why.
+// pairWarnings lists the benchmarks that are measured as processes, and why.
 func pairWarnings(forced assay.Gear, bs []assay.PlannedBenchmark, notes map[assay.Benchmark]gearNote) (out []assay.Warning) {
-	type kind struct {
-		gear              assay.Gear
-		noSlices, noTurns string
-	}
-	names := map[kind][]string{}
-	var order []kind
+	names := map[string][]string{}
+	var order []string
 	for _, b := range bs {
-		note := notes[b.Benchmark]
-		k := kind{b.Gear, note.noSlices, note.noTurns}
-		if b.Gear == assay.GearSlices || note.noSlices+note.noTurns == "" {
+		why := notes[b.Benchmark].refused
+		if b.Gear != "" || why == "" {
 			continue
 		}
-		if names[k] == nil {
-			order = append(order, k)
+		if names[why] == nil {
+			order = append(order, why)
 		}
-		names[k] = append(names[k], b.Name)
+		names[why] = append(names[why], b.Name)
 	}
-	for _, k := range order {
-		one := assay.Warning{Code: assay.CodePair, Text: "measured in turns: " + printable.Few(names[k], someNames), Facts: slices.DeleteFunc([]string{k.noSlices, k.noTurns}, func(why string) bool { return why == "" })}
-		switch {
-		case k.gear == "" && forced != "":
-			one = assay.Warning{Code: assay.CodeNoPair, Text: fmt.Sprintf("%s cannot be measured in %s, and run as processes", printable.Few(names[k], someNames), forced),
-				Facts: one.Facts, Try: "--pair=auto"}
-		case k.gear == "":
-			one.Text = "measured as processes, one after the other: " + printable.Few(names[k], someNames)
+	for _, why := range order {
+		w := assay.Warning{Code: assay.CodePair, Text: "measured as processes, one after the other: " + printable.Few(names[why], someNames), Facts: []string{why}}
+		if forced != "" {
+			w = assay.Warning{Code: assay.CodeNoPair, Text: fmt.Sprintf("%s cannot be measured in %s, and run as processes", printable.Few(names[why], someNames), forced),
+				Facts: w.Facts, Try: "--pair=auto"}
 		}
-		out = append(out, one)
+		out = append(out, w)
 	}
 	return out
 }

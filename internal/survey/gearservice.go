@@ -151,7 +151,10 @@ func (c *chooser) turnsDisagree(alone, outs []trial.Outcome) error {
 			}
 			whole, level = append(whole, reading{PerOp: a[i]}), append(level, math.Log(b[i]))
 		}
-		return whole.apart(metric+" in turns disagrees with that of a whole load", level)
+		if by, near := disagreement([][]float64{whole.off(level)}, c.baseAt()); !near {
+			return misfit(fmt.Sprintf("%s in turns disagrees with that of a whole load by %.0f %%", metric, 100*math.Expm1(by)))
+		}
+		return nil
 	}
 	return misfit("neither its latency nor its rate is known of a short load")
 }

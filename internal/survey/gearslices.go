@@ -1,15 +1,14 @@
 package survey
 
 import (
+	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"math"
 	"slices"
 	"time"
 
 	"github.com/seed-1318a441/assay"
-	"github.com/seed-1318a441/assay/internal/design"
 	"github.com/seed-1318a441/assay/internal/lab"
 	"github.com/seed-1318a441/assay/internal/schedule"
 	"github.com/seed-1318a441/assay/internal/stats"
@@ -23,18 +22,22 @@ const (
 	// exact as those of 100. fitSlices makes it up to moreSlices times as long if links
 	// take longer, and as short as lessSlices if the blocks for a verdict would not fit.
 	sliceTime              = 4
-	moreSlices, lessSlices = 1.5, 0.25
+	moreSlices, lessSlices = 1.5, 0.2
 	// spareBlocks is how many blocks should fit, in multiples of those for a first
-	// verdict.
-	spareBlocks = 1.5
+	// verdict. leastBlocks is enough if otherwise fewer than fewerSlices of the slices
+	// would be left.
+	spareBlocks, leastBlocks = 1.5, 1.1
+	fewerSlices              = 0.6
 
 	minSlices, maxSlices = 31, 301 // of a variant in a block; odd, for the median
 
 	// probeSlices is the number of slices of each of two compared lengths. It is
-	// fewSlices if the longer takes longProbe, or if there are many variants.
+	// fewSlices if the longer takes slowProbe, or if there are many variants.
 	probeSlices, fewSlices = 45, 15
-	longProbe              = 8 * time.Millisecond
+	slowProbe              = 8 * time.Millisecond
 	manyVariants           = 6
+	// maxCover is the maximum number of slices that are compared with the reference.
+	maxCover = 2000
 	// maxSliced is the maximum time of a variant's slices in a block, with their set-up.
 	maxSliced = 1500 * time.Millisecond
 	// maxSetUpTime is the set-up time beyond which slices are not tried.
@@ -45,6 +48,8 @@ const (
 	// be much faster: other programs on the CPU make long slices longer, but hardly ever
 	// short ones.
 	maxSlowdown, maxSlowdownLongest = 0.05, 0.1
+	// quicker is how much less time an operation may take in a slice, in ln units.
+	quicker = 0.47 // ln 1.6
 	// spreadEffects is how much variants may differ in that from the base, in minimum
 	// effects.
 	spreadEffects = 2
@@ -61,7 +66,8 @@ const tooLong = "one operation takes longer than a slice"
 
 const slicesDisagree = "slices disagree with go test -bench"
 
-// slices gives the benchmark slices if that is right. The error is a misfit if not.
+// slices gives the benchmark slices if that is right: short ones if nothing collects,
+// else long ones. The error is a misfit if neither is.
 func (c *chooser) slices(ctx context.Context) error {
 	if err := c.notSliced(); err != nil {
 		return err
@@ -69,13 +75,28 @@ func (c *chooser) slices(ctx context.Context) error {
 	if err := c.references(ctx, unfit, false); err != nil {
 		return err
 	}
-	forced := c.Study.Measure.Pair == assay.GearSlices
-	if c.setUp() > maxSetUpTime && !forced {
-		return misfit(slowSetUp)
+	if !c.refs.allocate() {
+		// What is wrong with short slices may be right with long ones.
+		if _, err := reason(c.short(ctx)); err != nil || c.bench.Gear != "" {
+			return err
+		}
+	}
+	return c.long(ctx)
+}
+
+// short gives the benchmark the shortest slices that measure what longer ones and go test
+// -bench do. The error is a misfit if there are none.
+func (c *chooser) short(ctx context.Context) error {
+	forced := c.forced(assay.GearSlices)
+	if setUp, err := c.setUp(ctx); err != nil || setUp > maxSetUpTime && !forced {
+		return cmp.Or(err, error(misfit(slowSetUp)))
 	}
 	b := *c.bench
 	b.OneCPU = c.refs.oneCPU(maxBusy)
-	p, i, err := c.sliceLength(ctx, design.CPUs(c.plan.Seed, b, 0, 0, c.cpus))
+	p, i, err := c.sliceLength(ctx, b)
+	if err == nil && !forced {
+		err = c.covers(ctx, b, p.n[i], p.length[i])
+	}
 	if err != nil {
 		return err
 	}
@@ -89,8 +110,34 @@ func (c *chooser) slices(ctx context.Context) error {
 	return nil
 }
 
-// fitSlices gives the blocks of a plan as many slices as are worth their links, or fewer
-// if there is not enough time for one and a half times the blocks of the first verdict.
+// covers checks short slices of every variant that have together at least as many
+// operations as the reference, so that they meet its costs that come in lumps: buffers
+// that flush, maps that grow. Their mean must agree with the reference. The value that
+// counts, a quantile or a median, must make no other difference between variants than the
+// mean does.
+func (c *chooser) covers(ctx context.Context, b assay.PlannedBenchmark, n int, length time.Duration) error {
+	rounds := min(max(int(c.referenceTime()/max(length, 1))+1, probeSlices), maxCover)
+	var p probing
+	probe := func() (level []float64, err error) {
+		p, err = c.probeRounds(ctx, b, rounds, n)
+		if err == nil {
+			level = p.mean[0]
+		}
+		return level, err
+	}
+	level, err := probe()
+	if err == nil {
+		err = c.admit(ctx, slicesDisagree, level, probe, unfit)
+	}
+	if err == nil && p.lumps(c.baseAt()) > c.plan.Study.Decide.Margin(assay.MetricTime) {
+		err = misfit("its costs come in lumps, which most slices do not have")
+	}
+	return err
+}
+
+// fitSlices gives the blocks of a plan as many short slices as are worth their links, or
+// fewer slices if there is not enough time for more blocks than a first verdict takes:
+// many small blocks are better than a few large ones.
 func fitSlices(p *assay.Plan) {
 	f := schedule.Foresee(p)
 	var sliced time.Duration // for a block
@@ -104,39 +151,38 @@ func fitSlices(p *assay.Plan) {
 	}
 	factor := min(max(f.Link.Seconds()/sliced.Seconds(), 1), moreSlices)
 	if f.Time > 0 {
-		room := f.Time.Seconds()/(spareBlocks*float64(f.First)) - (f.Block - sliced).Seconds()
-		factor = min(factor, max(room/sliced.Seconds(), lessSlices))
+		room := func(blocks float64) float64 {
+			return (f.Time.Seconds()/(blocks*float64(f.First)) - (f.Block - sliced).Seconds()) / sliced.Seconds()
+		}
+		factor = min(factor, max(room(spareBlocks), min(fewerSlices, room(leastBlocks)), lessSlices))
 	}
 	for i := range p.Benchmarks {
-		b := &p.Benchmarks[i]
-		if b.Gear != assay.GearSlices {
-			continue
+		if b := &p.Benchmarks[i]; b.Gear == assay.GearSlices && b.Long {
+			fitLong(b, factor)
+		} else if b.Gear == assay.GearSlices {
+			n := min(max(int(factor*float64(b.Slices))|1, min(minSlices, b.Slices)), maxSlices)
+			b.Trial = b.Trial * time.Duration(n+lab.WarmSlices) / time.Duration(b.Slices+lab.WarmSlices)
+			b.Slices = n
 		}
-		n := min(max(int(factor*float64(b.Slices))|1, min(minSlices, b.Slices)), maxSlices)
-		b.Trial = b.Trial * time.Duration(n+lab.WarmSlices) / time.Duration(b.Slices+lab.WarmSlices)
-		b.Slices = n
 	}
 }
 
-// sliceLength finds the shortest slices whose times agree with those of all longer ones;
-// those of the longest must agree with the reference. p describes the slices chosen at i.
-func (c *chooser) sliceLength(ctx context.Context, cpus []int) (p probing, i int, err error) {
+// sliceLength finds the shortest slices whose times agree with those of all longer ones.
+// p describes the slices chosen at i.
+func (c *chooser) sliceLength(ctx context.Context, b assay.PlannedBenchmark) (p probing, i int, err error) {
 	n := c.sliceCounts()
 	last := len(n) - 1
-	forced := c.Study.Measure.Pair == assay.GearSlices // the shortest, by the user's choice
-	if last == 0 || forced {
-		if p, err = c.probe(ctx, cpus, n[:1]); err == nil && !forced {
-			err = c.disagree(ctx, slicesDisagree, p.level[0], unfit)
-		}
+	if last < 0 {
+		return p, 0, misfit(tooLong)
+	}
+	if last == 0 || c.forced(assay.GearSlices) { // the shortest, by the user's choice
+		p, err = c.probe(ctx, b, n[:1])
 		return p, 0, err
 	}
 	for i := range last {
 		agree := true
 		for j := i + 1; j <= last && agree; j++ {
-			if p, agree, err = c.probeTwice(ctx, cpus, []int{n[i], n[j]}); err == nil && j == last {
-				err = c.disagree(ctx, slicesDisagree, p.level[1], unfit)
-			}
-			if err != nil {
+			if p, agree, err = c.probeTwice(ctx, b, []int{n[i], n[j]}); err != nil {
 				return p, 0, err
 			}
 		}
@@ -155,53 +201,13 @@ func (c *chooser) sliceLength(ctx context.Context, cpus []int) (p probing, i int
 	return p, 1, err
 }
 
-// retakes is the number of times that references which disagree with a gear are repeated.
-const retakes = 3
-
-// disagree returns a misfit if a gear disagrees with the references. A reference that disagrees is
-// repeated, and the nearer one counts: the machine may have had another speed, and of
-// sixteen references some always disagree. A gear that measures something else disagrees
-// with all. unfit says why a reference is useless.
-func (c *chooser) disagree(ctx context.Context, what string, level []float64, unfit func(reading) string) error {
-	for range retakes {
-		if c.refs.apart(what, level) == nil {
-			return nil
-		}
-		off := make([]float64, len(c.refs))
-		for i, r := range c.refs {
-			off[i] = level[i] - math.Log(r.PerOp)
-		}
-		middle := stats.Median(off)
-		for i, v := range c.variants {
-			if math.Abs(off[i]) < nearReference/2 && math.Abs(off[i]-middle) < ratioReference/2 {
-				continue
-			}
-			c.anew = true
-			r, err := c.reference(ctx, v)
-			c.anew = false
-			if err != nil {
-				return err
-			}
-			if why := unfit(r); why != "" {
-				return misfitIn(v, why)
-			}
-			if math.Abs(level[i]-math.Log(r.PerOp)) < math.Abs(off[i]) {
-				c.refs[i] = r
-			}
-		}
-	}
-	return c.refs.apart(what, level)
-}
-
-// sliceCounts returns the iterations of slices of every length, from the references.
+// sliceCounts returns the iterations of short slices of every length that holds an
+// operation.
 func (c *chooser) sliceCounts() (counts []int) {
-	perOp := 0.0
-	for _, r := range c.refs {
-		perOp += math.Log(r.PerOp) / float64(len(c.refs))
-	}
+	perOp := c.refs.typical()
 	for _, length := range sliceLengths {
-		n := max(1, int(length.Seconds()/math.Exp(perOp)))
-		if length <= max(c.target(), sliceLengths[0]) && !slices.Contains(counts, n) {
+		n := int(length.Seconds() / perOp)
+		if n > 0 && length <= max(c.target(), sliceLengths[0]) && !slices.Contains(counts, n) {
 			counts = append(counts, n)
 		}
 	}
@@ -214,9 +220,9 @@ func (c *chooser) baseAt() int {
 }
 
 // probeTwice probes two lengths, and again if they disagree, since noise differs.
-func (c *chooser) probeTwice(ctx context.Context, cpus, n []int) (p probing, agree bool, err error) {
+func (c *chooser) probeTwice(ctx context.Context, b assay.PlannedBenchmark, n []int) (p probing, agree bool, err error) {
 	for range 2 {
-		if p, err = c.probe(ctx, cpus, n); err != nil || c.agree(p) {
+		if p, err = c.probe(ctx, b, n); err != nil || c.agree(p) {
 			return p, err == nil, err
 		}
 	}
@@ -235,28 +241,30 @@ type probing struct {
 	length []time.Duration // of a slice of the slowest variant, as measured
 	logs   [][][]float64   // ln of the time of an operation, by length, variant and round
 	level  [][]float64     // the values that they are reduced to, by length and variant
+	mean   [][]float64     // ln of the mean time of an operation, by length and variant
+	scale  [][]float64     // the standard error of that, by length and variant
 	beside time.Duration   // time of a slice outside its operations
 	// allocates says by length whether there were any bytes per operation.
 	allocates []bool
 }
 
 // probe runs slices of every variant side by side, so that noise meets all of them.
-func (c *chooser) probe(ctx context.Context, cpus, n []int) (p probing, err error) {
-	p.n = n
-	r := lab.TogetherRequest{Gear: assay.GearSlices, Warm: lab.WarmSlices, Rounds: probeSlices, CPUs: cpus, Memory: c.memory()}
-	if len(c.variants) > manyVariants || c.refs.perOp()*float64(n[len(n)-1]) > longProbe.Seconds() {
-		r.Rounds = fewSlices
+func (c *chooser) probe(ctx context.Context, b assay.PlannedBenchmark, n []int) (p probing, err error) {
+	rounds := probeSlices
+	if len(c.variants) > manyVariants || c.refs.perOp()*float64(n[len(n)-1]) > slowProbe.Seconds() {
+		rounds = fewSlices
 	}
-	outs, err := c.together(ctx, &r, n...)
-	switch {
-	case errors.Is(err, trial.ErrPrints):
-		return p, misfit("it prints to standard output")
-	case errors.Is(err, trial.ErrNoSlices):
-		return p, misfit(err.Error())
-	case err != nil:
-		return p, err
+	return c.probeRounds(ctx, b, rounds, n...)
+}
+
+// probeRounds is probe with a number of rounds.
+func (c *chooser) probeRounds(ctx context.Context, b assay.PlannedBenchmark, rounds int, n ...int) (probing, error) {
+	r := lab.TogetherRequest{Gear: assay.GearSlices, Warm: lab.WarmSlices, Rounds: rounds, CPUs: c.drawCPUs(b), Memory: c.memory()}
+	outs, err := c.sliced(ctx, &r, n...)
+	if err != nil {
+		return probing{}, err
 	}
-	return c.read(p, r, outs)
+	return c.read(probing{n: n}, r, outs)
 }
 
 // read fills in the results of a probing.
@@ -264,9 +272,6 @@ func (c *chooser) read(p probing, r lab.TogetherRequest, outs []trial.Outcome) (
 	arms := make([]map[string][]float64, len(outs))
 	var wall, timed float64
 	for i, out := range outs {
-		if out.Status != assay.StatusOK || len(out.Slices[assay.MetricTime]) == 0 {
-			return p, misfit(fmt.Sprintf("its slices failed in %s: %s", assay.Quoted(r.Arms[i].Variant.Name), out.Reason))
-		}
 		arms[i] = out.Slices
 		wall = max(wall, out.Wall.Seconds())
 		timed += stats.Mean(out.Slices[assay.MetricTime]) * float64(r.Arms[i].N)
@@ -277,6 +282,7 @@ func (c *chooser) read(p probing, r lab.TogetherRequest, outs []trial.Outcome) (
 		k, v := i/len(c.variants), i%len(c.variants)
 		if v == 0 {
 			p.logs, p.level, p.length = append(p.logs, nil), append(p.level, nil), append(p.length, 0)
+			p.mean, p.scale = append(p.mean, nil), append(p.scale, nil)
 			p.allocates = append(p.allocates, false)
 		}
 		logs, _ := lab.Logs(arms[i:i+1], assay.MetricTime)
@@ -285,6 +291,10 @@ func (c *chooser) read(p probing, r lab.TogetherRequest, outs []trial.Outcome) (
 		}
 		p.logs[k] = append(p.logs[k], logs[0])
 		p.level[k] = append(p.level[k], math.Log(obs[assay.MetricTime]))
+		times := arms[i][assay.MetricTime]
+		mean := stats.Mean(times)
+		p.mean[k] = append(p.mean[k], math.Log(mean))
+		p.scale[k] = append(p.scale[k], math.Sqrt(stats.Variance(times)/float64(len(times)))/mean)
 		p.length[k] = max(p.length[k], time.Duration(obs[assay.MetricTime]*float64(p.n[k])*float64(time.Second)))
 		p.allocates[k] = p.allocates[k] || obs[assay.MetricBytes] > 0
 	}
@@ -304,8 +314,20 @@ func (p probing) against(base int) (slows, differ float64) {
 		variance[v] = stats.ArmErrors(arms, variants+v)[v]
 	}
 	for v := range variants {
-		slows = max(slows, change[v]-noiseAllowance*math.Sqrt(variance[v]), -change[v]-nearReference)
+		slows = max(slows, change[v]-noiseAllowance*math.Sqrt(variance[v]), -change[v]-quicker)
 		differ = max(differ, math.Abs(change[v]-change[base])-noiseAllowance*math.Sqrt(variance[v]+variance[base]))
 	}
 	return slows, differ
+}
+
+// lumps returns by how much the value that counts makes a variant differ from the base
+// other than the mean does, reduced by what may be noise, in ln units. It is about the
+// first length.
+func (p probing) lumps(base int) (most float64) {
+	gap := func(v int) float64 { return p.mean[0][v] - p.level[0][v] }
+	for v := range p.mean[0] {
+		noise := math.Hypot(p.scale[0][v], p.scale[0][base])
+		most = max(most, math.Abs(gap(v)-gap(base))-noiseAllowance*noise)
+	}
+	return most
 }

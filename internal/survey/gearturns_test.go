@@ -1,13 +1,14 @@
 package survey
 
 import (
+	"cmp"
 	"context"
-	"math"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/child"
 	"github.com/seed-1318a441/assay/internal/collect"
 	"github.com/seed-1318a441/assay/internal/lab"
 	"github.com/seed-1318a441/assay/internal/trial"
@@ -15,9 +16,22 @@ import (
 
 // turned is a machine on which a command takes longer the shorter its turns are.
 type turned struct {
-	lab.SideBySide
+	lab.Machine
+	whole float64                   // time of a whole run, in seconds
 	slow  map[time.Duration]float64 // factor by the length of a turn; 0 is 1
 	tried []time.Duration
+}
+
+func (m *turned) CPUs() ([]int, error) { return nil, nil }
+
+func (m *turned) Run(_ context.Context, r lab.RunRequest) (trial.Outcome, error) {
+	sec := m.whole
+	if r.Variant.Name == "new" {
+		sec *= 1.1
+	}
+	wall := time.Duration(sec * float64(time.Second))
+	return trial.Outcome{Exit: child.Exit{Wall: wall, User: wall}, Status: assay.StatusOK,
+		Readings: []collect.Reading{{Name: "X", N: 1, Values: map[string]float64{assay.MetricTime: sec}}}}, nil
 }
 
 func (m *turned) Together(_ context.Context, r lab.TogetherRequest) ([]trial.Outcome, error) {
@@ -41,87 +55,40 @@ func (anything) Build(context.Context, lab.BuildRequest) ([]lab.Artifact, error)
 	return []lab.Artifact{{}}, nil
 }
 
-// Turns are as short as the command can bear: longer where it takes much longer in short
-// ones, as one does that finds its caches filled by the others, but not where longer ones
-// are no better, or where it is too short for enough of them.
+// Turns are as short as the command can bear: longer where it takes longer in short ones
+// than a whole run does, as one does that finds its caches filled by the others. Where it
+// takes longer in all, or is too short for enough turns, it has none.
 func TestTurnLength(t *testing.T) {
 	const ms = time.Millisecond
 	for _, test := range []struct {
 		name  string
 		slow  map[time.Duration]float64
-		whole float64 // time of an operation in the reference, in seconds
+		whole float64 // time of a whole run, in seconds
 		want  time.Duration
 		tries int
 	}{
 		{"bears them", nil, 1, 2 * ms, 1},
-		{"fills its caches", map[time.Duration]float64{2 * ms: 2.1, 10 * ms: 1.4, 50 * ms: 1.1}, 1, 50 * ms, 3},
-		{"fills small caches", map[time.Duration]float64{2 * ms: 1.4}, 1, 10 * ms, 2},
-		{"the machine was faster", map[time.Duration]float64{2 * ms: 1.5, 10 * ms: 1.5, 50 * ms: 1.5}, 1, 2 * ms, 2},
-		{"short", map[time.Duration]float64{2 * ms: 2.1, 10 * ms: 1.4, 50 * ms: 1.1}, 0.3, 10 * ms, 2},
+		{"fills its caches", map[time.Duration]float64{2 * ms: 2.1, 10 * ms: 1.4, 50 * ms: 1.04}, 1, 50 * ms, 2*admitTries + 1},
+		{"fills small caches", map[time.Duration]float64{2 * ms: 1.4}, 1, 10 * ms, admitTries + 1},
+		{"bears none", map[time.Duration]float64{2 * ms: 1.5, 10 * ms: 1.5, 50 * ms: 1.5}, 1, 0, 3 * admitTries},
+		{"short", map[time.Duration]float64{2 * ms: 2.1, 10 * ms: 1.4, 50 * ms: 1.1}, 0.3, 0, 2 * admitTries},
 	} {
-		m := &turned{slow: map[time.Duration]float64{}}
-		for length, factor := range test.slow {
-			m.slow[length] = factor * test.whole
-		}
+		m := &turned{whole: test.whole, slow: map[time.Duration]float64{}}
 		for _, length := range lab.TurnLengths {
-			if m.slow[length] == 0 {
-				m.slow[length] = test.whole
-			}
+			m.slow[length] = cmp.Or(test.slow[length], 1) * test.whole
 		}
-		b := assay.PlannedBenchmark{Benchmark: assay.Benchmark{Name: "X"}, N: 1, Gear: assay.GearTurns}
+		b := assay.PlannedBenchmark{Benchmark: assay.Benchmark{Name: "X"}, N: 1}
 		study := assay.Study{Base: "old", Variants: []assay.Variant{{Name: "old"}, {Name: "new"}}, Workloads: []assay.Workload{{Kind: assay.KindCommand}}}
 		builds, err := lab.Build(t.Context(), anything{}, &study, func(lab.Event) {})
 		if err != nil {
 			t.Fatal(err)
 		}
-		c := &chooser{surveyor: &surveyor{Setup: Setup{Study: &study, Builds: builds}}, machine: m, plan: &assay.Plan{Study: study}, bench: &b}
-		for i, name := range []string{"old", "new"} {
-			c.variants = append(c.variants, assay.Variant{Name: name})
-			c.refs = append(c.refs, reading{PerOp: test.whole * (1 + 0.1*float64(i))})
-		}
-		level, err := c.turnLength(t.Context(), &b)
-		if err != nil {
+		c := &chooser{surveyor: &surveyor{Setup: Setup{Study: &study, Builds: builds, Machine: m}}, machine: m, plan: &assay.Plan{Study: study}, bench: &b, variants: study.Variants}
+		if _, err = reason(c.turns(t.Context())); err != nil {
 			t.Fatal(err)
 		}
-		if b.Turn != test.want || len(m.tried) != test.tries || math.Abs(level[0]-math.Log(m.slow[test.want])) > 1e-9 {
-			t.Errorf("%s: turns of %v after %v; want %v after %d tries", test.name, b.Turn, m.tried, test.want, test.tries)
-		}
-	}
-}
-
-// What an iteration costs is the mean over the variants: with the quickest one's time a
-// chain of steps that became four times as fast was priced at five times what it took.
-func TestShortest(t *testing.T) {
-	if got := (readings{{PerOp: 4e-3}, {PerOp: 2e-3}, {PerOp: 1e-3}, {PerOp: 1e-3}}).shortest(100); got.n != 100 || math.Abs(got.perOp-2e-3) > 1e-12 {
-		t.Errorf("got %+v, want 100 iterations of 2 ms", got)
-	}
-}
-
-// Runs in turns are made shorter where a verdict would not fit, but never so short that
-// they span too few collections.
-func TestFitTurns(t *testing.T) {
-	for name, c := range map[string]struct {
-		left   time.Duration
-		ns     [2]int
-		trials [2]time.Duration
-	}{
-		"there is time": {time.Hour, [2]int{1000, 1000}, [2]time.Duration{2 * time.Second, 2 * time.Second}},
-		"12 s for 7.4":  {100 * time.Second, [2]int{401, 668}, [2]time.Duration{802 * time.Millisecond, 1668 * time.Millisecond}},
-		"no time":       {time.Second, [2]int{100, 500}, [2]time.Duration{200 * time.Millisecond, 1500 * time.Millisecond}},
-	} {
-		p := &assay.Plan{Left: c.left, Variants: []assay.Variant{{Name: "a"}, {Name: "b"}, {Name: "control", Control: true}},
-			Study: assay.Study{Base: "a", Variants: []assay.Variant{{Name: "a"}, {Name: "b"}}, Decide: assay.Decide{Budget: time.Hour, Confidence: 0.99}}}
-		least := map[assay.Benchmark]shortest{}
-		for i, name := range []string{"x", "y"} {
-			b := assay.Benchmark{Name: name}
-			p.Benchmarks = append(p.Benchmarks, assay.PlannedBenchmark{Benchmark: b, Gear: assay.GearTurns, N: 1000, Slices: 1, Warm: 1, Trial: 2 * time.Second})
-			least[b] = []shortest{{100, 1e-3}, {500, 0.5e-3}}[i]
-		}
-		fitTurns(p, least)
-		for i, b := range p.Benchmarks {
-			if math.Abs(float64(b.N-c.ns[i])) > 5 || (b.Trial-c.trials[i]).Abs() > 20*time.Millisecond {
-				t.Errorf("%s: %s has runs of %d, trials of %v; want %d, %v", name, b.Name, b.N, b.Trial, c.ns[i], c.trials[i])
-			}
+		if b.Turn != test.want || len(m.tried) != test.tries || (b.Gear == assay.GearTurns) != (test.want > 0) {
+			t.Errorf("%s: gear %q, turns of %v after %v; want %v after %d tries", test.name, b.Gear, b.Turn, m.tried, test.want, test.tries)
 		}
 	}
 }

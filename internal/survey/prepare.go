@@ -45,7 +45,7 @@ func Prepare(ctx context.Context, s Setup) (*assay.Plan, error) {
 	if allSame(p) {
 		return p, nil
 	}
-	y := &surveyor{Setup: s, metrics: map[string]assay.Better{}, least: map[assay.Benchmark]shortest{}}
+	y := &surveyor{Setup: s, metrics: map[string]assay.Better{}}
 	if s.Left != nil {
 		begun := s.Left()
 		y.half = begun / 2
@@ -78,7 +78,6 @@ func (s *surveyor) plan(ctx context.Context, p *assay.Plan) error {
 	}
 	if s.Earlier == nil {
 		fitSlices(p)
-		fitTurns(p, s.least)
 	}
 	return s.measurePlacement(ctx, p)
 }
@@ -224,11 +223,7 @@ func (s *surveyor) calibrateAll(ctx context.Context, p *assay.Plan, base assay.V
 		if b.Output, err = lab.WantedOutput(s.Study, b.Workload, b.Name); err != nil {
 			return err
 		}
-		one, err := s.subject(b, base)
-		if err != nil {
-			return err
-		}
-		c, err := one.sizeOnce(ctx)
+		c, note, err := s.settle(ctx, p, &b, base)
 		if broken, ok := errors.AsType[*brokenError](err); ok {
 			p.Warnings = append(p.Warnings, brokenWarning(s.label(b), broken.reason, base.Name))
 			continue
@@ -236,16 +231,8 @@ func (s *surveyor) calibrateAll(ctx context.Context, p *assay.Plan, base assay.V
 		if err != nil {
 			return err
 		}
-		b.N, b.Trial = c.N, c.Trial
-		if e, ok := s.before(b); ok {
-			b.Gear, b.Slices, b.Warm, b.OneCPU, b.Placement = e.Gear, e.Slices, e.Warm, e.OneCPU, e.Placement
-		} else if !c.Timeless {
-			if notes[b.Benchmark], err = s.chooseGear(ctx, p, &b, c); err != nil {
-				return err
-			}
-			if rarely := notes[b.Benchmark].few; len(rarely) > 0 {
-				uncollected = append(uncollected, b.Name+" ("+printable.Few(rarely, someNames)+")")
-			}
+		if notes[b.Benchmark] = note; len(note.few) > 0 {
+			uncollected = append(uncollected, b.Name+" ("+printable.Few(note.few, someNames)+")")
 		}
 		if c.Timeless {
 			timeless = append(timeless, b.Name)

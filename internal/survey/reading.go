@@ -1,18 +1,11 @@
 package survey
 
 import (
-	"fmt"
 	"math"
 	"slices"
-
-	"github.com/seed-1318a441/assay/internal/trial"
 )
 
-// A reference is measured at another time, when the machine may be much faster: these are
-// differences that no machine causes.
-const nearReference, ratioReference = 0.47, 0.405 // ln 1.6, ln 1.5
-
-// A reading is the result of a variant's reference run.
+// A reading is the result of a variant's reference: a plain run, as users have it.
 type reading struct {
 	PerOp  float64 // seconds
 	RSS    float64 // bytes, the peak
@@ -31,6 +24,21 @@ func (rs readings) oneCPU(most float64) bool {
 	return !slices.ContainsFunc(rs, func(r reading) bool { return r.Busy < minBusy || r.Busy > most })
 }
 
+// allocate reports whether a variant allocates, and so has to collect.
+func (rs readings) allocate() bool {
+	return slices.ContainsFunc(rs, func(r reading) bool { return r.Allocs > 0 || r.Bytes > 0 })
+}
+
+// cycles returns how many collections n operations cause at least, in the variant with the
+// fewest: a heap cannot grow by more than all the memory of its process between two.
+func (rs readings) cycles(n int) float64 {
+	least := math.Inf(1)
+	for _, r := range rs {
+		least = min(least, r.Bytes*float64(n)/max(r.RSS, 1))
+	}
+	return least
+}
+
 // perOp returns the time of an operation in the fastest variant, in seconds.
 func (rs readings) perOp() float64 {
 	least := math.Inf(1)
@@ -40,64 +48,21 @@ func (rs readings) perOp() float64 {
 	return least
 }
 
-// shortest returns the shortest for runs of n iterations that have not been lengthened
-// yet. Every variant runs equally often, so the cost of one iteration is the mean: in a
-// chain of steps the first may take several times as long as the last.
-func (rs readings) shortest(n int) shortest {
-	s := shortest{n: n}
+// typical returns the geometric mean of the times of an operation, in seconds.
+func (rs readings) typical() float64 {
+	sum := 0.0
 	for _, r := range rs {
-		s.perOp += r.PerOp / float64(len(rs))
+		sum += math.Log(r.PerOp) / float64(len(rs))
 	}
-	return s
+	return math.Exp(sum)
 }
 
-// excess returns how much longer the variants take than in the references, in ln units.
-func (rs readings) excess(level []float64) (sum float64) {
+// off returns how much larger values are than the references, by variant. level has their
+// logarithms.
+func (rs readings) off(level []float64) []float64 {
+	out := make([]float64, len(rs))
 	for i, r := range rs {
-		sum += (level[i] - math.Log(r.PerOp)) / float64(len(rs))
+		out[i] = level[i] - math.Log(r.PerOp)
 	}
-	return sum
-}
-
-// grows reports whether the heap of a variant has not grown to that of its reference.
-func (rs readings) grows(outs []trial.Outcome) bool {
-	for i, out := range outs {
-		if rs[i].RSS > grown*float64(out.PeakRSS)+grownBytes {
-			return true
-		}
-	}
-	return false
-}
-
-// apart returns a misfit if a gear disagrees with the references: both with their times,
-// and with the times that the processes actually ran. The median of slices excludes time when others had
-// the CPU; the mean of a second includes it.
-func (rs readings) apart(what string, level []float64) error {
-	wall, ran := make([]float64, len(rs)), make([]float64, len(rs))
-	for i, r := range rs {
-		wall[i] = math.Log(r.PerOp)
-		ran[i] = wall[i]
-		if r.Busy > 0 {
-			ran[i] += math.Log(min(r.Busy, 1))
-		}
-	}
-	least := math.Inf(1)
-	for _, refs := range [][]float64{wall, ran} {
-		far, differ := distance(level, refs)
-		if far <= nearReference && differ <= ratioReference {
-			return nil
-		}
-		least = min(least, max(far, differ))
-	}
-	return misfit(fmt.Sprintf("%s by %.0f %%", what, 100*math.Expm1(least)))
-}
-
-// distance returns the largest difference of two lists, and how much it varies.
-func distance(a, b []float64) (far, differ float64) {
-	d := make([]float64, len(a))
-	for i := range a {
-		d[i] = a[i] - b[i]
-		far = max(far, math.Abs(d[i]))
-	}
-	return far, slices.Max(d) - slices.Min(d)
+	return out
 }

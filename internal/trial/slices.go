@@ -26,8 +26,11 @@ type Slices struct {
 	// Arms are the trials, each of one benchmark. The outcomes exclude CPU time: package
 	// testing collects garbage before every slice.
 	Arms []GoTest
+	// Long leaves the collector as it is: slices are long enough to hold the collections
+	// that the benchmark causes. Otherwise nothing is collected inside a slice.
+	Long bool
 	// Warm is the number of warm-up slices of each arm, at least 1; Rounds is the number
-	// of slices that count.
+	// of slices that count. The first slices of all arms run at the same time.
 	Warm, Rounds int
 	// Order is the order of the arms in a round, counted from 0, warm-up first.
 	Order func(round int) []int
@@ -63,7 +66,7 @@ var errLate = errors.New("the time limit is over")
 
 // outcome returns the outcome of an arm, with its readings in the order of the rounds.
 func (s Slices) outcome(g GoTest, exit child.Exit, out collect.Output, stderr *collect.StderrWriter) Outcome {
-	o := Outcome{Exit: exit, Readings: out.Readings, Better: out.Better}
+	o := Outcome{Exit: exit, Readings: out.Readings, Better: out.Better, GCCycles: stderr.GCCycles()}
 	o.Status, o.Reason = g.judge(o, out, stderr)
 	o.Broken = brokenBenchmarks(o, out, stderr)
 	o.Exit.User, o.Exit.Sys = 0, 0

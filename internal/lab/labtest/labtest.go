@@ -294,11 +294,12 @@ func (m *Simulator) now() time.Time {
 
 func (m *Simulator) measure(b Benchmark, r lab.RunRequest) trial.Outcome {
 	variant := r.Variant.Name
-	if r.N == 0 {
-		r.N = max(1, int(r.Time/b.Time))
-	}
 	rnd := design.Rand(m.Seed, "noise", b.Name, r.Block, r.Round, variant)
 	ln := b.Effects[variant] + m.Drift*m.clock.Seconds()
+	if r.N == 0 {
+		r.N = max(1, int(r.Time/b.Time))
+		ln += m.plain()
+	}
 	if b.Noise != nil {
 		ln += b.Noise(rnd, r.Block)
 	}

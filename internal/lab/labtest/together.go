@@ -20,6 +20,7 @@ import (
 const (
 	speedOfCPUs = 0.2   // standard deviation of ln(time) between CPUs
 	driftOfCPU  = 0.02  // and of the step from slice to slice
+	backOfCPU   = 0.02  // share of the way back to its own speed in each
 	ownOfSlice  = 0.002 // and of a slice by itself
 	ownOfTurns  = 0.01  // and of a run in turns
 	spikes      = 0.1   // share of slices that are interrupted
@@ -124,26 +125,42 @@ func (m *Simulator) turns(b Benchmark, r lab.TogetherRequest, outs []trial.Outco
 	}
 }
 
+// plain is what disturbs a plain run: it is on a CPU of its own speed, and meets as many
+// interruptions as slices do.
+func (m *Simulator) plain() float64 {
+	if len(m.Cores) == 0 {
+		return 0
+	}
+	return math.Log1p(spikes) + speedOfCPUs*design.Rand(m.Seed, "plain", int(m.clock)).NormFloat64()
+}
+
 // slice runs all slices, in their order.
 func (m *Simulator) slice(b Benchmark, r lab.TogetherRequest, outs []trial.Outcome) {
 	rnd := design.Rand(m.Seed, "slices", b.Name, r.Arms[0].Block)
 	speed := 0.0
 	if len(r.CPUs) == 1 {
-		speed = speedOfCPUs * design.Rand(m.Seed, "speed", r.CPUs[0], r.Arms[0].Block).NormFloat64()
+		at := r.Arms[0].Block
+		if at == 0 { // tries before the first block
+			at = -int(m.clock)
+		}
+		speed = speedOfCPUs * design.Rand(m.Seed, "speed", r.CPUs[0], at).NormFloat64()
 	}
-	begun, order := m.clock, r.Turns.Order()
+	begun, order, own := m.clock, r.Turns.Order(), speed
 	for round := range r.Warm + r.Rounds {
 		for _, i := range order(round) {
 			arm := r.Arms[i]
-			speed += driftOfCPU * rnd.NormFloat64()
+			speed += backOfCPU*(own-speed) + driftOfCPU*rnd.NormFloat64()
 			ln := b.Effects[arm.Variant.Name] + speed + ownOfSlice*rnd.NormFloat64()
 			if sd := m.scatter(arm.Artifact.ID); sd > 0 {
 				ln += sd * design.Rand(m.Seed, "layout", b.Name, arm.Artifact.ID).NormFloat64()
 			}
 			if rnd.Float64() < spikes {
-				ln += rnd.ExpFloat64()
+				ln += math.Log1p(rnd.ExpFloat64())
 			}
 			sec := b.Time.Seconds()*math.Exp(ln) + b.Once.Seconds()/float64(arm.N)
+			if r.Long {
+				sec += math.Exp(speed) * b.collecting(arm.Variant.Name, arm.N, round).Seconds() / float64(arm.N)
+			}
 			m.clock += time.Duration(sec * float64(arm.N) * float64(time.Second))
 			if round < r.Warm {
 				continue

@@ -91,13 +91,9 @@ func TestNotSliced(t *testing.T) {
 		study  func(*assay.Study)
 		why    string
 	}{
-		{"allocates", func(b *labtest.Benchmark) { b.Bytes, b.Allocs = 48, 1 }, nil, "it allocates"},
-		{"allocates in one variant", func(b *labtest.Benchmark) {
-			b.Bytes, b.Allocs, b.AllocEffects = 16, 1, map[string]float64{"old": 0}
-		}, nil, `it allocates: a slice would be measured without the garbage collections that this causes in "new"`},
 		{"prints", func(b *labtest.Benchmark) { b.Prints = true }, nil, "it prints"},
-		{"fills a map", func(b *labtest.Benchmark) { b.Once = 4 * time.Millisecond }, nil, "depends on how many are run"},
-		{"long operation", func(b *labtest.Benchmark) { b.Time = 30 * time.Millisecond }, nil, "longer than a slice"},
+		{"long operation", func(b *labtest.Benchmark) { b.Time = 1500 * time.Millisecond }, nil, "longer than a slice"},
+		{"memory", func(b *labtest.Benchmark) { b.Bytes, b.Allocs = 300, 1 }, nil, "no memory for all"},
 		{"CPU time", nil, func(s *assay.Study) { s.Decide.Metrics = []string{assay.MetricUser} }, "slices do not measure CPU time"},
 		{"rounds", nil, func(s *assay.Study) { s.Measure.Inner = 3 }, "3 trials a block"},
 		{"iterations", nil, func(s *assay.Study) { s.Workloads[0].BenchIters = 100 }, "fixes the number"},
@@ -108,7 +104,11 @@ func TestNotSliced(t *testing.T) {
 			if test.study != nil {
 				test.study(s)
 			}
-			_, run := readRun(t, sliced(test.change), s)
+			m := sliced(test.change)
+			if test.name == "memory" {
+				m.Memory = 20 << 20
+			}
+			_, run := readRun(t, m, s)
 			if b := run.Plan.Benchmarks[0]; b.Gear != "" || b.Slices != 0 {
 				t.Errorf("planned is %q, want processes", b.Gear)
 			}
@@ -125,11 +125,22 @@ func TestNotSliced(t *testing.T) {
 	}
 }
 
-// A benchmark whose operations take longer in short runs has longer slices.
+// A benchmark whose operations take longer in short runs has longer slices. If it has to
+// fill a map first, they are long.
 func TestLongerSlices(t *testing.T) {
-	_, run := readRun(t, sliced(func(b *labtest.Benchmark) { b.Once = 150 * time.Microsecond }), inBlocks(2))
-	if b := run.Plan.Benchmarks[0]; b.Gear != assay.GearSlices || b.N <= 1500 {
-		t.Errorf("planned is %q of %d, want slices of more than 1000", b.Gear, b.N)
+	for _, test := range []struct {
+		change func(*labtest.Benchmark)
+		long   bool
+		least  int
+	}{
+		{func(b *labtest.Benchmark) { b.Once = 150 * time.Microsecond }, false, 1500},
+		{func(b *labtest.Benchmark) { b.Once = 4 * time.Millisecond }, true, 50_000},
+		{func(b *labtest.Benchmark) { b.Time = 30 * time.Millisecond }, true, 3},
+	} {
+		_, run := readRun(t, sliced(test.change), inBlocks(2))
+		if b := run.Plan.Benchmarks[0]; b.Gear != assay.GearSlices || b.Long != test.long || b.N < test.least {
+			t.Errorf("planned is %q of %d, long %t; want slices of %d or more, long %t", b.Gear, b.N, b.Long, test.least, test.long)
+		}
 	}
 }
 
@@ -143,61 +154,38 @@ func TestForcedGear(t *testing.T) {
 	}
 }
 
-// A benchmark that allocates runs in turns, in runs that span its collections in every
-// variant and in which its heap has grown before. A variant with eight times the heap
-// saves most of the collections; in short young processes it pays for the memory that
-// it takes, and would be called slower.
-func TestTurns(t *testing.T) {
+// A benchmark that allocates has slices that hold its collections in every variant, in a
+// process whose heap has grown before; their value is the mean. A variant with eight times
+// the heap saves most of the collections; in short young processes it pays for the memory
+// that it takes, and would be called slower.
+func TestLongSlices(t *testing.T) {
 	m := sliced(func(b *labtest.Benchmark) {
 		b.Bytes, b.Allocs, b.Effects = 300, 1, nil
 		b.Heap, b.Cycle, b.Fault = map[string]float64{"new": 8}, 3*time.Millisecond, time.Millisecond
 	})
-	m.Clock = true
-	r, run := readRun(t, m, inBlocks(12))
+	r, run := readRun(t, m, inBlocks(14))
 	b := run.Plan.Benchmarks[0]
-	if b.Gear != assay.GearTurns || b.Slices < 1 || b.Warm != 1 || 300*float64(b.N) < 3*8*(4<<20) {
-		t.Fatalf("planned is %q, %d and %d runs of %d; want turns of runs that span three collections (%v)", b.Gear, b.Warm, b.Slices, b.N, run.Plan.Warnings)
+	if b.Gear != assay.GearSlices || !b.Long || b.Warm != 1 || 300*float64(b.N) < 3*8*(4<<20) {
+		t.Fatalf("planned is %q, long %t, %d and %d of %d; want long slices that span three collections (%v)", b.Gear, b.Long, b.Warm, b.Slices, b.N, run.Plan.Warnings)
+	}
+	if plain := b.Plain["old"] / 1214.6e-9; plain < 0.5 || plain > 2 {
+		t.Errorf("a plain run took %v, want about 1215 ns", b.Plain)
 	}
 	for _, tr := range run.Trials {
-		if tr.Gear != assay.GearTurns || len(tr.Slices) != b.Slices || tr.Observations[assay.MetricUser] <= 0 {
-			t.Fatalf("trial %+v", tr)
+		mean := 0.0
+		for _, x := range tr.Slices {
+			mean += x / float64(len(tr.Slices)) * 1e-9
+		}
+		if len(tr.Slices) != b.Slices || math.Abs(tr.Observations[assay.MetricTime]/mean-1) > 1e-6 {
+			t.Fatalf("trial %+v, want the mean of its slices", tr)
 		}
 	}
 	// Of an operation of 1000 ns the collections take 300 B / 4 MiB * 3 ms = 215 ns, and
 	// an eighth of it with eight times the heap.
 	want := (1000+214.6/8)/(1000+214.6) - 1
 	c := r.Tables[0].Rows[0].Cells[0]
-	if math.Abs(float64(c.Change)-want) > 0.015 || !c.Verdict.Differs() {
-		t.Errorf("changed by %.4f, %s; want %.4f", c.Change, c.Verdict, want)
-	}
-	if ws := run.Plan.Warnings; len(ws) == 0 || ws[0].Code != "pair" || !strings.Contains(fmt.Sprint(ws), "it allocates") {
-		t.Errorf("warnings %v, want why it is not sliced", ws)
-	}
-}
-
-// The report says why an allocating benchmark does not run in turns either; as a process
-// it is warmed up.
-func TestNotInTurns(t *testing.T) {
-	for _, test := range []struct {
-		name   string
-		change func(*labtest.Simulator)
-		why    string
-	}{
-		{"clock", func(m *labtest.Simulator) { m.Clock = false }, "cannot exclude stops"},
-		{"memory", func(m *labtest.Simulator) { m.Memory = 20 << 20 }, "no memory for all"},
-	} {
-		t.Run(test.name, func(t *testing.T) {
-			m := sliced(func(b *labtest.Benchmark) { b.Bytes, b.Allocs = 300, 1 })
-			m.Clock = true
-			test.change(m)
-			_, run := readRun(t, m, inBlocks(2))
-			if b := run.Plan.Benchmarks[0]; b.Gear != "" || b.Warm != 1 {
-				t.Errorf("planned is %q with %d runs before, want processes with one", b.Gear, b.Warm)
-			}
-			if ws := run.Plan.Warnings; len(ws) == 0 || !strings.Contains(fmt.Sprint(ws), test.why) {
-				t.Errorf("warnings %v, want %q", ws, test.why)
-			}
-		})
+	if math.Abs(float64(c.Change)-want) > 0.15 || float64(c.Interval.Lo) > want || float64(c.Interval.Hi) < want {
+		t.Errorf("changed by %.4f, %v; want %.4f", c.Change, c.Interval, want)
 	}
 }
 
