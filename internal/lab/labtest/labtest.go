@@ -89,7 +89,8 @@ type Benchmark struct {
 	AllocEffects map[string]float64
 	// Noise of ln(time) of one trial. Nil is none.
 	Noise Noise
-	// Fail says how a trial ends, by variant and block; nil never fails.
+	// Fail says how a trial ends, by variant and block; nil never fails. A reason that is
+	// the first line of a runtime fault makes it one.
 	Fail func(variant string, block int) (assay.Status, string)
 	// Lacks lists the variants whose binary does not have it; Broken maps one that
 	// has it to why it fails in the survey.
@@ -236,7 +237,11 @@ func (m *Simulator) failed(b Benchmark, status assay.Status, reason string) tria
 	out := trial.Outcome{Exit: child.Exit{Start: m.now(), Wall: m.Start}, Status: status, Reason: reason}
 	if b.Service != nil {
 		out.Server = []byte("simulated: " + reason + "\n")
+		return out
 	}
+	var stderr collect.StderrWriter
+	_, _ = stderr.Write([]byte(reason))
+	out.RuntimeFault = stderr.RuntimeFault()
 	return out
 }
 

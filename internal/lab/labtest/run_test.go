@@ -148,6 +148,46 @@ func TestFailureExcludesTheBenchmarkForAll(t *testing.T) {
 	}
 }
 
+// A fault of the Go runtime loses its block for its benchmark alone, in the record and in
+// what is read from it, also where the variants of a block run side by side.
+func TestRuntimeFaultCostsItsBlock(t *testing.T) {
+	dies := func(variant string, block int) (assay.Status, string) {
+		if variant == "new" && (block == 2 || block == 5) {
+			return assay.StatusFailed, "fatal error: checkdead: runnable g"
+		}
+		return "", ""
+	}
+	one := machine()
+	one.Benchmarks[1].Fail = dies
+	for name, m := range map[string]*labtest.Simulator{"processes": one, "slices": sliced(func(b *labtest.Benchmark) { b.Fail = dies })} {
+		t.Run(name, func(t *testing.T) {
+			r, run := readRun(t, m, inBlocks(12))
+			faults, bench := 0, ""
+			for _, tr := range run.Trials {
+				if tr.RuntimeFault == "checkdead: runnable g" {
+					faults, bench = faults+1, tr.Benchmark.Name
+				}
+			}
+			if faults != 2 {
+				t.Errorf("the record has %d faults, want 2", faults)
+			}
+			for _, row := range r.Tables[0].Rows {
+				want := 12
+				if row.Benchmark.Name == bench {
+					want = 10
+				}
+				if c := row.Cells[0]; c.N != want || c.Verdict == assay.Invalid {
+					t.Errorf("%s: %d blocks, %s (%s), want %d", row.Benchmark.Name, c.N, c.Verdict, c.Reason, want)
+				}
+			}
+			i := slices.IndexFunc(r.Warnings, func(w assay.Warning) bool { return w.Code == assay.CodeRuntimeFault })
+			if i < 0 || !strings.Contains(fmt.Sprint(r.Warnings[i].Facts), "blocks 2 and 5") {
+				t.Errorf("warnings %v, want runtime-fault of blocks 2 and 5", r.Warnings)
+			}
+		})
+	}
+}
+
 func atoi(s string) (n int) { fmt.Sscan(s, &n); return n }
 
 func TestBudgetStops(t *testing.T) {
