@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/errortest"
 	"github.com/seed-1318a441/assay/internal/lab"
 	"github.com/seed-1318a441/assay/internal/lab/labtest"
 )
@@ -153,7 +154,7 @@ func TestFailureExcludesTheBenchmarkForAll(t *testing.T) {
 func TestRuntimeFaultCostsItsBlock(t *testing.T) {
 	dies := func(variant string, block int) (assay.Status, string) {
 		if variant == "new" && (block == 2 || block == 5) {
-			return assay.StatusFailed, "fatal error: checkdead: runnable g"
+			return assay.StatusFailed, checkdead
 		}
 		return "", ""
 	}
@@ -185,6 +186,55 @@ func TestRuntimeFaultCostsItsBlock(t *testing.T) {
 				t.Errorf("warnings %v, want runtime-fault of blocks 2 and 5", r.Warnings)
 			}
 		})
+	}
+}
+
+// dying has a benchmark of which every so many runs of the survey die of a runtime fault,
+// counted as if some were done before.
+func dying(done, every int) *labtest.Simulator {
+	runs := done
+	return sliced(func(b *labtest.Benchmark) {
+		b.Fail = func(_ string, block int) (assay.Status, string) {
+			if runs++; block > 0 || runs%every > 0 {
+				return "", ""
+			}
+			return assay.StatusFailed, checkdead
+		}
+	})
+}
+
+const checkdead = "fatal error: checkdead: runnable g"
+
+// The survey tries a run once more that died of a runtime fault: the discovery, calibration
+// and the choice of the gear go on as if nothing had happened. Slices are tried with 4
+// processes at a time, so one in 5 dies at most once there.
+func TestRuntimeFaultInTheSurvey(t *testing.T) {
+	for done := range 5 {
+		m, lists := dying(done, 5), 0
+		m.Hook = func(r lab.RunRequest) error {
+			m.Benchmarks[0].Broken = nil
+			if len(r.Names) == 0 {
+				if lists++; lists == 1 {
+					m.Benchmarks[0].Broken = map[string]string{r.Variant.Name: checkdead}
+				}
+			}
+			return nil
+		}
+		r, run := readRun(t, m, inBlocks(9))
+		if b := run.Plan.Benchmarks[0]; b.Gear != assay.GearSlices || len(run.Plan.Warnings) > 0 {
+			t.Errorf("after %d runs: gear %q, warnings %v, want slices and none", done, b.Gear, run.Plan.Warnings)
+		}
+		if c := r.Tables[0].Rows[0].Cells[0]; c.N != 9 || lists < 2 {
+			t.Errorf("%d blocks after %d discoveries", c.N, lists)
+		}
+	}
+}
+
+// One that dies each time is excluded.
+func TestRuntimeFaultsInTheSurvey(t *testing.T) {
+	_, err := labtest.Run(t.Context(), dying(0, 1), inBlocks(3), t.TempDir())
+	if text := errortest.Want(t, err, assay.CodeBenchFailed, assay.ExitBuild); !strings.Contains(text, checkdead) {
+		t.Errorf("error %s, want what failed", text)
 	}
 }
 
