@@ -48,6 +48,9 @@ type Trial struct {
 	Status   Status        `json:"status"`
 	// Reason says in one line why Status is not ok.
 	Reason string `json:"reason,omitempty"`
+	// RuntimeFault is the fault of the Go runtime itself that ended a Go benchmark or a
+	// command, such as "checkdead: runnable g"; "" for every other end.
+	RuntimeFault string `json:"runtime_fault,omitempty"`
 	// Traced marks a separate trial that observes only the collector.
 	Traced bool `json:"traced,omitempty"`
 	// Intended is the rate of an open load, in transactions per second; 0 for others.

@@ -145,6 +145,7 @@ const (
 	CodeResults             Code = "results"
 	CodeRunLocked           Code = "run-locked"
 	CodeRunVariable         Code = "run-variable"
+	CodeRuntimeFault        Code = "runtime-fault"
 	CodeSameCode            Code = "same-code"
 	CodeSecret              Code = "secret"
 	CodeServiceFailed       Code = "service-failed"

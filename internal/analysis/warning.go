@@ -14,7 +14,7 @@ import (
 
 // closingWarnings returns the warnings that need the whole result.
 func (t *Tracker) closingWarnings(r *assay.Result) []assay.Warning {
-	return slices.Concat(answer.Emulated(r.Platform), t.set.FailedStarts(), answer.StepWarnings(r), uneven(t.set, r), answer.PrecisionWarnings(r, t.plan.Study.ComparesSteps()))
+	return slices.Concat(answer.Emulated(r.Platform), t.set.LostBlocks(), answer.StepWarnings(r), uneven(t.set, r), answer.PrecisionWarnings(r, t.plan.Study.ComparesSteps()))
 }
 
 // uneven warns about variants whose slices are slower or faster only now and then. The

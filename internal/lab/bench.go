@@ -168,7 +168,7 @@ func (b *block) request(t *assay.Trial, bench assay.PlannedBenchmark, a Artifact
 // fill fills in how a trial ended.
 func fill(t *assay.Trial, out trial.Outcome) {
 	t.Start, t.Duration, t.Status, t.Reason, t.Output = out.Start.UTC().Round(0), out.Wall, out.Status, out.Reason, out.Output
-	t.Intended = out.Intended
+	t.RuntimeFault, t.Intended = out.RuntimeFault, out.Intended
 }
 
 // planned returns the plan of one of its benchmarks.

@@ -107,10 +107,11 @@ func (j *Job) block(ctx context.Context, r BlockRequest) (block []assay.Trial, e
 }
 
 // failure reports the first failed trial of a benchmark in a block. Package analysis
-// decides what it means: the next start of a server may succeed.
+// decides what it means: the next start of a server may succeed, and a fault of the Go
+// runtime hardly ever comes twice.
 func (j *Job) failure(t assay.Trial) string {
 	text := fmt.Sprintf("it ended as %s in %q, block %d: %s", t.Status, t.Variant, t.Block, t.Reason)
-	if j.Plan.Study.Workloads[planned(j.Plan, t.Benchmark).Workload].Kind == assay.KindService {
+	if t.RuntimeFault != "" || j.Plan.Study.Workloads[planned(j.Plan, t.Benchmark).Workload].Kind == assay.KindService {
 		return fmt.Sprintf("%s is excluded from block %d: %s", t.Benchmark.Name, t.Block, text)
 	}
 	return fmt.Sprintf("%s is excluded: %s", t.Benchmark.Name, text)

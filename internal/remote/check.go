@@ -94,6 +94,8 @@ func (m *Machine) checkTrial(t *assay.Trial) error {
 	switch {
 	case !slices.Contains(statuses, t.Status):
 		return m.lie("%s: the status %q", name, t.Status)
+	case t.RuntimeFault != "" && t.Status != assay.StatusFailed:
+		return m.lie("%s: a fault of the runtime and the status %q", name, t.Status)
 	case t.Duration < 0 || t.Link < 0 || !finite(t.Intended):
 		return m.lie("%s: a duration below 0, or a rate that is no number", name)
 	case !isHex(t.Binary) || !isHex(t.Output):
@@ -103,7 +105,7 @@ func (m *Machine) checkTrial(t *assay.Trial) error {
 	case t.Gear != "" && t.Gear != assay.GearSlices && t.Gear != assay.GearTurns:
 		return m.lie("%s: the gear %q", name, t.Gear)
 	}
-	t.Reason = printable.Line(t.Reason, maxReason)
+	t.Reason, t.RuntimeFault = printable.Line(t.Reason, maxReason), printable.Line(t.RuntimeFault, maxReason)
 	return m.checkValues(name, t.Observations)
 }
 
@@ -131,7 +133,7 @@ func (m *Machine) checkOutcome(out *trial.Outcome) error {
 	if out.Wall < 0 || out.GCCycles < 0 || out.Runs < 0 || !finite(out.Intended) || !isHex(out.Output) {
 		return m.lie("a run with a number below 0")
 	}
-	out.Reason = printable.Line(out.Reason, maxReason)
+	out.Reason, out.RuntimeFault = printable.Line(out.Reason, maxReason), printable.Line(out.RuntimeFault, maxReason)
 	for _, texts := range []map[string]string{out.Broken, out.Skipped} {
 		for name, why := range texts {
 			if !isName(name) {

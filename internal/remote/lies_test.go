@@ -98,6 +98,7 @@ func TestLies(t *testing.T) {
 		"one more":         func(ts []trialDone) []trialDone { return append(ts, ts[0]) },
 		"one less":         func(ts []trialDone) []trialDone { return ts[:len(ts)-1] },
 		"none":             func([]trialDone) []trialDone { return nil },
+		"a fault":          func(ts []trialDone) []trialDone { ts[0].Trial.RuntimeFault = "checkdead: runnable g"; return ts },
 		"a status":         func(ts []trialDone) []trialDone { ts[0].Trial.Status = "splendid"; return ts },
 		"a duration":       func(ts []trialDone) []trialDone { ts[0].Trial.Duration = -1; return ts },
 		"a digest":         func(ts []trialDone) []trialDone { ts[0].Trial.Binary = "../../x"; return ts },

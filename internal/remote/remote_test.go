@@ -409,10 +409,10 @@ func TestHostileTexts(t *testing.T) {
 		t.Errorf("arrives as %+v", e)
 	}
 	m := &Machine{}
-	good := trial.Outcome{Status: assay.StatusOK, Broken: map[string]string{"A/b": "it\x1b[31m failed"}, Better: map[string]assay.Better{"hits/op": assay.BetterHigher},
+	good := trial.Outcome{Status: assay.StatusOK, RuntimeFault: "a\x1b[2Jb", Broken: map[string]string{"A/b": "it\x1b[31m failed"}, Better: map[string]assay.Better{"hits/op": assay.BetterHigher},
 		Readings: []collect.Reading{{Name: "A/b=ü", N: 1, Values: map[string]float64{"sec/op": 1}}}}
-	if err := m.checkOutcome(&good); err != nil || good.Broken["A/b"] != "it failed" {
-		t.Errorf("a good one: %q, %v", good.Broken, err)
+	if err := m.checkOutcome(&good); err != nil || good.Broken["A/b"] != "it failed" || good.RuntimeFault != "ab" {
+		t.Errorf("a good one: %q, %q, %v", good.Broken, good.RuntimeFault, err)
 	}
 	for name, out := range map[string]trial.Outcome{
 		"benchmark": {Readings: []collect.Reading{{Name: "a\x1b[2J"}}},

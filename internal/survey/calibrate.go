@@ -47,7 +47,7 @@ func (s subject) workload() assay.Workload { return s.Study.Workloads[s.bench.Wo
 
 // run runs it once with some number of iterations. The error may be a brokenError.
 func (s subject) run(ctx context.Context, n int, gc bool) (trial.Outcome, error) {
-	out, err := s.Machine.Run(ctx, lab.RunRequest{Study: s.Study, Workload: s.bench.Workload, Artifact: s.artifact, Variant: s.variant, Names: []string{s.name},
+	out, err := s.runOrRetry(ctx, lab.RunRequest{Study: s.Study, Workload: s.bench.Workload, Artifact: s.artifact, Variant: s.variant, Names: []string{s.name},
 		N: n, GCTrace: gc, Output: s.bench.Output, Benchmark: s.bench.Benchmark})
 	if err == nil && out.Status != assay.StatusOK {
 		err = &brokenError{name: s.name, status: out.Status, reason: out.Reason}

@@ -157,7 +157,7 @@ func (c *chooser) reference(ctx context.Context, v assay.Variant) (r reading, er
 	if request.Time = length; c.workload().IsProgram() {
 		request.N, request.Time = 1, 0
 	}
-	out, err := c.Machine.Run(ctx, request)
+	out, err := c.runOrRetry(ctx, request)
 	if err != nil {
 		return r, err
 	}
@@ -194,6 +194,9 @@ func (c *chooser) together(ctx context.Context, r *lab.TogetherRequest, counts .
 	}
 	r.Turns = design.Turns{Seed: c.plan.Seed, Benchmark: c.bench.Benchmark, Arms: len(r.Arms)}
 	outs, err := c.machine.Together(ctx, *r)
+	if err == nil && died(outs...) {
+		outs, err = c.machine.Together(ctx, *r)
+	}
 	if errors.Is(err, lab.ErrNoMemory) {
 		err = misfit(err.Error())
 	}

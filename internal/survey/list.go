@@ -34,7 +34,7 @@ func (s *surveyor) list(ctx context.Context, v assay.Variant, a lab.Artifact) (l
 	l := listing{Metrics: map[string]assay.Better{}, Failed: map[string]string{}, Skipped: map[string]string{}}
 	var skip []string
 	for range maxSkips {
-		out, err := s.Machine.Run(ctx, lab.RunRequest{Study: s.Study, Workload: a.Workload, Artifact: a, Variant: v,
+		out, err := s.runOrRetry(ctx, lab.RunRequest{Study: s.Study, Workload: a.Workload, Artifact: a, Variant: v,
 			Pattern: s.pattern(a.Workload), N: 1, Skip: strings.Join(skip, "|")})
 		if err != nil {
 			return l, err

@@ -65,6 +65,8 @@ type Outcome struct {
 	Status assay.Status
 	// Reason says in one printable line why Status is not ok.
 	Reason string
+	// RuntimeFault is as in assay.Trial.
+	RuntimeFault string
 	// Readings are all printed results, even if Status is not ok.
 	Readings []collect.Reading
 	// Broken maps the benchmarks that failed, and the one that ended the process, to the
@@ -130,6 +132,7 @@ func (g GoTest) run(ctx context.Context) (Outcome, error) {
 		o.Slices = series(g, g.Warm, g.Rounds, out.Readings)
 	}
 	o.Status, o.Reason = g.judge(o, out, stderr)
+	o.RuntimeFault = runtimeFault(o, stderr)
 	o.Broken = brokenBenchmarks(o, out, stderr)
 	if trace != nil {
 		g.addTrace(&o, trace)
@@ -293,6 +296,16 @@ func death(o Outcome, stderr *collect.StderrWriter, printed string) string {
 		status = "ended by signal: " + o.Signal
 	}
 	return withWords(status, stderr.Last(), printed)
+}
+
+// runtimeFault returns the fault of the Go runtime that is the reason of an outcome, ""
+// for another reason: a benchmark may have failed before, or report the crash of a
+// program that it runs. The runtime exits with status 2.
+func runtimeFault(o Outcome, stderr *collect.StderrWriter) string {
+	if o.Code != 2 || o.Reason != stderr.Crash() {
+		return ""
+	}
+	return stderr.RuntimeFault()
 }
 
 // withWords adds the last lines, if any.

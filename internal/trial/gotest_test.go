@@ -35,35 +35,41 @@ func TestGoTest(t *testing.T) {
 		name   string
 		status assay.Status
 		reason string // a part of it
+		fault  string // of the runtime
 	}{
-		{"Plain", "ok", ""},
-		{"NoNewline", "ok", ""},
-		{"LogLines", "ok", ""},
-		{"Colours", "ok", ""},
-		{"Invalid", "ok", ""},
-		{"LongLine", "ok", ""},
-		{"LongLines", "ok", ""},
-		{"Fakes", "ok", ""},
-		{"Nested", "ok", ""},
-		{"OwnName", "ok", ""},
-		{"Logged", "ok", ""},
-		{"Units", "ok", ""},
-		{"Flood", "ok", ""},
-		{"Orphan", "ok", ""},
-		{"Skip", "no-result", "printed no result: it was skipped, or is not there"},
-		{"Missing", "no-result", "printed no result: it was skipped, or is not there"},
-		{"Exit0", "no-result", "exited with status 0 before it printed a result"},
-		{"Exit3", "failed", "exit status 3: giving up"},
-		{"Fatal", "failed", "nasty_test.go:122: disk on fire"},
-		{"FatalLate", "failed", "nasty_test.go:125: too late"},
-		{"Panic", "failed", "panic: out of cheese"},
-		{"Nil", "failed", "panic: runtime error: invalid memory address or nil pointer dereference"},
-		{"Deadlock", "failed", "fatal error: all goroutines are asleep - deadlock!"},
+		{"Plain", "ok", "", ""},
+		{"NoNewline", "ok", "", ""},
+		{"LogLines", "ok", "", ""},
+		{"Colours", "ok", "", ""},
+		{"Invalid", "ok", "", ""},
+		{"LongLine", "ok", "", ""},
+		{"LongLines", "ok", "", ""},
+		{"Fakes", "ok", "", ""},
+		{"Nested", "ok", "", ""},
+		{"OwnName", "ok", "", ""},
+		{"Logged", "ok", "", ""},
+		{"Units", "ok", "", ""},
+		{"Flood", "ok", "", ""},
+		{"Orphan", "ok", "", ""},
+		{"Skip", "no-result", "printed no result: it was skipped, or is not there", ""},
+		{"Missing", "no-result", "printed no result: it was skipped, or is not there", ""},
+		{"Exit0", "no-result", "exited with status 0 before it printed a result", ""},
+		{"Exit3", "failed", "exit status 3: giving up", ""},
+		{"Fatal", "failed", "nasty_test.go:122: disk on fire", ""},
+		{"FatalLate", "failed", "nasty_test.go:125: too late", ""},
+		{"Panic", "failed", "panic: out of cheese", ""},
+		{"Nil", "failed", "panic: runtime error: invalid memory address or nil pointer dereference", ""},
+		{"Deadlock", "failed", "fatal error: all goroutines are asleep - deadlock!", ""},
+		{"Checkdead", "failed", "fatal error: checkdead: runnable g", "checkdead: runnable g"},
+		{"Reports", "failed", "nasty_test.go:146: the program failed", ""},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			o := mustRun(t, goTest(t, 100, test.name))
 			if o.Status != test.status || o.Reason != test.reason {
 				t.Errorf("%s %q, want %s %q\n%s", o.Status, o.Reason, test.status, test.reason, tailOf(o.Stdout))
+			}
+			if o.RuntimeFault != test.fault {
+				t.Errorf("the runtime's fault is %q, want %q", o.RuntimeFault, test.fault)
 			}
 			obs := o.Observations(test.name, 100)
 			if test.status != "ok" {

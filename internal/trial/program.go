@@ -152,6 +152,9 @@ func (p Program) measure(ctx context.Context) (Outcome, error) {
 	}
 	o := Outcome{Exit: e, Output: hex.EncodeToString(stdout.sum.Sum(nil))}
 	o.Status, o.Reason = p.judge(o, stdout.n)
+	if o.Status == assay.StatusFailed {
+		o.RuntimeFault = runtimeFault(o, stderrOf(e))
+	}
 	values := exitValues(e)
 	if trace != nil {
 		var traced map[string]float64
@@ -209,10 +212,15 @@ func timeoutReason(timeout time.Duration) string {
 
 // deathOf returns the most specific reason for an exit status other than 0.
 func deathOf(e child.Exit) string {
-	// Only now, because the parser is slower than a program can print.
-	var stderr collect.StderrWriter
+	return death(Outcome{Exit: e}, stderrOf(e), "")
+}
+
+// stderrOf parses what a program printed, only after its end: the parser is slower than
+// programs can print.
+func stderrOf(e child.Exit) *collect.StderrWriter {
+	stderr := new(collect.StderrWriter)
 	_, _ = stderr.Write(e.Stderr)
-	return death(Outcome{Exit: e}, &stderr, "")
+	return stderr
 }
 
 // difference describes an unexpected output.

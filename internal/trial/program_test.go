@@ -13,6 +13,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -368,6 +369,17 @@ func TestFindProgram(t *testing.T) {
 	for name, want := range map[string]string{"tool": tool, "none": "none", "./tool": "./tool", "/x/tool": "/x/tool"} {
 		if got := findProgram(name, env); got != want {
 			t.Errorf("%s: %s, want %s", name, got, want)
+		}
+	}
+}
+
+// A command that dies of a fault of the runtime says so; what it prints about another
+// program's, with another exit status, does not count.
+func TestProgramRuntimeFault(t *testing.T) {
+	for status, want := range map[int]string{2: "checkdead: runnable g", 1: "", 0: ""} {
+		o := mustRunProgram(t, script(t, `echo "fatal error: checkdead: runnable g" >&2; exit "$1"`, strconv.Itoa(status)))
+		if o.RuntimeFault != want {
+			t.Errorf("exit status %d: %q, want %q", status, o.RuntimeFault, want)
 		}
 	}
 }

@@ -9,7 +9,6 @@ import (
 
 	assay "github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/child"
-	"github.com/seed-1318a441/assay/internal/collect"
 	"github.com/seed-1318a441/assay/internal/printable"
 )
 
@@ -299,9 +298,7 @@ var duringPhase = map[string]string{
 // died returns the outcome of a trial whose server ended by itself.
 func (r *serving) died(e child.Exit) Outcome {
 	what := "the server died " + duringPhase[r.phase] + ": "
-	var stderr collect.StderrWriter
-	_, _ = stderr.Write(e.Stderr)
-	if crash := stderr.Crash(); crash != "" {
+	if crash := stderrOf(e).Crash(); crash != "" {
 		// The last lines of the log are then those of stacks.
 		return Outcome{Status: assay.StatusFailed, Reason: printable.Brief(what + crash)}
 	}

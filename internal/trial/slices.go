@@ -68,6 +68,7 @@ var errLate = errors.New("the time limit is over")
 func (s Slices) outcome(g GoTest, exit child.Exit, out collect.Output, stderr *collect.StderrWriter) Outcome {
 	o := Outcome{Exit: exit, Readings: out.Readings, Better: out.Better, GCCycles: stderr.GCCycles()}
 	o.Status, o.Reason = g.judge(o, out, stderr)
+	o.RuntimeFault = runtimeFault(o, stderr)
 	o.Broken = brokenBenchmarks(o, out, stderr)
 	o.Exit.User, o.Exit.Sys = 0, 0
 	o.Slices = series(g, s.Warm, s.Rounds, out.Readings)

@@ -98,7 +98,7 @@ func TestSlicesThatEnd(t *testing.T) {
 	}{
 		{"Skip", assay.StatusNoResult}, {"Missing", assay.StatusNoResult}, {"Exit0", assay.StatusNoResult},
 		{"Exit3", assay.StatusFailed}, {"Fatal", assay.StatusFailed}, {"FatalLate", assay.StatusFailed},
-		{"Panic", assay.StatusFailed}, {"Deadlock", assay.StatusFailed},
+		{"Panic", assay.StatusFailed}, {"Deadlock", assay.StatusFailed}, {"Checkdead", assay.StatusFailed},
 	} {
 		out, err := slicesOf(t, 100, "Plain", tc.name, "Plain").Run(t.Context())
 		if err != nil {
@@ -107,6 +107,9 @@ func TestSlicesThatEnd(t *testing.T) {
 		}
 		if out[1].Status != tc.status || out[1].Reason == "" || out[1].Slices != nil {
 			t.Errorf("%s: %s %q, want %s", tc.name, out[1].Status, out[1].Reason, tc.status)
+		}
+		if died := out[1].RuntimeFault != ""; died != (tc.name == "Checkdead") {
+			t.Errorf("%s: a fault of the runtime: %v", tc.name, died)
 		}
 		for _, i := range []int{0, 2} {
 			if out[i].Status != assay.StatusSkipped {

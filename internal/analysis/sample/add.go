@@ -42,7 +42,7 @@ func (set *Set) Add(block []assay.Trial) {
 	for _, tr := range block {
 		set.Trials++
 		b := set.index[tr.Benchmark]
-		if !design.Serves(set.Plan, b.Plan) {
+		if !design.Serves(set.Plan, b.Plan) && tr.RuntimeFault == "" {
 			b.exclude(tr)
 		}
 		if tr.Status == assay.StatusOK && !tr.Traced {
@@ -52,7 +52,7 @@ func (set *Set) Add(block []assay.Trial) {
 	set.faults.Add(block)
 	for _, b := range set.Benchmarks {
 		b.judgeOutput(block)
-		if f := set.faults.of[b.Plan.Benchmark]; f.out && f.service && b.Failed == "" {
+		if f := set.faults.of[b.Plan.Benchmark]; f.out && b.Failed == "" {
 			b.Failed = f.why()
 		}
 	}

@@ -16,6 +16,13 @@ const (
 	// more, and at least leastFaults, it is excluded.
 	mostFaults  = 0.1
 	leastFaults = 2
+
+	// mostRuntimeFaults is the share of the blocks of a Go benchmark or a command that
+	// faults of the Go runtime may spoil. With more, and at least leastRuntimeFaults, the
+	// program may be at fault: cgo, unsafe or a data race can corrupt what the runtime
+	// keeps. What strikes a third of the blocks is no bug seen once in millions of runs.
+	mostRuntimeFaults  = 1.0 / 3
+	leastRuntimeFaults = 3
 )
 
 // Faults are the trials that failed.
@@ -25,6 +32,9 @@ const (
 // processes, and a trial costs minutes. So a failed one only spoils its block for its
 // benchmark. A service that fails too often is excluded too: the failures would choose
 // the rest.
+//
+// A fault of the Go runtime itself says nothing about a Go benchmark or a command, so it
+// only spoils the block, too.
 type Faults struct{ of map[assay.Benchmark]*faulty }
 
 // A faulty counts the failures of one benchmark.
@@ -33,6 +43,7 @@ type faulty struct {
 	blocks   int // in which it ran, the pilot's counted
 	spoiled  []int
 	now, out bool           // the last block is spoiled; the benchmark is excluded
+	broken   bool           // a failure excludes it whatever the others are
 	starts   map[string]int // trials by variant
 	failed   map[string]int
 	first    assay.Trial // that failed
@@ -71,6 +82,10 @@ func (b *faulty) note(tr assay.Trial) {
 	if tr.Status == assay.StatusOK {
 		return
 	}
+	if !b.service && tr.RuntimeFault == "" {
+		b.now, b.broken = true, true
+		return
+	}
 	b.failed[tr.Variant]++
 	if b.first.ID == 0 {
 		b.first = tr
@@ -82,11 +97,12 @@ func (b *faulty) note(tr assay.Trial) {
 
 // tooMany reports whether so many trials failed that the benchmark is excluded.
 func (b *faulty) tooMany() bool {
-	n := len(b.spoiled)
-	if !b.service {
-		return n > 0
+	most, least := mostRuntimeFaults, leastRuntimeFaults
+	if b.service {
+		most, least = mostFaults, leastFaults
 	}
-	return n >= leastFaults && float64(n) > mostFaults*float64(b.blocks)
+	n := len(b.spoiled)
+	return b.broken || n >= least && float64(n) > most*float64(b.blocks)
 }
 
 // Spoiled reports whether the last block has nothing to compare.
@@ -95,7 +111,7 @@ func (f *Faults) Spoiled(b assay.Benchmark) bool { x := f.of[b]; return x != nil
 // Excluded reports whether a benchmark is excluded.
 func (f *Faults) Excluded(b assay.Benchmark) bool { x := f.of[b]; return x != nil && x.out }
 
-// why returns the reason for excluding a service.
+// why returns the reason for excluding a benchmark with too many failures.
 func (b *faulty) why() string {
 	out := fmt.Sprintf("%d of %s failed", len(b.spoiled), printable.Count(b.blocks, "block"))
 	if b.first.Reason != "" {
@@ -110,17 +126,27 @@ func (b *faulty) warning(run string) assay.Warning {
 	if b.out {
 		w.Code = assay.CodeBenchFailed
 	}
-	reason := fmt.Sprintf("block %d, %q: %s", b.first.Block, b.first.Variant, failedWord(b.first.Status))
-	if b.first.Reason != "" {
-		reason += ": " + b.first.Reason
-	}
-	w.Facts = []string{reason, "its output: " + logOf(run, b.first.ID)}
+	w.Facts = []string{b.firstFailure(), "its output: " + logOf(run, b.first.ID)}
 	if b.out {
 		w.Facts = append(w.Facts, fmt.Sprintf("excluded from the comparison for every variant: more than 1 in 10 blocks (%d of %d)", len(b.spoiled), b.blocks))
 	} else {
-		w.Facts = append(w.Facts, fmt.Sprintf("assay leaves %s out of every comparison; the others count", blocksNamed(b.spoiled)))
+		w.Facts = append(w.Facts, b.leftOut())
 	}
 	return w
+}
+
+// firstFailure is `block 3, "greentea": failed: never ready within 30s`.
+func (b *faulty) firstFailure() string {
+	text := fmt.Sprintf("block %d, %q: %s", b.first.Block, b.first.Variant, failedWord(b.first.Status))
+	if b.first.Reason != "" {
+		text += ": " + b.first.Reason
+	}
+	return text
+}
+
+// leftOut says which blocks do not count.
+func (b *faulty) leftOut() string {
+	return fmt.Sprintf("assay leaves %s out of every comparison; the others count", blocksNamed(b.spoiled))
 }
 
 // counts is `2 of 12 starts of "greentea" failed, 0 of 12 of "classic"`, the most
@@ -155,11 +181,16 @@ func blocksNamed(blocks []int) string {
 	return fmt.Sprintf("blocks %s and %d", strings.Join(names, ", "), blocks[len(blocks)-1])
 }
 
-// FailedStarts returns the warnings of all services that failed.
-func (set *Set) FailedStarts() (out []assay.Warning) {
+// LostBlocks returns the warnings of all benchmarks that lost blocks, by failed starts or
+// faults of the Go runtime.
+func (set *Set) LostBlocks() (out []assay.Warning) {
 	for _, b := range set.Benchmarks {
-		if f := set.faults.of[b.Plan.Benchmark]; f.service && len(f.spoiled) > 0 {
+		switch f := set.faults.of[b.Plan.Benchmark]; {
+		case len(f.spoiled) == 0:
+		case f.service:
 			out = append(out, f.warning(set.Plan.Run))
+		default:
+			out = append(out, b.runtimeWarning(f))
 		}
 	}
 	return out

@@ -89,10 +89,11 @@ type Benchmark struct {
 	AllocEffects map[string]float64
 	// Noise of ln(time) of one trial. Nil is none.
 	Noise Noise
-	// Fail says how a trial ends, by variant and block; nil never fails.
+	// Fail says how a trial ends, by variant and block; nil never fails. A reason that is
+	// the first line of a runtime fault makes it one.
 	Fail func(variant string, block int) (assay.Status, string)
 	// Lacks lists the variants whose binary does not have it; Broken maps one that
-	// has it to why it fails in the survey.
+	// has it to why it fails in the survey, a reason as Fail's.
 	Lacks  []string
 	Broken map[string]string
 	// Service makes it a service; of the fields above it has Name, Noise and Fail.
@@ -236,8 +237,17 @@ func (m *Simulator) failed(b Benchmark, status assay.Status, reason string) tria
 	out := trial.Outcome{Exit: child.Exit{Start: m.now(), Wall: m.Start}, Status: status, Reason: reason}
 	if b.Service != nil {
 		out.Server = []byte("simulated: " + reason + "\n")
+		return out
 	}
+	out.RuntimeFault = runtimeFault(reason)
 	return out
+}
+
+// runtimeFault returns the runtime fault of which a reason is the first line, "" for none.
+func runtimeFault(reason string) string {
+	var stderr collect.StderrWriter
+	_, _ = stderr.Write([]byte(reason))
+	return stderr.RuntimeFault()
 }
 
 func (m *Simulator) find(name string) (Benchmark, bool) {
@@ -258,7 +268,7 @@ func (m *Simulator) discover(r lab.RunRequest) trial.Outcome {
 		}
 		if why, broken := b.Broken[r.Variant.Name]; broken {
 			out.Broken = map[string]string{b.Name: why}
-			out.Status = assay.StatusFailed
+			out.Status, out.RuntimeFault = assay.StatusFailed, runtimeFault(why)
 			break // it takes the process with it
 		}
 		if ok, err := regexp.MatchString(r.Pattern, b.Name); ok && err == nil {

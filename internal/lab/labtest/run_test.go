@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/errortest"
 	"github.com/seed-1318a441/assay/internal/lab"
 	"github.com/seed-1318a441/assay/internal/lab/labtest"
 )
@@ -145,6 +146,95 @@ func TestFailureExcludesTheBenchmarkForAll(t *testing.T) {
 		if f := strings.Fields(line); f[0] == "Slower" && len(f[2]) > 0 && atoi(f[2]) > 5 {
 			t.Fatalf("the failed benchmark ran on: %s", line)
 		}
+	}
+}
+
+// A fault of the Go runtime loses its block for its benchmark alone, in the record and in
+// what is read from it, also where the variants of a block run side by side.
+func TestRuntimeFaultCostsItsBlock(t *testing.T) {
+	dies := func(variant string, block int) (assay.Status, string) {
+		if variant == "new" && (block == 2 || block == 5) {
+			return assay.StatusFailed, checkdead
+		}
+		return "", ""
+	}
+	one := machine()
+	one.Benchmarks[1].Fail = dies
+	for name, m := range map[string]*labtest.Simulator{"processes": one, "slices": sliced(func(b *labtest.Benchmark) { b.Fail = dies })} {
+		t.Run(name, func(t *testing.T) {
+			r, run := readRun(t, m, inBlocks(12))
+			faults, bench := 0, ""
+			for _, tr := range run.Trials {
+				if tr.RuntimeFault == "checkdead: runnable g" {
+					faults, bench = faults+1, tr.Benchmark.Name
+				}
+			}
+			if faults != 2 {
+				t.Errorf("the record has %d faults, want 2", faults)
+			}
+			for _, row := range r.Tables[0].Rows {
+				want := 12
+				if row.Benchmark.Name == bench {
+					want = 10
+				}
+				if c := row.Cells[0]; c.N != want || c.Verdict == assay.Invalid {
+					t.Errorf("%s: %d blocks, %s (%s), want %d", row.Benchmark.Name, c.N, c.Verdict, c.Reason, want)
+				}
+			}
+			i := slices.IndexFunc(r.Warnings, func(w assay.Warning) bool { return w.Code == assay.CodeRuntimeFault })
+			if i < 0 || !strings.Contains(fmt.Sprint(r.Warnings[i].Facts), "blocks 2 and 5") {
+				t.Errorf("warnings %v, want runtime-fault of blocks 2 and 5", r.Warnings)
+			}
+		})
+	}
+}
+
+// dying has a benchmark of which every so many runs of the survey die of a runtime fault,
+// counted as if some were done before.
+func dying(done, every int) *labtest.Simulator {
+	runs := done
+	return sliced(func(b *labtest.Benchmark) {
+		b.Fail = func(_ string, block int) (assay.Status, string) {
+			if runs++; block > 0 || runs%every > 0 {
+				return "", ""
+			}
+			return assay.StatusFailed, checkdead
+		}
+	})
+}
+
+const checkdead = "fatal error: checkdead: runnable g"
+
+// The survey tries a run once more that died of a runtime fault: the discovery, calibration
+// and the choice of the gear go on as if nothing had happened. Slices are tried with 4
+// processes at a time, so one in 5 dies at most once there.
+func TestRuntimeFaultInTheSurvey(t *testing.T) {
+	for done := range 5 {
+		m, lists := dying(done, 5), 0
+		m.Hook = func(r lab.RunRequest) error {
+			m.Benchmarks[0].Broken = nil
+			if len(r.Names) == 0 {
+				if lists++; lists == 1 {
+					m.Benchmarks[0].Broken = map[string]string{r.Variant.Name: checkdead}
+				}
+			}
+			return nil
+		}
+		r, run := readRun(t, m, inBlocks(9))
+		if b := run.Plan.Benchmarks[0]; b.Gear != assay.GearSlices || len(run.Plan.Warnings) > 0 {
+			t.Errorf("after %d runs: gear %q, warnings %v, want slices and none", done, b.Gear, run.Plan.Warnings)
+		}
+		if c := r.Tables[0].Rows[0].Cells[0]; c.N != 9 || lists < 2 {
+			t.Errorf("%d blocks after %d discoveries", c.N, lists)
+		}
+	}
+}
+
+// One that dies each time is excluded.
+func TestRuntimeFaultsInTheSurvey(t *testing.T) {
+	_, err := labtest.Run(t.Context(), dying(0, 1), inBlocks(3), t.TempDir())
+	if text := errortest.Want(t, err, assay.CodeBenchFailed, assay.ExitBuild); !strings.Contains(text, checkdead) {
+		t.Errorf("error %s, want what failed", text)
 	}
 }
 

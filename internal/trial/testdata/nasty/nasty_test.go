@@ -134,6 +134,18 @@ func BenchmarkExit0(b *testing.B)    { os.Exit(0) }
 func BenchmarkExit3(b *testing.B)    { fmt.Fprintln(os.Stderr, "giving up"); os.Exit(3) }
 func BenchmarkDeadlock(b *testing.B) { <-make(chan int) }
 
+// BenchmarkCheckdead ends as the runtime ends a program; the text is that of Go 1.26.
+func BenchmarkCheckdead(b *testing.B) {
+	fmt.Fprint(os.Stderr, "runtime: checkdead: find g 7 in status 1\nfatal error: checkdead: runnable g\n\nruntime stack:\n\ngoroutine 1 [running]:\nmain.main()\n")
+	os.Exit(2)
+}
+
+// BenchmarkReports fails because a program that it runs has ended so.
+func BenchmarkReports(b *testing.B) {
+	fmt.Fprintln(os.Stderr, "fatal error: checkdead: runnable g")
+	b.Fatal("the program failed")
+}
+
 func BenchmarkHang(b *testing.B) {
 	for {
 		time.Sleep(time.Hour)
