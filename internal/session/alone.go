@@ -19,7 +19,7 @@ func (s *session) waitForMachine(ctx context.Context) error {
 	}
 	dir, _ := os.Getwd() // shown to those who wait
 	began := time.Now()
-	leave, err := host.Occupy(ctx, host.Occupant{PID: os.Getpid(), Command: s.Command, Dir: dir, Since: began.UTC().Round(time.Second)}, s.reportOccupant)
+	leave, err := host.Occupy(ctx, host.Occupant{PID: os.Getpid(), Command: s.Command, Dir: dir}, s.reportOccupants())
 	if err != nil {
 		return s.withCauses(err)
 	}
@@ -30,18 +30,27 @@ func (s *session) waitForMachine(ctx context.Context) error {
 	return nil
 }
 
-// reportOccupant reports the assay that measures on this machine, or with NoWait refuses
-// to wait for it.
-func (s *session) reportOccupant(o host.Occupant) error {
-	w := assay.Warning{Code: assay.CodeMachineBusy, Text: "another assay measures on this machine: this one waits for it"}
-	if o.PID > 0 {
-		w.Facts = []string{o.String()}
+// reportOccupants returns what reports the assay that measures on this machine, and then
+// each that takes its place; with NoWait it refuses to wait for it.
+func (s *session) reportOccupants() func(host.Occupant) error {
+	waiting := false
+	return func(o host.Occupant) error {
+		w := assay.Warning{Code: assay.CodeMachineBusy, Text: "another assay measures on this machine"}
+		if o.PID > 0 {
+			w.Facts = []string{o.String()}
+		}
+		switch {
+		case s.NoWait:
+			w.Try = s.Command + "   (without --no-wait, to wait for it)"
+			return &assay.Error{Exit: assay.ExitRefused, Warning: w}
+		case waiting:
+			s.Progress.Say("assay: still waiting, now for " + o.String())
+		default:
+			waiting = true
+			w.Text += ": this one waits for it"
+			w.Facts = append(w.Facts, "what both of them build and run would be noise in each other's trials; --no-wait refuses at once")
+			s.Progress.warn(w)
+		}
+		return nil
 	}
-	if s.NoWait {
-		w.Text, w.Try = "another assay measures on this machine", s.Command+"   (without --no-wait, to wait for it)"
-		return &assay.Error{Exit: assay.ExitRefused, Warning: w}
-	}
-	w.Facts = append(w.Facts, "what both of them build and run would be noise in each other's trials; --no-wait refuses at once")
-	s.Progress.warn(w)
-	return nil
 }

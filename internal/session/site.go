@@ -135,7 +135,7 @@ func (s *session) moveIn(ctx context.Context) error {
 	}
 	dir, _ := os.Getwd() // shown to those who wait
 	began := time.Now()
-	err := m.Occupy(ctx, s.Command, dir, s.reportOccupant)
+	err := m.Occupy(ctx, s.Command, dir, s.reportOccupants())
 	s.started = s.started.Add(time.Since(began)) // waiting does not count against the budget
 	return err
 }
