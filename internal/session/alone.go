@@ -6,20 +6,32 @@ import (
 	"time"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/build"
 	"github.com/seed-1318a441/assay/internal/host"
+	"github.com/seed-1318a441/assay/internal/local"
+	"github.com/seed-1318a441/assay/internal/survey"
 )
 
 // waitForMachine waits until no other assay measures on the machine, and keeps others
 // from measuring until the command ends: one's builds and runs are noise in the trials of
 // another. It prints the command that it waits for. Waiting does not count against the
-// budget.
+// budget. Before it waits it looks for what would end the session later.
 func (s *session) waitForMachine(ctx context.Context) error {
-	if s.Lease.leave != nil || s.Within {
+	if s.Lease.leave != nil || s.Within || s.Simulation != nil {
 		return nil
 	}
 	dir, _ := os.Getwd() // shown to those who wait
 	began := time.Now()
-	leave, err := host.Occupy(ctx, host.Occupant{PID: os.Getpid(), Command: s.Command, Dir: dir}, s.reportOccupants())
+	report, foreseen := s.reportOccupants(), s.NoWait
+	leave, err := host.Occupy(ctx, host.Occupant{PID: os.Getpid(), Command: s.Command, Dir: dir}, func(o host.Occupant) error {
+		if !foreseen {
+			if err := s.foresee(ctx); err != nil {
+				return err
+			}
+			foreseen = true
+		}
+		return report(o)
+	})
 	if err != nil {
 		return s.withCauses(err)
 	}
@@ -28,6 +40,25 @@ func (s *session) waitForMachine(ctx context.Context) error {
 	waited := time.Since(began)
 	s.Lease.Began, s.started = s.Lease.Began.Add(waited), s.started.Add(waited)
 	return nil
+}
+
+// foresee returns the error that the session would meet after the waiting, as far as that
+// takes no build. Its builder is thrown away: what one finds out holds for all its builds,
+// and the sources may be edited while this one waits.
+func (s *session) foresee(ctx context.Context) error {
+	w := local.NewWorkshop(build.New(s.Cache), nil)
+	w.Target = s.site.target
+	if _, err := w.CheckKnobs(ctx, s.Study); err != nil {
+		return err
+	}
+	if err := s.site.Check(ctx, s.Study); err != nil {
+		return err
+	}
+	found, err := w.Foresee(ctx, s.Study)
+	if err != nil {
+		return err
+	}
+	return survey.CheckSources(s.Study, s.Command, found.Benchmarks, len(found.Packages))
 }
 
 // reportOccupants returns what reports the assay that measures on this machine, and then
@@ -41,7 +72,7 @@ func (s *session) reportOccupants() func(host.Occupant) error {
 		}
 		switch {
 		case s.NoWait:
-			w.Try = s.Command + "   (without --no-wait, to wait for it)"
+			w.Try = "the same line without --no-wait, to wait for it"
 			return &assay.Error{Exit: assay.ExitRefused, Warning: w}
 		case waiting:
 			s.Progress.Say("assay: still waiting, now for " + o.String())

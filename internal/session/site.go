@@ -43,11 +43,6 @@ type site struct {
 // inspectHere returns what would spoil a measurement on this computer.
 func inspectHere(ctx context.Context, p assay.Platform) []host.Finding { return host.Inspect(ctx, p) }
 
-// simulated is the site of a simulation.
-func simulated(sim *Simulation) site {
-	return site{Machine: sim.Machine, written: func() []assay.Warning { return nil }, inspect: inspectHere, close: func() {}}
-}
-
 // openSite prepares the computer that the study is measured on.
 func (c *Config) openSite(ctx context.Context, b *build.Builder) (out site, err error) {
 	withheld, give := credential.Withhold(c.Study.Measure.Pass)
