@@ -20,7 +20,7 @@ import (
 const LockVariable = "ASSAY_LOCK_DIR"
 
 // aloneFile is the file that a measuring assay locks. It is in a folder that all users of
-// the machine share, and beside it are the tickets of those who wait.
+// the machine share, and beside it are the files of waiters.
 const aloneFile = "assay-measuring.lock"
 
 // mostOccupant is the maximum number of bytes read from that file.
@@ -54,15 +54,15 @@ func Occupy(ctx context.Context, me Occupant, busy func(Occupant) error) (releas
 	if err != nil {
 		return nil, lockError(err)
 	}
-	t, err := drawTicket(dir)
+	w, err := joinQueue(dir)
 	if errors.Is(err, errors.ErrUnsupported) {
 		return f.Close, nil
 	}
 	if err != nil {
 		return nil, errors.Join(lockError(err), f.Close())
 	}
-	err = t.wait(ctx, f, busy)
-	if err := errors.Join(err, t.discard()); err != nil {
+	err = w.wait(ctx, f, busy)
+	if err := errors.Join(err, w.leave()); err != nil {
 		return nil, errors.Join(err, f.Close())
 	}
 	me.Since = time.Now().UTC().Round(time.Second)
@@ -80,11 +80,11 @@ func lockError(err error) error {
 	return fmt.Errorf("lock the machine: %w (%s can name another folder for the lock, the same one for all who measure here)", err, LockVariable)
 }
 
-// wait returns with f locked when it is the turn of the ticket.
-func (t *ticket) wait(ctx context.Context, f *os.File, busy func(Occupant) error) error {
+// wait returns with f locked once nobody is before the waiter.
+func (w *waiter) wait(ctx context.Context, f *os.File, busy func(Occupant) error) error {
 	var told *Occupant
 	for {
-		ok, err := t.isFirst()
+		ok, err := w.isFirst()
 		if ok {
 			ok, err = tryLockWhole(f)
 		}

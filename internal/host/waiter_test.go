@@ -15,18 +15,18 @@ import (
 	"time"
 )
 
-// A waiter is one that waits for the machine. It sends those that it waits for, and got once
+// A rival is one that waits for the machine. It sends those that it waits for, and got once
 // it has the machine; it ends when told to.
-type waiter struct {
+type rival struct {
 	told chan Occupant
 	got  chan error
 	stop chan struct{}
 }
 
-// startWaiter starts one, and returns when it waits for another.
-func startWaiter(t *testing.T, pid int) *waiter {
+// startRival starts one, and returns when it waits for another.
+func startRival(t *testing.T, pid int) *rival {
 	t.Helper()
-	w := &waiter{make(chan Occupant, 9), make(chan error, 1), make(chan struct{})}
+	w := &rival{make(chan Occupant, 9), make(chan error, 1), make(chan struct{})}
 	go func() {
 		release, err := Occupy(t.Context(), Occupant{PID: pid}, func(o Occupant) error { w.told <- o; return nil })
 		w.got <- err
@@ -40,7 +40,7 @@ func startWaiter(t *testing.T, pid int) *waiter {
 }
 
 // awaitTold waits until it is told for whom it waits, 0 for anybody.
-func (w *waiter) awaitTold(t *testing.T, pid int) {
+func (w *rival) awaitTold(t *testing.T, pid int) {
 	t.Helper()
 	select {
 	case o := <-w.told:
@@ -66,9 +66,9 @@ func TestOccupyInOrder(t *testing.T) {
 	dir := t.TempDir()
 	t.Setenv(LockVariable, dir)
 	release := occupy(t, 1)
-	var queue []*waiter
+	var queue []*rival
 	for pid := 2; pid <= 4; pid++ {
-		queue = append(queue, startWaiter(t, pid))
+		queue = append(queue, startRival(t, pid))
 	}
 	release()
 	for i, w := range queue {
@@ -85,8 +85,8 @@ func TestOccupyInOrder(t *testing.T) {
 		}
 		close(w.stop)
 	}
-	if left, _ := filepath.Glob(filepath.Join(dir, ticketPrefix+"*")); len(left) > 0 {
-		t.Errorf("tickets are left: %q", left)
+	if left, _ := filepath.Glob(filepath.Join(dir, waiterPrefix+"*")); len(left) > 0 {
+		t.Errorf("waiters are left: %q", left)
 	}
 }
 
@@ -95,12 +95,12 @@ func TestOccupyInOrder(t *testing.T) {
 func TestOccupyDoesNotJumpTheQueue(t *testing.T) {
 	dir := t.TempDir()
 	t.Setenv(LockVariable, dir)
-	first, err := drawTicket(dir) // and does not look yet
+	first, err := joinQueue(dir) // and does not look yet
 	if err != nil {
 		t.Fatal(err)
 	}
-	later := startWaiter(t, 2)
-	if err := first.discard(); err != nil {
+	later := startRival(t, 2)
+	if err := first.leave(); err != nil {
 		t.Fatal(err)
 	}
 	if err := <-later.got; err != nil {
@@ -130,7 +130,7 @@ func TestOccupyGivesUp(t *testing.T) {
 	defer occupy(t, 1)()
 	ctx, cancel := context.WithCancel(t.Context())
 	_, err := Occupy(ctx, Occupant{}, func(Occupant) error { cancel(); return nil })
-	if left, _ := filepath.Glob(filepath.Join(dir, ticketPrefix+"*")); err == nil || len(left) > 0 {
+	if left, _ := filepath.Glob(filepath.Join(dir, waiterPrefix+"*")); err == nil || len(left) > 0 {
 		t.Errorf("%v; left %q", err, left)
 	}
 }
@@ -178,14 +178,14 @@ func TestOccupyAfterKill(t *testing.T) {
 	t.Setenv(LockVariable, dir)
 	killHolder := startProcess(t, "has the machine")
 	killWaiter := startProcess(t, "waits")
-	last := startWaiter(t, 3)
+	last := startRival(t, 3)
 	killWaiter()
 	killHolder()
 	if err := <-last.got; err != nil {
 		t.Error(err)
 	}
-	if left, _ := filepath.Glob(filepath.Join(dir, ticketPrefix+"*")); len(left) > 0 {
-		t.Errorf("the ticket of the killed one is left: %q", left)
+	if left, _ := filepath.Glob(filepath.Join(dir, waiterPrefix+"*")); len(left) > 0 {
+		t.Errorf("the killed waiter is left: %q", left)
 	}
 	close(last.stop)
 }
@@ -205,8 +205,8 @@ func TestLockDir(t *testing.T) {
 	}
 }
 
-// A link with the name of a ticket is not followed, and stops nobody.
-func TestTicketFollowsNoLink(t *testing.T) {
+// A link with the name of a waiter is not followed, and stops nobody.
+func TestWaiterFollowsNoLink(t *testing.T) {
 	dir := t.TempDir()
 	t.Setenv(LockVariable, dir)
 	aim := filepath.Join(t.TempDir(), "mine")
@@ -218,7 +218,7 @@ func TestTicketFollowsNoLink(t *testing.T) {
 	if err := lockWhole(f); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.Symlink(aim, filepath.Join(dir, ticketPrefix+"0")); err != nil {
+	if err := os.Symlink(aim, filepath.Join(dir, waiterPrefix+"0")); err != nil {
 		t.Fatal(err)
 	}
 	occupy(t, 1)()
