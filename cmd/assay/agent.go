@@ -22,7 +22,7 @@ func newAgent(c *console) *cobra.Command {
 		Short: "Run the trials of others on this machine, for a hub",
 		Long: "Join a hub, and run on this machine what its users ask for, one job after the other,\nuntil Ctrl-C. FILE comes from assay hub add agent NAME. Who may submit work to the hub\n" +
 			"can run code here: run the agent as a user of its own.\n\n" +
-			"Of its environment trials get PATH, HOME, LANG, TMPDIR, USER, LOGNAME, all\nvariables that begin with XDG_, and those of --pass NAME. Values of secrets are in\n~/.config/assay/secrets of this computer.\n\n" +
+			"Of its environment trials get PATH, HOME, LANG, TMPDIR, USER, LOGNAME,\nASSAY_LOCK_DIR, all variables that begin with XDG_, and those of --pass NAME. Values of\nsecrets are in ~/.config/assay/secrets of this computer.\n\n" +
 			"With --stdio it talks over standard input and output instead; --on=ssh:HOST starts\nit so, and there is no reason to type it, other than to see whether it starts.",
 		Example:               "  assay agent --join m4.join --check\n  assay agent --join m4.join --label=quiet --tool=sysbench",
 		DisableFlagsInUseLine: true,

@@ -90,6 +90,7 @@ func (f *bisectFlags) register(fs *pflag.FlagSet, sf *studyFlags, rf *runFlags) 
 	fs.StringVar(&rf.Store, "store", session.StoreDir, "`DIR` that runs are kept in")
 	fs.BoolVar(&rf.json, "json", false, "print the result as JSON")
 	registerHub(fs, &rf.Options)
+	rf.registerNoWait(fs)
 	rf.registerProgress(fs)
 }
 

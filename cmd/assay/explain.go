@@ -55,6 +55,7 @@ func newExplain(c *console) *cobra.Command {
 	fs.BoolVar(&c.all, "all", false, "print every part, and the code side by side")
 	registerOn(fs)
 	registerHub(fs, &f.run.Options)
+	f.run.registerNoWait(fs)
 	f.run.progress = "auto"
 	cmd.RunE = func(cmd *cobra.Command, args []string) (err error) {
 		if f.Hosts, err = hostsOn(cmd); err != nil {

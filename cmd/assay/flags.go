@@ -158,6 +158,11 @@ func (f *runFlags) registerTrust(fs *pflag.FlagSet) {
 	fs.BoolVar(&f.Trust, "trust", false, "also of a run that was not made here, whose plan names programs to run")
 }
 
+// registerNoWait adds the flag for not waiting for another assay.
+func (f *runFlags) registerNoWait(fs *pflag.FlagSet) {
+	fs.BoolVar(&f.NoWait, "no-wait", false, "exit 5 while another assay measures on this machine, instead of waiting for it")
+}
+
 // registerGates adds the flag for studies with steps.
 func (f *runFlags) registerGates(fs *pflag.FlagSet) {
 	f.Gates = session.GatesMark
@@ -183,6 +188,6 @@ func (f *runFlags) register(fs *pflag.FlagSet, c *console) {
 	fs.BoolVar(&f.summary, "summary", false, "append the result as Markdown to the file that GITHUB_STEP_SUMMARY names")
 	fs.BoolVar(&f.Fix, "fix", false, "for the time of the run: frequency governor performance, turbo off (Linux, as root)")
 	registerHub(fs, &f.Options)
-	fs.BoolVar(&f.NoWait, "no-wait", false, "exit 5 while another assay measures on this machine, instead of waiting for it")
+	f.registerNoWait(fs)
 	fs.BoolVar(&c.all, "all", false, "print every row and metric")
 }

@@ -144,14 +144,14 @@ func needsComputers(t testing.TB) {
 	}
 }
 
-// env is the environment of a process. TMPDIR has the lock of the machine: each agent is a
-// computer of its own, to the others.
+// env is the environment of a process. Each agent is a computer of its own, to the
+// others, with its own lock.
 func (f *fleet) env(name string) []string {
 	tmp := filepath.Join(f.dir, "tmp-"+name)
 	if err := os.MkdirAll(tmp, 0o755); err != nil {
 		f.t.Fatal(err)
 	}
-	return []string{"TMPDIR=" + tmp, "XDG_STATE_HOME=" + filepath.Join(f.dir, "state"), "XDG_CONFIG_HOME=" + filepath.Join(f.dir, "config")}
+	return []string{"TMPDIR=" + tmp, lockVariable + "=" + tmp, "XDG_STATE_HOME=" + filepath.Join(f.dir, "state"), "XDG_CONFIG_HOME=" + filepath.Join(f.dir, "config")}
 }
 
 func (f *fleet) command(name string, args ...string) *exec.Cmd {

@@ -72,7 +72,7 @@ func TestThreeAgents(t *testing.T) {
 	var cmds []*exec.Cmd
 	for i, s := range []*siege{all, one} {
 		cmd := s.start()
-		cmd.Env = append(cmd.Env, "TMPDIR="+t.TempDir()) // submitters on computers of their own
+		cmd.Env = append(cmd.Env, lockVariable+"="+t.TempDir()) // submitters on computers of their own
 		cmd.Stdout, cmd.Stderr = &said[i], &said[i]
 		if err := cmd.Start(); err != nil {
 			t.Fatal(err)

@@ -35,13 +35,30 @@ func TestMain(m *testing.M) {
 		main()
 		return
 	}
-	testscript.Main(m, map[string]func(){"assay": func() {
+	testscript.Main(ownLock{m}, map[string]func(){"assay": func() {
 		if root := os.Getenv("ASSAY_TEST_SYSTEM"); root != "" {
 			systemRoot = root // a machine whose settings a script may change
 		}
 		main()
 	}})
 }
+
+// ownLock runs the tests with a lock of their own for the machine: they neither wait for
+// somebody's measurement nor keep anybody from measuring.
+type ownLock struct{ *testing.M }
+
+func (m ownLock) Run() int {
+	dir, err := os.MkdirTemp("", "assay-test-lock-")
+	if err != nil {
+		panic(err)
+	}
+	defer os.RemoveAll(dir)
+	os.Setenv(lockVariable, dir)
+	return m.M.Run()
+}
+
+// lockVariable names the folder of the machine's lock.
+const lockVariable = "ASSAY_LOCK_DIR"
 
 // TestScript runs testdata/script. Beside testscript's own commands there are
 // those of scriptCommands.
@@ -76,6 +93,7 @@ func testScripts(t *testing.T, dir string, set ...func(*testscript.Env)) {
 			for k, v := range env {
 				e.Setenv(k, v)
 			}
+			e.Setenv(lockVariable, filepath.Join(e.WorkDir, ".tmp")) // each script is a machine of its own
 			e.Values[envKey{}] = e
 			for _, f := range set {
 				f(e)

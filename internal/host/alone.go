@@ -1,6 +1,7 @@
 package host
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -14,8 +15,12 @@ import (
 	"github.com/seed-1318a441/assay/internal/printable"
 )
 
-// aloneFile is the file that a measuring assay locks. It is in the system's folder for
-// temporary files, which all users of the machine share.
+// LockVariable is the variable of the environment that names another folder for the lock of
+// the machine. Only assays with the same folder wait for each other.
+const LockVariable = "ASSAY_LOCK_DIR"
+
+// aloneFile is the file that a measuring assay locks. It is in a folder that all users of
+// the machine share, and beside it are the files of waiters.
 const aloneFile = "assay-measuring.lock"
 
 // mostOccupant is the maximum number of bytes read from that file.
@@ -38,38 +43,67 @@ func (o Occupant) String() string {
 }
 
 // Occupy makes this process the only assay that measures on this machine, until release
-// is called or the process ends in any way. While another one measures it waits, and
-// calls busy once with that one, the zero Occupant if unknown; an error of busy ends the
-// waiting. On systems without file locks it returns at once.
+// is called or the process ends in any way. Who comes first is served first. While another
+// one measures it waits, and calls busy with that one, the zero Occupant if unknown, and
+// again whenever another one has taken its place; an error of busy ends the waiting. The
+// time since when it measures is when the waiting ended. On systems without file locks it
+// returns at once.
 func Occupy(ctx context.Context, me Occupant, busy func(Occupant) error) (release func() error, err error) {
-	f, err := openAlone(filepath.Join(os.TempDir(), aloneFile))
+	dir := lockDir()
+	f, err := openAlone(filepath.Join(dir, aloneFile))
 	if err != nil {
-		return nil, fmt.Errorf("lock the machine: %w", err)
+		return nil, lockError(err)
 	}
-	told := false
+	w, err := joinQueue(dir)
+	if errors.Is(err, errors.ErrUnsupported) {
+		return f.Close, nil
+	}
+	if err != nil {
+		return nil, errors.Join(lockError(err), f.Close())
+	}
+	err = w.wait(ctx, f, busy)
+	if err := errors.Join(err, w.leave()); err != nil {
+		return nil, errors.Join(err, f.Close())
+	}
+	me.Since = time.Now().UTC().Round(time.Second)
+	// A waiting assay shows this; without it, it waits for an unknown occupant.
+	if data, err := json.Marshal(me); err == nil && f.Truncate(0) == nil {
+		f.WriteAt(data, 0)
+	}
+	return func() error { return errors.Join(f.Truncate(0), f.Close()) }, nil
+}
+
+// lockDir returns the folder of the lock.
+func lockDir() string { return cmp.Or(os.Getenv(LockVariable), sharedDir()) }
+
+func lockError(err error) error {
+	return fmt.Errorf("lock the machine: %w (%s can name another folder for the lock, the same one for all who measure here)", err, LockVariable)
+}
+
+// wait returns with f locked once nobody is before the waiter.
+func (w *waiter) wait(ctx context.Context, f *os.File, busy func(Occupant) error) error {
+	var told *Occupant
 	for {
-		ok, err := tryLockWhole(f)
-		switch {
-		case errors.Is(err, errors.ErrUnsupported):
-			return f.Close, nil
-		case err != nil:
-			return nil, errors.Join(fmt.Errorf("lock the machine: %w", err), f.Close())
-		case ok:
-			// A waiting assay shows this; without it, it waits for an unknown occupant.
-			if data, err := json.Marshal(me); err == nil && f.Truncate(0) == nil {
-				f.WriteAt(data, 0)
-			}
-			return func() error { return errors.Join(f.Truncate(0), f.Close()) }, nil
+		ok, err := w.isFirst()
+		if ok {
+			ok, err = tryLockWhole(f)
 		}
-		if !told {
-			if err := busy(occupant(f)); err != nil {
-				return nil, errors.Join(err, f.Close())
+		switch {
+		case err != nil:
+			return lockError(err)
+		case ok:
+			return nil
+		}
+		// The file is empty while the machine goes from one to the next.
+		if o := occupant(f); told == nil || o != *told && o != (Occupant{}) {
+			told = &o
+			if err := busy(o); err != nil {
+				return err
 			}
-			told = true
 		}
 		select {
 		case <-ctx.Done():
-			return nil, errors.Join(context.Cause(ctx), f.Close())
+			return context.Cause(ctx)
 		case <-time.After(askAgain):
 		}
 	}
@@ -78,12 +112,19 @@ func Occupy(ctx context.Context, me Occupant, busy func(Occupant) error) (releas
 // Occupied returns the assay that measures on this machine, the zero Occupant if it is
 // unknown. ok is false if none does.
 func Occupied() (o Occupant, ok bool) {
-	f, err := openAlone(filepath.Join(os.TempDir(), aloneFile))
+	f, err := os.OpenFile(filepath.Join(lockDir(), aloneFile), os.O_RDWR|noFollow, 0)
 	if err != nil {
 		return o, false
 	}
 	defer f.Close()
-	if free, err := tryLockWhole(f); free || err != nil {
+	if info, err := f.Stat(); err != nil || info.Size() == 0 {
+		return o, false // to try the lock could keep out one that takes it now
+	}
+	free, err := tryLockWhole(f)
+	if free {
+		f.Truncate(0) // what one that was killed has left
+	}
+	if free || err != nil {
 		return o, false
 	}
 	return occupant(f), true

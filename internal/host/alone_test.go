@@ -8,17 +8,21 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
-	"time"
 )
 
 // One waits for the other and prints for whom, or refuses to wait.
 func TestOccupy(t *testing.T) {
-	t.Setenv("TMPDIR", t.TempDir())
-	first := Occupant{PID: os.Getpid(), Command: "assay run .", Dir: "/study", Since: time.Now().UTC().Round(0)}
+	t.Setenv(LockVariable, t.TempDir())
+	first := Occupant{PID: os.Getpid(), Command: "assay run .", Dir: "/study"}
 	free := func(o Occupant) error { t.Errorf("busy: %+v", o); return nil }
 	release, err := Occupy(t.Context(), first, free)
 	if err != nil {
 		t.Fatal(err)
+	}
+	if o, ok := Occupied(); !ok || o.Since.IsZero() {
+		t.Errorf("occupied by %+v, %v; want one with a time", o, ok)
+	} else {
+		first.Since = o.Since
 	}
 	var told Occupant
 	refused := errors.New("refused")
@@ -64,7 +68,7 @@ func TestOccupy(t *testing.T) {
 // What is put in the place of the file is not written to.
 func TestOccupyFollowsNoLink(t *testing.T) {
 	tmp := t.TempDir()
-	t.Setenv("TMPDIR", tmp)
+	t.Setenv(LockVariable, tmp)
 	aim := filepath.Join(t.TempDir(), "mine")
 	if err := os.WriteFile(aim, []byte("mine"), 0o666); err != nil {
 		t.Fatal(err)

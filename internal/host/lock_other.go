@@ -12,3 +12,6 @@ func lockWhole(*os.File) error { return errors.ErrUnsupported }
 func tryLockWhole(*os.File) (ok bool, err error) { return false, errors.ErrUnsupported }
 
 const noFollow = 0
+
+// sharedDir returns the folder for the lock, which is none here.
+func sharedDir() string { return os.TempDir() }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"os"
-	"time"
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/blob"
@@ -23,7 +22,7 @@ type Computer interface {
 	// Glance says how it is now, and which programs are missing.
 	Glance(ctx context.Context, tools []string) host.Glance
 	// Occupy makes the agent the only one that measures there, until release. It calls
-	// busy once if it has to wait.
+	// busy if it has to wait, once for each assay that measures meanwhile.
 	Occupy(ctx context.Context, what string, busy func(string)) (release func() error, err error)
 }
 
@@ -60,7 +59,7 @@ func (h here) Glance(ctx context.Context, tools []string) host.Glance {
 
 func (h here) Occupy(ctx context.Context, what string, busy func(string)) (func() error, error) {
 	dir, _ := os.Getwd()
-	me := host.Occupant{PID: os.Getpid(), Command: what, Dir: dir, Since: time.Now().UTC().Round(time.Second)}
+	me := host.Occupant{PID: os.Getpid(), Command: what, Dir: dir}
 	return host.Occupy(ctx, me, func(other host.Occupant) error {
 		busy(other.String())
 		return nil

@@ -241,7 +241,7 @@ func (a *agent) occupy(ctx context.Context, r request) error {
 	if err != nil {
 		return err
 	}
-	me := host.Occupant{PID: os.Getpid(), Command: o.Command, Dir: o.Dir, Since: time.Now().UTC().Round(time.Second)}
+	me := host.Occupant{PID: os.Getpid(), Command: o.Command, Dir: o.Dir}
 	leave, err := host.Occupy(ctx, me, func(other host.Occupant) error { return a.event(r.ID, other) })
 	if err != nil {
 		return err
@@ -285,7 +285,7 @@ func NoRoom(err error, need int64) error {
 
 // kept are the variables of the agent's environment that trials get, besides those that
 // begin with keptPrefix and those that the greeting names (docs/remote.md).
-var kept = []string{"PATH", "HOME", "LANG", "TMPDIR", "USER", "LOGNAME"}
+var kept = []string{"PATH", "HOME", "LANG", "TMPDIR", "USER", "LOGNAME", host.LockVariable}
 
 const keptPrefix = "XDG_"
 

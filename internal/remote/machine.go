@@ -196,8 +196,8 @@ func (m *Machine) Inspect(ctx context.Context, p assay.Platform) ([]host.Finding
 }
 
 // Occupy makes this session the only one that measures there, until the end of the
-// connection. While another one does, it waits, and calls busy once; an error of busy
-// ends the waiting.
+// connection. While another one does, it waits, and calls busy for each that does
+// meanwhile; an error of busy ends the waiting.
 func (m *Machine) Occupy(ctx context.Context, command, dir string, busy func(host.Occupant) error) error {
 	m.mu.Lock()
 	held := m.held

@@ -6,20 +6,32 @@ import (
 	"time"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/build"
 	"github.com/seed-1318a441/assay/internal/host"
+	"github.com/seed-1318a441/assay/internal/local"
+	"github.com/seed-1318a441/assay/internal/survey"
 )
 
 // waitForMachine waits until no other assay measures on the machine, and keeps others
 // from measuring until the command ends: one's builds and runs are noise in the trials of
 // another. It prints the command that it waits for. Waiting does not count against the
-// budget.
+// budget. Before it waits it looks for what would end the session later.
 func (s *session) waitForMachine(ctx context.Context) error {
-	if s.Lease.leave != nil || s.Within {
+	if s.Lease.leave != nil || s.Within || s.Simulation != nil {
 		return nil
 	}
 	dir, _ := os.Getwd() // shown to those who wait
 	began := time.Now()
-	leave, err := host.Occupy(ctx, host.Occupant{PID: os.Getpid(), Command: s.Command, Dir: dir, Since: began.UTC().Round(time.Second)}, s.reportOccupant)
+	report, foreseen := s.reportOccupants(), s.NoWait
+	leave, err := host.Occupy(ctx, host.Occupant{PID: os.Getpid(), Command: s.Command, Dir: dir}, func(o host.Occupant) error {
+		if !foreseen {
+			if err := s.foresee(ctx); err != nil {
+				return err
+			}
+			foreseen = true
+		}
+		return report(o)
+	})
 	if err != nil {
 		return s.withCauses(err)
 	}
@@ -30,18 +42,46 @@ func (s *session) waitForMachine(ctx context.Context) error {
 	return nil
 }
 
-// reportOccupant reports the assay that measures on this machine, or with NoWait refuses
-// to wait for it.
-func (s *session) reportOccupant(o host.Occupant) error {
-	w := assay.Warning{Code: assay.CodeMachineBusy, Text: "another assay measures on this machine: this one waits for it"}
-	if o.PID > 0 {
-		w.Facts = []string{o.String()}
+// foresee returns the error that the session would meet after the waiting, as far as that
+// takes no build. Its builder is thrown away: what one finds out holds for all its builds,
+// and the sources may be edited while this one waits.
+func (s *session) foresee(ctx context.Context) error {
+	w := local.NewWorkshop(build.New(s.Cache), nil)
+	w.Target = s.site.target
+	if _, err := w.CheckKnobs(ctx, s.Study); err != nil {
+		return err
 	}
-	if s.NoWait {
-		w.Text, w.Try = "another assay measures on this machine", s.Command+"   (without --no-wait, to wait for it)"
-		return &assay.Error{Exit: assay.ExitRefused, Warning: w}
+	if err := s.site.Check(ctx, s.Study); err != nil {
+		return err
 	}
-	w.Facts = append(w.Facts, "what both of them build and run would be noise in each other's trials; --no-wait refuses at once")
-	s.Progress.warn(w)
-	return nil
+	found, err := w.Foresee(ctx, s.Study)
+	if err != nil {
+		return err
+	}
+	return survey.CheckSources(s.Study, s.Command, found.Benchmarks, len(found.Packages))
+}
+
+// reportOccupants returns what reports the assay that measures on this machine, and then
+// each that takes its place; with NoWait it refuses to wait for it.
+func (s *session) reportOccupants() func(host.Occupant) error {
+	waiting := false
+	return func(o host.Occupant) error {
+		w := assay.Warning{Code: assay.CodeMachineBusy, Text: "another assay measures on this machine"}
+		if o.PID > 0 {
+			w.Facts = []string{o.String()}
+		}
+		switch {
+		case s.NoWait:
+			w.Try = "the same line without --no-wait, to wait for it"
+			return &assay.Error{Exit: assay.ExitRefused, Warning: w}
+		case waiting:
+			s.Progress.Say("assay: still waiting, now for " + o.String())
+		default:
+			waiting = true
+			w.Text += ": this one waits for it"
+			w.Facts = append(w.Facts, "what both of them build and run would be noise in each other's trials; --no-wait refuses at once")
+			s.Progress.warn(w)
+		}
+		return nil
+	}
 }

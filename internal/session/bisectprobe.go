@@ -36,7 +36,11 @@ func (b *bisector) searchAll(ctx context.Context) error {
 		if !ok {
 			return nil
 		}
-		f, err := b.answer(ctx, ask)
+		var f search.Finding
+		err := b.waitForMachine(ctx) // it builds in advance
+		if err == nil {
+			f, err = b.answer(ctx, ask)
+		}
 		if err != nil {
 			if lab.IsInterrupt(err) || ctx.Err() != nil {
 				done, about := b.search.Probed()

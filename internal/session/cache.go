@@ -58,7 +58,7 @@ func PruneCache(ctx context.Context, size string) (freed string, err error) {
 	busy := func(o host.Occupant) error {
 		return assay.NewError(assay.ExitRefused, assay.CodeMachineBusy, "an assay that measures on this machine uses the cache", []string{o.String()}, "assay cache --prune, when it is done")
 	}
-	leave, err := host.Occupy(ctx, host.Occupant{PID: os.Getpid(), Command: "assay cache --prune", Since: time.Now().UTC().Round(time.Second)}, busy)
+	leave, err := host.Occupy(ctx, host.Occupant{PID: os.Getpid(), Command: "assay cache --prune"}, busy)
 	if err != nil {
 		return "", err
 	}

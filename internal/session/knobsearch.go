@@ -143,6 +143,10 @@ func (k *knobSearch) begin(ctx context.Context, again bool) (*search.KnobFinding
 	if err := k.describeMachine(ctx); err != nil {
 		return nil, err
 	}
+	// The ends are built here, and a resumed search measures in other processes alone.
+	if err := k.waitForMachine(ctx); err != nil {
+		return nil, err
+	}
 	k.Progress.Stage("build", "building with "+k.job.Knob.Key+" nowhere and everywhere")
 	off, err := k.built(ctx, search.PatternOff)
 	if err != nil {

@@ -43,11 +43,6 @@ type site struct {
 // inspectHere returns what would spoil a measurement on this computer.
 func inspectHere(ctx context.Context, p assay.Platform) []host.Finding { return host.Inspect(ctx, p) }
 
-// simulated is the site of a simulation.
-func simulated(sim *Simulation) site {
-	return site{Machine: sim.Machine, written: func() []assay.Warning { return nil }, inspect: inspectHere, close: func() {}}
-}
-
 // openSite prepares the computer that the study is measured on.
 func (c *Config) openSite(ctx context.Context, b *build.Builder) (out site, err error) {
 	withheld, give := credential.Withhold(c.Study.Measure.Pass)
@@ -135,7 +130,7 @@ func (s *session) moveIn(ctx context.Context) error {
 	}
 	dir, _ := os.Getwd() // shown to those who wait
 	began := time.Now()
-	err := m.Occupy(ctx, s.Command, dir, s.reportOccupant)
+	err := m.Occupy(ctx, s.Command, dir, s.reportOccupants())
 	s.started = s.started.Add(time.Since(began)) // waiting does not count against the budget
 	return err
 }

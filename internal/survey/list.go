@@ -107,8 +107,10 @@ func (l *listing) add(out trial.Outcome) {
 	}
 }
 
-func (s *surveyor) pattern(workload int) string {
-	return cmp.Or(s.Study.Workloads[workload].Bench, ".")
+func (s *surveyor) pattern(workload int) string { return patternOf(s.Study, workload) }
+
+func patternOf(s *assay.Study, workload int) string {
+	return cmp.Or(s.Workloads[workload].Bench, ".")
 }
 
 // byKey returns a function that splits a full benchmark name by the study's By: the name

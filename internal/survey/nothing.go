@@ -11,6 +11,7 @@ import (
 	"github.com/seed-1318a441/assay/internal/near"
 	"github.com/seed-1318a441/assay/internal/printable"
 	"github.com/seed-1318a441/assay/internal/shell"
+	"github.com/seed-1318a441/assay/internal/testfile"
 )
 
 // someNames is the maximum number of names listed in a message.
@@ -26,14 +27,36 @@ func (s *surveyor) noBenchmarks(ctx context.Context, base assay.Variant) error {
 	if err != nil {
 		return err
 	}
-	pattern := s.pattern(0)
-	text := fmt.Sprintf("no benchmark matches -bench=%s in %s", pattern, packages(s.Study))
+	return noMatch(s.Study, s.Command, names, pkgs)
+}
+
+// noMatch returns the error for a pattern that matches none of the named benchmarks, which
+// are in pkgs packages. command is the line of the study.
+func noMatch(study *assay.Study, command string, names []string, pkgs int) error {
+	pattern := patternOf(study, 0)
+	text := fmt.Sprintf("no benchmark matches -bench=%s in %s", pattern, packages(study))
 	if len(names) == 0 {
 		return nothing(text, []string{"there is no benchmark that runs, whatever the pattern"}, "")
 	}
 	have := map[bool]string{true: "has", false: "have"}[pkgs == 1]
 	what := fmt.Sprintf("%s %s %s: %s", printable.Count(pkgs, "package"), have, printable.Count(len(names), "benchmark"), printable.Few(names, someNames))
-	return nothing(text, []string{what}, s.withPattern(pattern, nearest(pattern, names)))
+	return nothing(text, []string{what}, withPattern(command, pattern, nearest(pattern, names)))
+}
+
+// CheckSources returns an error if the benchmark functions in a study's sources, found
+// without a build in pkgs packages, are certainly not those that it measures: there are
+// none, or none matches. names are without "Benchmark"; command is the line of the study.
+func CheckSources(s *assay.Study, command string, names []string, pkgs int) error {
+	for i, w := range s.Workloads {
+		matches := testfile.Matcher(patternOf(s, i))
+		if w.IsProgram() || slices.ContainsFunc(names, func(name string) bool { return matches("Benchmark" + name) }) {
+			return nil
+		}
+	}
+	if pkgs == 0 {
+		return nothing("no package with benchmarks in "+packages(s), nil, "")
+	}
+	return noMatch(s, command, names, pkgs)
 }
 
 func nothing(text string, facts []string, try string) error {
@@ -132,9 +155,9 @@ func nearest(pattern string, names []string) string {
 }
 
 // withPattern returns the command, or the line of a study file, with the right pattern.
-func (s *surveyor) withPattern(pattern, right string) string {
-	if wrong := "-bench=" + pattern; strings.Contains(s.Command, wrong) {
-		return strings.Replace(s.Command, wrong, "-bench="+right, 1)
+func withPattern(command, pattern, right string) string {
+	if wrong := "-bench=" + pattern; strings.Contains(command, wrong) {
+		return strings.Replace(command, wrong, "-bench="+right, 1)
 	}
 	return fmt.Sprintf("-bench=%s, in a study file bench = %q", right, right)
 }

@@ -187,6 +187,9 @@ func (m *Machine) environ() string {
 		env = map[string]string{}
 	}
 	env["HOME"] = m.Home
+	if env["ASSAY_LOCK_DIR"] == "" { // a computer of its own has a lock of its own
+		env["ASSAY_LOCK_DIR"] = m.Home
+	}
 	if m.opt.System != "" || m.opt.Processor != "" {
 		bin := "uname-" + m.Name
 		if err := os.MkdirAll(filepath.Join(m.network.dir, bin), 0o755); err != nil {
