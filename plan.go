@@ -124,6 +124,22 @@ func (b PlannedBenchmark) Rounds(inner int) int {
 	return inner
 }
 
+// Gears says how the benchmarks are measured that run side by side, or were compared with
+// a plain run.
+func (p *Plan) Gears() (out []GearOf) {
+	for _, b := range p.Benchmarks {
+		g := GearOf{Benchmark: b.Benchmark, Gear: b.Gear, N: b.N, Slices: b.Slices, Placement: b.Placement, Long: b.Long, Plain: b.Plain[p.Study.Base]}
+		switch {
+		case g.Gear == "" && g.Plain == 0:
+			continue
+		case g.Gear == "":
+			g.Gear = GearProcesses
+		}
+		out = append(out, g)
+	}
+	return out
+}
+
 // NameFor returns a benchmark's name in a variant's binary, the base's for the control.
 func (b PlannedBenchmark) NameFor(v Variant, base string) string {
 	if b.Names == nil {

@@ -16,7 +16,7 @@ func (t *Tracker) Result(platform assay.Platform, stop assay.StopReason) *assay.
 	r := &assay.Result{
 		Schema: assay.ResultSchema, Run: p.Run, Study: p.Study.Name, StudyHash: p.StudyHash,
 		Question: p.Study.Question, Command: p.Command, Created: p.Created, Platform: platform, Machine: p.Machine, Group: p.Group,
-		Base:     p.Study.Base,
+		Base:     p.Study.Base, Gears: p.Gears(),
 		Spent:    assay.Spent{Blocks: t.set.Blocks, Trials: t.set.Trials, Time: t.costs.Spent().Round(time.Millisecond), Stop: stop},
 		Warnings: slices.Concat(t.planned(), t.set.Warnings),
 	}
@@ -25,11 +25,6 @@ func (t *Tracker) Result(platform assay.Platform, stop assay.StopReason) *assay.
 		MinBlocks: t.set.From, Gate: decide.Gate}
 	if k := p.Study.Measure.Layouts; k > 0 && k < t.set.From {
 		r.Rule.Scope = "for these binaries"
-	}
-	for _, b := range p.Benchmarks {
-		if b.Gear != "" {
-			r.Gears = append(r.Gears, assay.GearOf{Benchmark: b.Benchmark, Gear: b.Gear, N: b.N, Slices: b.Slices, Placement: b.Placement})
-		}
 	}
 	for _, m := range t.set.Metrics {
 		// A metric that only some trials had cannot be compared.

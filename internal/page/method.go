@@ -7,6 +7,7 @@ import (
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/printable"
+	"github.com/seed-1318a441/assay/internal/sheet"
 )
 
 // Method says how a run was measured, one fact a line: what is true of every run, and
@@ -17,10 +18,14 @@ func Method(p *assay.Plan) []string {
 		"no observation was removed: a benchmark with a failed trial is excluded for all variants and listed",
 	}
 	if inGear(p, assay.GearTurns) {
-		out = append(out, "for benchmarks that allocate or run long all variants are alive; assay stops and continues them every few milliseconds, so that one runs at a time; stopped time does not count")
+		out = append(out, "where a program uses one thread at a time, all variants are alive; assay stops and continues them every few milliseconds, so that one runs at a time; stopped time does not count")
 	}
 	if inGear(p, assay.GearSlices) {
-		out = append(out, "a benchmark that allocates nothing runs side by side in all variants: each runs a slice of a millisecond or so while the others wait, in an order drawn for every round, and what one differs by from another is the median over the rounds")
+		out = append(out, "a benchmark that allocates nothing runs side by side in all variants: each runs a slice of a millisecond or so while the others wait, in an order drawn for every round, and what one differs by from another is the median over the rounds",
+			"a benchmark that allocates does so in slices of a tenth of a second or more, which hold its garbage collections; their mean counts")
+	}
+	for _, g := range p.Gears() {
+		out = append(out, printable.Clean(g.Benchmark.Name+": "+sheet.Gear(g)))
 	}
 	if p.Together > 0 {
 		out = append(out, fmt.Sprintf("a block holds the base and a random choice of the others, %s at most", printable.Count(p.Together, "variant")))
@@ -28,7 +33,9 @@ func Method(p *assay.Plan) []string {
 	if c := p.ControlVariant(); c != "" {
 		out = append(out, printable.Clean(p.Study.Base)+" runs a second time in each block, as "+printable.Clean(c)+": what the two differ by is noise (A/A)")
 	}
-	if n := p.Study.Measure.Layouts; n == 0 && p.Link > 0 {
+	if n := p.Study.Measure.Layouts; n == 0 && p.Relink > 1 {
+		out = append(out, fmt.Sprintf("every %d blocks each variant is relinked with the functions in another order, and the blocks between take turns over these links; intervals are wider by what other links could be", p.Relink))
+	} else if n == 0 && p.Link > 0 {
 		out = append(out, "each block runs binaries relinked with the functions in another order: where code lies in memory is part of the noise")
 	} else if n > 1 {
 		out = append(out, fmt.Sprintf("blocks take turns over %d links with functions in different orders", n))

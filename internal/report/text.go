@@ -35,9 +35,18 @@ func (p *printer) body() {
 		p.tradeoff()
 	}
 	p.race()
+	p.gears()
 	p.why()
 	p.footnotes()
 	p.warnings()
+}
+
+// gears prints with --all how each benchmark was measured.
+func (p *printer) gears() {
+	if p.Style.All && len(p.Result.Gears) > 0 {
+		p.Blank()
+		p.Table(sheet.GearTable(p.Result))
+	}
 }
 
 // tables prints all tables: up to three variants as columns, or else a table of variants
