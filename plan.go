@@ -86,12 +86,12 @@ type PlannedBenchmark struct {
 	// Gear is GearSlices or GearTurns; "" is GearProcesses.
 	Gear Gear `json:"gear,omitempty"`
 	// Slices is the number of slices of N iterations that each variant has in a block,
-	// without the warm-up, in the gear "slices". For a Go benchmark in turns it is the
-	// number of runs of N iterations.
+	// without the warm-up, in the gear "slices". For a Go benchmark in turns, in older
+	// records, it is the number of runs of N iterations.
 	Slices int `json:"slices,omitempty"`
 	// Turn is the length of a turn in the gear "turns", for a command or the built-in
-	// load of a service. It is 0 for Go benchmarks and for load generators that start
-	// anew, whose turns have a fixed length.
+	// load of a service. It is 0 for load generators that start anew, whose turns have a
+	// fixed length.
 	Turn time.Duration `json:"turn_ns,omitempty"`
 	// Warm is the number of warm-up runs of N iterations of a Go benchmark.
 	Warm int `json:"warm,omitempty"`

@@ -46,6 +46,6 @@ func uneven(set *sample.Set, r *assay.Result) []assay.Warning {
 	return []assay.Warning{{Code: assay.CodeUneven,
 		Text: "the medians of all slices show another change than the fastest slices, which the table uses: " + answer.Few(moved),
 		Facts: []string{"some slices cost more in one variant, or something disturbs one more than the other",
-			"turns take the mean of all operations"},
-		Try: schedule.With(r.Command, "pair", string(assay.GearTurns))}}
+			"processes take the mean of all operations"},
+		Try: schedule.With(r.Command, "pair", string(assay.GearProcesses))}}
 }

@@ -26,8 +26,8 @@ const (
 
 // A gearNote is what to report about the gear of a benchmark.
 type gearNote struct {
-	// noSlices and noTurns say why it runs in neither; "" if there is nothing to report.
-	noSlices, noTurns string
+	// alone says why it runs as processes; "" if there is nothing to report.
+	alone string
 	// few are the variants in which a trial spans too few collections.
 	few []string
 }
@@ -51,54 +51,40 @@ func (s *surveyor) chooseGear(ctx context.Context, p *assay.Plan, b *assay.Plann
 			err = c.loadTurns(ctx)
 		}
 	}
-	if note.noTurns, err = reason(err); err == nil && b.Gear == "" {
+	if note.alone, err = reason(err); err == nil && b.Gear == "" {
 		note.few, err = c.longEnough(ctx)
 	}
 	return note, err
 }
 
-// ofTest chooses the gear of a Go benchmark: slices, else turns, else processes.
+// ofTest chooses the gear of a Go benchmark: slices, else processes.
 func (c *chooser) ofTest(ctx context.Context) (note gearNote, err error) {
-	forced := c.Study.Measure.Pair
-	if forced != assay.GearTurns {
-		if note.noSlices, err = reason(c.slices(ctx)); err != nil || c.bench.Gear != "" {
-			return note, err
-		}
-	}
-	if note.few, err = c.longEnough(ctx); err != nil || forced == assay.GearSlices {
+	if note.alone, err = reason(c.slices(ctx)); err != nil || c.bench.Gear != "" {
 		return note, err
 	}
-	note.noTurns, err = reason(c.testTurns(ctx))
+	note.few, err = c.longEnough(ctx)
 	return note, err
 }
 
-// pairWarnings lists the benchmarks that are measured in turns, or as processes, and why.
+// pairWarnings lists the benchmarks that are measured as processes, and why.
 func pairWarnings(forced assay.Gear, bs []assay.PlannedBenchmark, notes map[assay.Benchmark]gearNote) (out []assay.Warning) {
-	type kind struct {
-		gear              assay.Gear
-		noSlices, noTurns string
-	}
-	names := map[kind][]string{}
-	var order []kind
+	names := map[string][]string{} // by reason
+	var order []string
 	for _, b := range bs {
-		note := notes[b.Benchmark]
-		k := kind{b.Gear, note.noSlices, note.noTurns}
-		if b.Gear == assay.GearSlices || note.noSlices+note.noTurns == "" {
+		why := notes[b.Benchmark].alone
+		if why == "" {
 			continue
 		}
-		if names[k] == nil {
-			order = append(order, k)
+		if names[why] == nil {
+			order = append(order, why)
 		}
-		names[k] = append(names[k], b.Name)
+		names[why] = append(names[why], b.Name)
 	}
-	for _, k := range order {
-		one := assay.Warning{Code: assay.CodePair, Text: "measured in turns: " + printable.Few(names[k], someNames), Facts: slices.DeleteFunc([]string{k.noSlices, k.noTurns}, func(why string) bool { return why == "" })}
-		switch {
-		case k.gear == "" && forced != "":
-			one = assay.Warning{Code: assay.CodeNoPair, Text: fmt.Sprintf("%s cannot be measured in %s, and run as processes", printable.Few(names[k], someNames), forced),
-				Facts: one.Facts, Try: "--pair=auto"}
-		case k.gear == "":
-			one.Text = "measured as processes, one after the other: " + printable.Few(names[k], someNames)
+	for _, why := range order {
+		one := assay.Warning{Code: assay.CodePair, Text: "measured as processes, one after the other: " + printable.Few(names[why], someNames), Facts: []string{why}}
+		if forced != "" {
+			one = assay.Warning{Code: assay.CodeNoPair, Text: fmt.Sprintf("%s cannot be measured in %s, and run as processes", printable.Few(names[why], someNames), forced),
+				Facts: []string{why}, Try: "--pair=auto"}
 		}
 		out = append(out, one)
 	}

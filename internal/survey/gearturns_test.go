@@ -89,43 +89,6 @@ func TestTurnLength(t *testing.T) {
 	}
 }
 
-// What an iteration costs is the mean over the variants: with the quickest one's time a
-// chain of steps that became four times as fast was priced at five times what it took.
-func TestShortest(t *testing.T) {
-	if got := (readings{{PerOp: 4e-3}, {PerOp: 2e-3}, {PerOp: 1e-3}, {PerOp: 1e-3}}).shortest(100); got.n != 100 || math.Abs(got.perOp-2e-3) > 1e-12 {
-		t.Errorf("got %+v, want 100 iterations of 2 ms", got)
-	}
-}
-
-// Runs in turns are made shorter where a verdict would not fit, but never so short that
-// they span too few collections.
-func TestFitTurns(t *testing.T) {
-	for name, c := range map[string]struct {
-		left   time.Duration
-		ns     [2]int
-		trials [2]time.Duration
-	}{
-		"there is time": {time.Hour, [2]int{1000, 1000}, [2]time.Duration{2 * time.Second, 2 * time.Second}},
-		"12 s for 7.4":  {100 * time.Second, [2]int{401, 668}, [2]time.Duration{802 * time.Millisecond, 1668 * time.Millisecond}},
-		"no time":       {time.Second, [2]int{100, 500}, [2]time.Duration{200 * time.Millisecond, 1500 * time.Millisecond}},
-	} {
-		p := &assay.Plan{Left: c.left, Variants: []assay.Variant{{Name: "a"}, {Name: "b"}, {Name: "control", Control: true}},
-			Study: assay.Study{Base: "a", Variants: []assay.Variant{{Name: "a"}, {Name: "b"}}, Decide: assay.Decide{Budget: time.Hour, Confidence: 0.99}}}
-		least := map[assay.Benchmark]shortest{}
-		for i, name := range []string{"x", "y"} {
-			b := assay.Benchmark{Name: name}
-			p.Benchmarks = append(p.Benchmarks, assay.PlannedBenchmark{Benchmark: b, Gear: assay.GearTurns, N: 1000, Slices: 1, Warm: 1, Trial: 2 * time.Second})
-			least[b] = []shortest{{100, 1e-3}, {500, 0.5e-3}}[i]
-		}
-		fitTurns(p, least)
-		for i, b := range p.Benchmarks {
-			if math.Abs(float64(b.N-c.ns[i])) > 5 || (b.Trial-c.trials[i]).Abs() > 20*time.Millisecond {
-				t.Errorf("%s: %s has runs of %d, trials of %v; want %d, %v", name, b.Name, b.N, b.Trial, c.ns[i], c.trials[i])
-			}
-		}
-	}
-}
-
 // What waits, fails or tells no time is not measured in turns.
 func TestNotForTurns(t *testing.T) {
 	for _, test := range []struct {

@@ -45,7 +45,7 @@ func Prepare(ctx context.Context, s Setup) (*assay.Plan, error) {
 	if allSame(p) {
 		return p, nil
 	}
-	y := &surveyor{Setup: s, metrics: map[string]assay.Better{}, least: map[assay.Benchmark]shortest{}}
+	y := &surveyor{Setup: s, metrics: map[string]assay.Better{}}
 	if s.Left != nil {
 		begun := s.Left()
 		y.half = begun / 2
@@ -78,7 +78,6 @@ func (s *surveyor) plan(ctx context.Context, p *assay.Plan) error {
 	}
 	if s.Earlier == nil {
 		fitSlices(p)
-		fitTurns(p, s.least)
 	}
 	return s.measurePlacement(ctx, p)
 }

@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-
-	"github.com/seed-1318a441/assay/internal/trial"
 )
 
 // A reference is measured at another time, when the machine may be much faster: these are
@@ -40,33 +38,12 @@ func (rs readings) perOp() float64 {
 	return least
 }
 
-// shortest returns the shortest for runs of n iterations that have not been lengthened
-// yet. Every variant runs equally often, so the cost of one iteration is the mean: in a
-// chain of steps the first may take several times as long as the last.
-func (rs readings) shortest(n int) shortest {
-	s := shortest{n: n}
-	for _, r := range rs {
-		s.perOp += r.PerOp / float64(len(rs))
-	}
-	return s
-}
-
 // excess returns how much longer the variants take than in the references, in ln units.
 func (rs readings) excess(level []float64) (sum float64) {
 	for i, r := range rs {
 		sum += (level[i] - math.Log(r.PerOp)) / float64(len(rs))
 	}
 	return sum
-}
-
-// grows reports whether the heap of a variant has not grown to that of its reference.
-func (rs readings) grows(outs []trial.Outcome) bool {
-	for i, out := range outs {
-		if rs[i].RSS > grown*float64(out.PeakRSS)+grownBytes {
-			return true
-		}
-	}
-	return false
 }
 
 // apart returns a misfit if a gear disagrees with the references: both with their times,

@@ -33,8 +33,7 @@ type Setup struct {
 type surveyor struct {
 	Setup   // with the number of CPUs in the study
 	metrics map[string]assay.Better
-	half    time.Duration                // of the budget left at the beginning
-	least   map[assay.Benchmark]shortest // for those in turns
+	half    time.Duration // of the budget left at the beginning
 }
 
 // late reports whether half of the time has passed.

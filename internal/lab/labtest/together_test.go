@@ -133,71 +133,28 @@ func TestLongerSlices(t *testing.T) {
 	}
 }
 
-// A forced gear that is not available has a warning.
+// A forced gear that is not available has a warning. As a process a benchmark that
+// allocates is warmed up.
 func TestForcedGear(t *testing.T) {
-	s := inBlocks(2)
-	s.Measure.Pair = assay.GearSlices
-	_, run := readRun(t, sliced(func(b *labtest.Benchmark) { b.Prints = true }), s)
-	if ws := run.Plan.Warnings; ws[0].Code != "no-pair" {
-		t.Errorf("warnings %v, want [no-pair]", ws)
-	}
-}
-
-// A benchmark that allocates runs in turns, in runs that span its collections in every
-// variant and in which its heap has grown before. A variant with eight times the heap
-// saves most of the collections; in short young processes it pays for the memory that
-// it takes, and would be called slower.
-func TestTurns(t *testing.T) {
-	m := sliced(func(b *labtest.Benchmark) {
-		b.Bytes, b.Allocs, b.Effects = 300, 1, nil
-		b.Heap, b.Cycle, b.Fault = map[string]float64{"new": 8}, 3*time.Millisecond, time.Millisecond
-	})
-	m.Clock = true
-	r, run := readRun(t, m, inBlocks(12))
-	b := run.Plan.Benchmarks[0]
-	if b.Gear != assay.GearTurns || b.Slices < 1 || b.Warm != 1 || 300*float64(b.N) < 3*8*(4<<20) {
-		t.Fatalf("planned is %q, %d and %d runs of %d; want turns of runs that span three collections (%v)", b.Gear, b.Warm, b.Slices, b.N, run.Plan.Warnings)
-	}
-	for _, tr := range run.Trials {
-		if tr.Gear != assay.GearTurns || len(tr.Slices) != b.Slices || tr.Observations[assay.MetricUser] <= 0 {
-			t.Fatalf("trial %+v", tr)
-		}
-	}
-	// Of an operation of 1000 ns the collections take 300 B / 4 MiB * 3 ms = 215 ns, and
-	// an eighth of it with eight times the heap.
-	want := (1000+214.6/8)/(1000+214.6) - 1
-	c := r.Tables[0].Rows[0].Cells[0]
-	if math.Abs(float64(c.Change)-want) > 0.015 || !c.Verdict.Differs() {
-		t.Errorf("changed by %.4f, %s; want %.4f", c.Change, c.Verdict, want)
-	}
-	if ws := run.Plan.Warnings; len(ws) == 0 || ws[0].Code != "pair" || !strings.Contains(fmt.Sprint(ws), "it allocates") {
-		t.Errorf("warnings %v, want why it is not sliced", ws)
-	}
-}
-
-// The report says why an allocating benchmark does not run in turns either; as a process
-// it is warmed up.
-func TestNotInTurns(t *testing.T) {
 	for _, test := range []struct {
-		name   string
-		change func(*labtest.Simulator)
+		gear   assay.Gear
+		change func(*labtest.Benchmark)
 		why    string
+		warm   int
 	}{
-		{"clock", func(m *labtest.Simulator) { m.Clock = false }, "cannot exclude stops"},
-		{"memory", func(m *labtest.Simulator) { m.Memory = 20 << 20 }, "no memory for all"},
+		{assay.GearSlices, func(b *labtest.Benchmark) { b.Prints = true }, "it prints", 0},
+		{assay.GearTurns, nil, "turns are not for this kind of workload (go-test)", 0},
+		{assay.GearTurns, func(b *labtest.Benchmark) { b.Bytes, b.Allocs = 300, 1 }, "turns are not for", 1},
 	} {
-		t.Run(test.name, func(t *testing.T) {
-			m := sliced(func(b *labtest.Benchmark) { b.Bytes, b.Allocs = 300, 1 })
-			m.Clock = true
-			test.change(m)
-			_, run := readRun(t, m, inBlocks(2))
-			if b := run.Plan.Benchmarks[0]; b.Gear != "" || b.Warm != 1 {
-				t.Errorf("planned is %q with %d runs before, want processes with one", b.Gear, b.Warm)
-			}
-			if ws := run.Plan.Warnings; len(ws) == 0 || !strings.Contains(fmt.Sprint(ws), test.why) {
-				t.Errorf("warnings %v, want %q", ws, test.why)
-			}
-		})
+		s := inBlocks(2)
+		s.Measure.Pair = test.gear
+		_, run := readRun(t, sliced(test.change), s)
+		if b := run.Plan.Benchmarks[0]; b.Gear != "" || b.Warm != test.warm {
+			t.Errorf("%s, %s: planned is %q with %d runs before, want processes with %d", test.gear, test.why, b.Gear, b.Warm, test.warm)
+		}
+		if ws := run.Plan.Warnings; len(ws) == 0 || ws[0].Code != "no-pair" || !strings.Contains(fmt.Sprint(ws[0]), test.why) {
+			t.Errorf("%s: warnings %v, want [no-pair] with %q", test.gear, ws, test.why)
+		}
 	}
 }
 
