@@ -100,8 +100,8 @@ type PlannedBenchmark struct {
 	// -bench, or the command by itself. The gear must agree with it.
 	Plain map[string]float64 `json:"plain,omitempty"`
 	// Turn is the length of a turn in the gear "turns", for a command or the built-in
-	// load of a service. It is 0 for Go benchmarks and for load generators that start
-	// anew, whose turns have a fixed length.
+	// load of a service. It is 0 for load generators that start anew, whose turns have a
+	// fixed length.
 	Turn time.Duration `json:"turn_ns,omitempty"`
 	// Warm is the number of warm-up runs of N iterations of a Go benchmark. Short slices
 	// have a fixed number.

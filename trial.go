@@ -61,9 +61,9 @@ type Trial struct {
 	Gear Gear `json:"gear,omitempty"`
 	// CPUs are the processors shared by the trials of the block; nil for any.
 	CPUs []int `json:"cpus,omitempty"`
-	// Slices has the time of an operation in each slice, or in each run in turns, in
-	// nanoseconds, in order. Observations has the value that the slices of all variants
-	// are reduced to.
+	// Slices has the time of an operation in each slice in nanoseconds, in order; in older
+	// records, also in each run of a Go benchmark in turns. Observations has the value that
+	// the slices of all variants are reduced to.
 	Slices []float64 `json:"slices,omitempty"`
 	// Observations maps a metric's name to its value in this trial.
 	Observations map[string]float64 `json:"observations,omitempty"`

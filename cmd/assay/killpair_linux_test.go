@@ -11,13 +11,12 @@ import (
 )
 
 // What runs side by side does not outlive an assay that is killed in a block: neither a
-// variant that waits for its slice, nor a benchmark or a command that is stopped between its
-// turns, nor the servers that take their load in turns and the load generators of each.
-// ASSAY_KILLS=100 kills each of them so often, at any time of a block.
+// variant that waits for its slice, nor a command that is stopped between its turns, nor the
+// servers that take their load in turns and the load generators of each. ASSAY_KILLS=100
+// kills each of them so often, at any time of a block.
 func TestKillSideBySide(t *testing.T) {
 	for _, test := range []killed{
 		{"slices", ".test", []string{"GOGC=100", "GOGC=200", "--", "-bench=Loop"}},
-		{"turns", ".test", []string{"GOGC=100", "GOGC=200", "--", "-bench=Heap"}},
 		{"turns", "spin", []string{"--cmd-a=./spin 1", "--cmd-b=./spin 2", "--timeout=10m"}},
 		{"turns", "serving", nil},
 	} {
@@ -98,21 +97,13 @@ func (k killed) kill(t *testing.T, dir string) {
 	until(t, "the end of all", func() bool { return len(within(dir, "")) == 0 })
 }
 
-// killedTest has a benchmark for slices and one for turns.
+// killedTest has a benchmark for slices.
 const killedTest = `package killed
 
 import "testing"
 
-var kept []byte
-
 func BenchmarkLoop(b *testing.B) {
 	for i := 0; i < b.N; i++ {
-	}
-}
-
-func BenchmarkHeap(b *testing.B) {
-	for i := 0; i < b.N; i++ {
-		kept = make([]byte, 1<<10)
 	}
 }
 `

@@ -186,7 +186,7 @@ func describe(j job, p listed, id, out, log string) (Artifact, error) {
 	if err != nil {
 		return Artifact{}, fmt.Errorf("read build information of %s: %w", j.Package, err)
 	}
-	a := Artifact{ID: id, Dir: p.Dir, Standard: p.Standard, Package: p.ImportPath, Program: j.Program, Clock: j.clockOverlay != "", GoVersion: info.GoVersion, Commit: j.tree.Commit}
+	a := Artifact{ID: id, Dir: p.Dir, Standard: p.Standard, Package: p.ImportPath, Program: j.Program, GoVersion: info.GoVersion, Commit: j.tree.Commit}
 	for _, s := range info.Settings {
 		if s.Key == "DefaultGODEBUG" {
 			a.DefaultGODEBUG = s.Value

@@ -14,7 +14,6 @@ package build
 import (
 	"cmp"
 	"context"
-	"errors"
 	"path/filepath"
 	"runtime"
 	"strings"
@@ -84,11 +83,6 @@ func (b *Builder) job(ctx context.Context, r Request, patterns ...string) (job, 
 	j, err := b.modfiles.withWorkspace(ctx, job{Request: r, tc: tc, tree: t, env: tc.BuildEnv(t.Work, r.Variant)}, patterns)
 	if err != nil {
 		return job{}, err
-	}
-	if r.Clock && !r.Program {
-		if j.clockOverlay, err = b.clock(j); err != nil && !errors.Is(err, errNoClock) {
-			return job{}, err
-		}
 	}
 	return b.modfiles.withModfile(ctx, j, patterns)
 }

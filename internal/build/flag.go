@@ -42,12 +42,9 @@ func (j job) flags() []string {
 		out = append(out, "-pgo=off")
 	}
 	for _, f := range j.BuildFlags {
-		if !strings.HasPrefix(f, "-tags=") && !(j.clockOverlay != "" && strings.HasPrefix(f, "-overlay=")) {
+		if !strings.HasPrefix(f, "-tags=") {
 			out = append(out, j.absolute(f))
 		}
-	}
-	if j.clockOverlay != "" {
-		out = append(out, "-overlay="+j.clockOverlay)
 	}
 	out = append(out, j.tree.ModFlags...) // last: the tree does not build with another -mod
 	out = append(out, j.tags()...)

@@ -31,9 +31,6 @@ type Request struct {
 	// Linker is the system and processor on which the linker of a Kit will run, such as
 	// "darwin/arm64"; "" is this computer's. It need not be the target of the build.
 	Linker string
-	// Clock gives a test binary a clock that excludes the time for which the process was
-	// stopped, if the toolchain allows it (Artifact.Clock).
-	Clock bool
 }
 
 // An Artifact is a built test binary or program.
@@ -64,8 +61,6 @@ type Artifact struct {
 	Suite string `json:"-"`
 	// DefaultGODEBUG is what the go line of go.mod sets.
 	DefaultGODEBUG string `json:"default_godebug,omitempty"`
-	// Clock says that the time of its benchmarks leaves out stops (Request.Clock).
-	Clock bool `json:"clock,omitempty"`
 	// Cached is true if nothing had to be built. Link is the wall time of this call's
 	// build or link.
 	Cached bool          `json:"-"`
@@ -87,8 +82,6 @@ type job struct {
 	tc   toolchain.Toolchain
 	tree source.Tree
 	env  []string
-	// clockOverlay is the overlay of Request.Clock, "" without one.
-	clockOverlay string
 	// profiling asks for the program that profiles itself.
 	profiling bool
 }

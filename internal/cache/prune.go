@@ -21,10 +21,13 @@ const Limit = 10 << 30
 const pruneEvery = 24 * time.Hour
 
 // kinds are the folders of the cache whose entries can be made again.
-var kinds = []string{"artifact", "src", "mod", "clock", "goroot", "linker", "log", "value", "agent"}
+var kinds = []string{"artifact", "src", "mod", "goroot", "linker", "log", "value", "agent"}
 
 // oldKinds are folders of older versions, which nothing reads any more.
-var oldKinds = []string{"gate"} // findings of gates, which are values now
+var oldKinds = []string{
+	"gate",  // findings of gates, which are values now
+	"clock", // overlays of package testing, for Go benchmarks in turns
+}
 
 // An Entry is a binary, a source, or something that belongs to one.
 type Entry struct {

@@ -31,9 +31,6 @@ type Command struct {
 	CPUs []int
 	// Seat, if not nil, makes the program take turns with others.
 	Seat *Seat
-	// Clock gives it a page with the nanoseconds for which it was stopped, as file 3,
-	// whose number is in ASSAY_CLOCK_FD.
-	Clock bool
 	// packets makes standard output a pipe with room for one write (see Stepped).
 	packets bool
 }

@@ -15,9 +15,8 @@ type job struct {
 	// Announce requests an announcement when it has been started.
 	Announce bool
 	CPUs     []int
-	// Turns means that a fourth file comes with requests for turns. Clock gives the
-	// program a page with the time of its stops (Command.Clock).
-	Turns, Clock bool
+	// Turns means that a fourth file comes with requests for turns.
+	Turns bool
 }
 
 // An announcement says that a job has been started. A pid of 0 means that the start

@@ -112,8 +112,7 @@ func (t *task) start(c Command, announce bool) error {
 		child[ownFiles], err = c.Seat.open()
 	}
 	if err == nil {
-		j := job{Path: c.Path, Dir: c.Dir, Args: c.Args, Env: c.Env, Counters: c.Counters, Announce: announce, CPUs: c.CPUs,
-			Turns: c.Seat != nil, Clock: c.Clock}
+		j := job{Path: c.Path, Dir: c.Dir, Args: c.Args, Env: c.Env, Counters: c.Counters, Announce: announce, CPUs: c.CPUs, Turns: c.Seat != nil}
 		t.starter, err = hire(j.encode(), child[:j.files()])
 	}
 	closeAll(child[:])

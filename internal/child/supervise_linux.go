@@ -24,15 +24,11 @@ func supervise(j job, files []int, sock int, m *memory) report {
 
 	counters := openCounters(j.Counters)
 	defer counters.close()
-	t, err := newTurns(j, files)
-	if err != nil {
-		closeAll(files)
-		return report{Err: err.Error()}
-	}
+	t := newTurns(j, files)
 	defer t.close()
 	m.beforeStart()
 	start := time.Now()
-	p, err := startLeader(j, t.inherited(files))
+	p, err := startLeader(j, files[:ownFiles])
 	floor := m.afterStart()
 	closeAll(files[:ownFiles])
 	if j.Announce {

@@ -27,9 +27,6 @@ type Turnstile struct {
 // ErrNoTurns means that this system cannot stop and continue programs for turns.
 var ErrNoTurns = errors.New("turns are for Linux only")
 
-// ClockEnv is the variable with the number of the file from Command.Clock.
-const ClockEnv = "ASSAY_CLOCK_FD"
-
 // A Seat is the place of one program at a Turnstile.
 type Seat struct {
 	share   float64

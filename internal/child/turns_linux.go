@@ -5,9 +5,7 @@ package child
 import (
 	"encoding/binary"
 	"os"
-	"sync/atomic"
 	"time"
-	"unsafe"
 
 	"golang.org/x/sys/unix"
 )
@@ -69,30 +67,19 @@ func (l turnLink) stands() bool {
 // turns are the starter's side: they stop and continue a leader and its group.
 type turns struct {
 	link int // -1 without turns
-	// clock counts the nanoseconds for which the program was stopped, in a page that it
-	// can read; nil without one.
-	clock *int64
-	page  []byte
-	file  int // inherited by the program as file 3, -1 for none
 
-	active  time.Duration
-	stopped time.Time
-	info    unix.Siginfo
-	order   [8]byte
+	active time.Duration
+	info   unix.Siginfo
+	order  [8]byte
 }
 
 // newTurns prepares the turns of a job with these files.
-func newTurns(j job, files []int) (*turns, error) {
-	t := &turns{link: -1, file: -1}
-	if j.Clock {
-		if err := t.newClock(); err != nil {
-			return nil, err
-		}
-	}
+func newTurns(j job, files []int) *turns {
+	t := &turns{link: -1}
 	if j.Turns {
 		t.link = files[ownFiles]
 	}
-	return t, nil
+	return t
 }
 
 // ownFiles is the number of files of every job: standard input, output and errors.
@@ -106,39 +93,9 @@ func (j job) files() int {
 	return ownFiles
 }
 
-// inherited returns the files that the program starts with.
-func (t *turns) inherited(files []int) []int {
-	if t.file == -1 {
-		return files[:ownFiles]
-	}
-	return []int{files[0], files[1], files[2], t.file}
-}
-
-// newClock makes the page from which a program reads its stopped time.
-func (t *turns) newClock() error {
-	file, err := unix.MemfdCreate("assay-clock", unix.MFD_CLOEXEC)
-	if err != nil {
-		return os.NewSyscallError("memfd_create", err)
-	}
-	size := os.Getpagesize()
-	if err = unix.Ftruncate(file, int64(size)); err == nil {
-		t.page, err = unix.Mmap(file, 0, size, unix.PROT_READ|unix.PROT_WRITE, unix.MAP_SHARED)
-	}
-	if err != nil {
-		_ = unix.Close(file)
-		return os.NewSyscallError("map clock", err)
-	}
-	t.file, t.clock = file, (*int64)(unsafe.Pointer(&t.page[0]))
-	return nil
-}
-
 func (t *turns) close() {
 	if t.link != -1 {
 		_ = unix.Close(t.link)
-	}
-	if t.file != -1 {
-		_ = unix.Close(t.file)
-		_ = unix.Munmap(t.page)
 	}
 }
 
@@ -166,9 +123,6 @@ func (t *turns) obey(p leader, sock int) bool {
 // the turn early.
 func (t *turns) turn(p leader, sock int, length time.Duration) {
 	start := time.Now()
-	if t.clock != nil {
-		atomic.AddInt64(t.clock, int64(start.Sub(t.stopped)))
-	}
 	_ = unix.Kill(-p.pid, unix.SIGCONT)
 	fds := [...]unix.PollFd{{Fd: int32(p.ended), Events: unix.POLLIN}, {Fd: int32(sock), Events: unix.POLLIN}}
 	for left := length; left > 0; left = length - time.Since(start) {
@@ -186,8 +140,7 @@ func (t *turns) stop(p leader, start time.Time) {
 	_ = unix.Kill(-p.pid, unix.SIGSTOP)
 	for unix.Waitid(unix.P_PID, p.pid, &t.info, unix.WSTOPPED|unix.WEXITED|unix.WNOWAIT, nil) == unix.EINTR {
 	}
-	t.stopped = time.Now()
-	t.active += t.stopped.Sub(start)
+	t.active += time.Since(start)
 	answer := [1]byte{turnEnded}
 	if t.info.Code == cldStopped {
 		// Its stop has been reported; its end is still to come.

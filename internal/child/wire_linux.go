@@ -87,12 +87,11 @@ const (
 	flagCounters = 1 << iota
 	flagAnnounce
 	flagTurns
-	flagClock
 )
 
 func (j job) encode() []byte {
 	var flags uint64
-	for i, set := range []bool{j.Counters, j.Announce, j.Turns, j.Clock} {
+	for i, set := range []bool{j.Counters, j.Announce, j.Turns} {
 		if set {
 			flags |= 1 << i
 		}
@@ -115,7 +114,7 @@ func decodeJob(message []byte) (job, error) {
 		return job{}, errMessage
 	}
 	return job{Path: names[0], Dir: names[1], Args: args, Env: env, CPUs: cpus, Counters: flags&flagCounters != 0, Announce: flags&flagAnnounce != 0,
-		Turns: flags&flagTurns != 0, Clock: flags&flagClock != 0}, nil
+		Turns: flags&flagTurns != 0}, nil
 }
 
 func (r report) encode() []byte {

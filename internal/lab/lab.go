@@ -84,7 +84,7 @@ type TogetherRequest struct {
 	Arms []RunRequest
 	// Long requests slices that hold collections (trial.Slices.Long).
 	Long bool
-	// Warm and Rounds are the numbers of runs of a Go benchmark, as in trial.GoTest.
+	// Warm and Rounds are the numbers of slices of a Go benchmark, as in trial.Slices.
 	Warm, Rounds int
 	// Turn is the length of a command's turns.
 	Turn time.Duration
@@ -141,8 +141,6 @@ type Artifact struct {
 	CanLayout bool
 	// CanAlign is true if the toolchain can align functions as requested.
 	CanAlign bool
-	// Clock is true if the time of its benchmarks excludes stops.
-	Clock bool
 	// Given is true if assay did not build it.
 	Given bool
 	// Took is the time of the build or link, 0 from the cache.

@@ -21,8 +21,6 @@ const (
 	// WarmSlices is the number of slices of each variant that do not count: the first of
 	// a process finds cold caches.
 	WarmSlices = 2
-	// TestTurn is the length of a turn of a Go benchmark.
-	TestTurn = 5 * time.Millisecond
 	// LoadRun is the turn length of a load generator that starts anew in each turn: long
 	// compared with its start, and the shortest that most accept.
 	LoadRun = time.Second
@@ -73,8 +71,7 @@ func (b *block) together(ctx context.Context, ts []assay.Trial, bench assay.Plan
 	}
 	for i := range ts {
 		if ts[i].Status == assay.StatusOK {
-			ts[i].Observations = InTurns(outs[i], r.Arms[i].Names[0], ts[i].N)
-			ts[i].Slices = slicesOf(outs[i])
+			ts[i].Observations = outs[i].Observations(r.Arms[i].Names[0], ts[i].N)
 		}
 	}
 	return outs, nil
@@ -98,16 +95,6 @@ func shareTime(outs []trial.Outcome) {
 			outs[i].Start = start.Add(time.Duration(i) * outs[i].Wall)
 		}
 	}
-}
-
-// InTurns returns what a trial in turns measured. For a Go benchmark it is the mean over
-// the runs that count: its collector may work in one run and not in another.
-func InTurns(out trial.Outcome, name string, n int) map[string]float64 {
-	obs := out.Observations(name, n)
-	for metric, values := range out.Slices {
-		obs[metric] = stats.Mean(values)
-	}
-	return obs
 }
 
 // slicesOf returns the times of an operation for the record.

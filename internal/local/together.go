@@ -42,8 +42,6 @@ func (m *Machine) together(ctx context.Context, r lab.TogetherRequest) ([]trial.
 	switch kind := w.Kind; {
 	case r.Gear == assay.GearSlices && !w.IsProgram():
 		return m.slices(ctx, r)
-	case r.Gear == assay.GearTurns && kind == assay.KindGoTest:
-		return m.turns(ctx, r, lab.TestTurn, m.testAtSeat)
 	case r.Gear == assay.GearTurns && kind == assay.KindCommand:
 		return m.turns(ctx, r, cmp.Or(r.Turn, lab.TurnLengths[0]), m.commandAtSeat) // plans of older versions have no Turn
 	case r.Gear == assay.GearTurns && kind == assay.KindService:
@@ -96,19 +94,6 @@ func (m *Machine) commandAtSeat(_ context.Context, r lab.TogetherRequest, i int,
 	p.CPUs, p.Seat = r.CPUs, seat
 	p.Timeout *= time.Duration(len(r.Arms)) // it is stopped most of the time
 	return seated{p.Run, drop}, err
-}
-
-// testAtSeat returns a trial of a Go benchmark that takes turns.
-func (m *Machine) testAtSeat(ctx context.Context, r lab.TogetherRequest, i int, seat *child.Seat) (s seated, err error) {
-	g, in, err := m.goTest(ctx, r.Arms[i])
-	g.CPUs, g.Seat, g.Clock, g.Warm, g.Rounds = r.CPUs, seat, true, r.Warm, r.Rounds
-	g.Timeout *= time.Duration(len(r.Arms))
-	run := func(ctx context.Context) (trial.Outcome, error) {
-		out, err := g.Run(ctx)
-		explainMissing(&out, in.Left())
-		return out, err
-	}
-	return seated{run, func() {}}, err
 }
 
 // turns runs trials in turns.

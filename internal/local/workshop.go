@@ -6,13 +6,11 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
-	"slices"
 	"sync"
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/binary"
 	"github.com/seed-1318a441/assay/internal/build"
-	"github.com/seed-1318a441/assay/internal/child"
 	"github.com/seed-1318a441/assay/internal/lab"
 	"github.com/seed-1318a441/assay/internal/printable"
 	"github.com/seed-1318a441/assay/internal/trial"
@@ -86,7 +84,7 @@ func (w *Workshop) find(a lab.Artifact) (build.Artifact, error) {
 // describe returns a build as an artifact of the lab, under an ID.
 func describe(workload int, b build.Artifact, id string) lab.Artifact {
 	return lab.Artifact{
-		ID: id, Workload: workload, Package: b.Package, Clock: b.Clock, Cached: b.Cached, Took: b.Link, LogLines: b.LogLines,
+		ID: id, Workload: workload, Package: b.Package, Cached: b.Cached, Took: b.Link, LogLines: b.LogLines,
 		Info: assay.ArtifactInfo{ID: id, SHA256: []string{b.SHA256}, GoVersion: b.GoVersion, Commit: b.Commit, Suite: b.Suite, DefaultGODEBUG: b.DefaultGODEBUG},
 	}
 }
@@ -164,8 +162,7 @@ func (w *Workshop) forTarget(s *assay.Study, v assay.Variant) assay.Variant {
 func request(r lab.BuildRequest, pkg string) build.Request {
 	w := r.Study.Workloads[r.Workload]
 	return build.Request{Study: r.Study.Dir, Source: r.Study.Source, Variant: r.Variant, Package: pkg,
-		Bench: w.Bench, BuildFlags: w.BuildFlags, Program: w.IsProgram(),
-		Clock: child.SideBySide && slices.Contains([]assay.Gear{"", assay.GearTurns}, r.Study.Measure.Pair)}
+		Bench: w.Bench, BuildFlags: w.BuildFlags, Program: w.IsProgram()}
 }
 
 // buildOne builds what a variant runs of one package.

@@ -18,7 +18,7 @@ func Method(p *assay.Plan) []string {
 		"no observation was removed: a benchmark with a failed trial is excluded for all variants and listed",
 	}
 	if inGear(p, assay.GearTurns) {
-		out = append(out, "where a program uses one thread at a time, all variants are alive; assay stops and continues them every few milliseconds, so that one runs at a time; stopped time does not count")
+		out = append(out, "where variants take turns, all are alive and one runs at a time, or is under load: a turn is some milliseconds, or a second of a load generator that starts anew; the time between its turns does not count")
 	}
 	if inGear(p, assay.GearSlices) {
 		out = append(out, "a benchmark that allocates nothing runs side by side in all variants: each runs a slice of a millisecond or so while the others wait, in an order drawn for every round, and what one differs by from another is the median over the rounds",

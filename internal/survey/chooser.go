@@ -246,7 +246,7 @@ func (c *chooser) sideBySide() error {
 		return misfit(err.Error())
 	case len(cpus) == 0:
 		return nil
-	case kind != assay.KindGoTest && forced == assay.GearSlices:
+	case kind != assay.KindGoTest && forced == assay.GearSlices, kind == assay.KindGoTest && forced == assay.GearTurns:
 		return misfit(fmt.Sprintf("%s are not for this kind of workload (%s)", forced, kind))
 	}
 	c.machine, c.cpus = m, cpus

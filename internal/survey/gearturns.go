@@ -106,7 +106,7 @@ func failsTogether(v assay.Variant, out trial.Outcome) error {
 func (c *chooser) levels(outs []trial.Outcome, n int) (out []float64) {
 	for i, o := range outs {
 		name := c.bench.NameFor(c.variants[i], c.plan.Study.Base)
-		out = append(out, math.Log(lab.InTurns(o, name, n)[assay.MetricTime]))
+		out = append(out, math.Log(o.Observations(name, n)[assay.MetricTime]))
 	}
 	return out
 }

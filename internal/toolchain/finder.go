@@ -58,8 +58,8 @@ func (f *Finder) Find(ctx context.Context, name, dir string) (Toolchain, error) 
 }
 
 // outside gives a fetched toolchain a path outside the module cache: the go command
-// accepts no overlay in its cache, and package testing is overlaid (build.Request.Clock).
-// If no link can be made the toolchain keeps its path.
+// accepts no overlay in its cache, and a program of the toolchain that profiles itself has
+// one (build.ProfiledProgram). If no link can be made the toolchain keeps its path.
 func (f *Finder) outside(t Toolchain) Toolchain {
 	if t.GOROOT == "" || !disk.Within(t.GOROOT, ModCache()) {
 		return t

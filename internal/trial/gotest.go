@@ -36,9 +36,8 @@ type GoTest struct {
 	N    int
 	Time time.Duration
 	// Warm is the number of warm-up runs of N iterations, and Rounds the number of runs
-	// that count, all in one process. With 0 Rounds there is one run; with more, the
-	// values of each are in Outcome.Slices. A benchmark that allocates grows its heap in
-	// its first run.
+	// that count, all in one process; 0 Rounds means one. A benchmark that allocates grows
+	// its heap in its first run. Only Slices has more Rounds.
 	Warm, Rounds int
 	// GCTrace traces the collector. The program then prints a line for each cycle, which
 	// costs time. The reading of a trial of one benchmark then has the metrics gc.*, over
@@ -47,12 +46,8 @@ type GoTest struct {
 	// Profile makes it profile itself: assay.CollectCPU, or assay.CollectMem with every
 	// object in it, which costs some microseconds per object. "" is none.
 	Profile string
-	// CPUs are the processors that it may use, as in Command. With a Seat it takes turns
-	// with others. Clock means that it was built with a testing package that excludes the
-	// time for which it was stopped (build.Request.Clock).
-	CPUs  []int
-	Seat  *child.Seat
-	Clock bool
+	// CPUs are the processors that it may use, as in Command.
+	CPUs []int
 	// TestFlags are as in assay.Workload; Args follow them.
 	TestFlags, Args []string
 	// Timeout ends the trial; 0 means no limit.
@@ -128,9 +123,6 @@ func (g GoTest) run(ctx context.Context) (Outcome, error) {
 	}
 	out := stdout.Output()
 	o := Outcome{Exit: exit, Readings: out.Readings, Passed: out.Pass, Skipped: out.Skipped, Better: out.Better, GCCycles: stderr.GCCycles(), Runs: g.runs()}
-	if g.Rounds > 0 {
-		o.Slices = series(g, g.Warm, g.Rounds, out.Readings)
-	}
 	o.Status, o.Reason = g.judge(o, out, stderr)
 	o.RuntimeFault = runtimeFault(o, stderr)
 	o.Broken = brokenBenchmarks(o, out, stderr)
@@ -160,14 +152,11 @@ func (g GoTest) command() child.Command {
 		env = withGCTrace(env)
 	}
 	env = withPWD(env, g.Dir)
-	if g.Clock {
-		env = append(env, child.ClockEnv+"=3")
-	}
 	path, args := g.Binary, g.args()
 	if g.Emulator != "" {
 		path, args = g.Emulator, append([]string{g.Binary}, args...)
 	}
-	return child.Command{Path: path, Args: args, Dir: g.Dir, Env: env, Timeout: g.Timeout, CPUs: g.CPUs, Seat: g.Seat, Clock: g.Clock}
+	return child.Command{Path: path, Args: args, Dir: g.Dir, Env: env, Timeout: g.Timeout, CPUs: g.CPUs}
 }
 
 func (g GoTest) args() []string {

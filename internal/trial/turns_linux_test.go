@@ -17,15 +17,22 @@ import (
 	"github.com/seed-1318a441/assay/internal/child"
 )
 
+// asProgram is a benchmark of the nasty test binary as a command.
+func asProgram(t *testing.T, n int, name string) Program {
+	t.Helper()
+	g := goTest(t, n, name)
+	return Program{Path: g.Binary, Args: g.args(), Dir: g.Dir, Env: g.Env, Name: name, Timeout: never}
+}
+
 // atTurnstile runs trials side by side in turns.
-func atTurnstile(t *testing.T, ctx context.Context, length time.Duration, arms ...GoTest) []Outcome {
+func atTurnstile(t *testing.T, ctx context.Context, length time.Duration, arms ...Program) []Outcome {
 	t.Helper()
 	ts := child.NewTurnstile(length, inTurn(len(arms)), slices.Repeat([]float64{1}, len(arms))...)
 	out, errs := make([]Outcome, len(arms)), make([]error, len(arms))
 	var wg sync.WaitGroup
-	for i, g := range arms {
-		g.Seat = ts.Seat(i)
-		wg.Go(func() { out[i], errs[i] = g.Run(ctx) })
+	for i, p := range arms {
+		p.Seat = ts.Seat(i)
+		wg.Go(func() { out[i], errs[i] = p.Run(ctx) })
 	}
 	ts.Run(ctx)
 	wg.Wait()
@@ -58,11 +65,11 @@ func stamps(t *testing.T, file string) (out []int64) {
 // sides once a turn.
 func TestTurnsExclude(t *testing.T) {
 	dir := t.TempDir()
-	var arms []GoTest
+	var arms []Program
 	for i := range 2 {
-		g := goTest(t, 1, "Spin")
-		g.Env = append(slices.Clone(g.Env), fmt.Sprintf("SPIN=%s/%d", dir, i))
-		arms = append(arms, g)
+		p := asProgram(t, 1, "Spin")
+		p.Env = append(p.Env, fmt.Sprintf("SPIN=%s/%d", dir, i))
+		arms = append(arms, p)
 	}
 	out := atTurnstile(t, t.Context(), 5*time.Millisecond, arms...)
 	type stamp struct {
@@ -97,35 +104,13 @@ func TestTurnsExclude(t *testing.T) {
 	}
 }
 
-// The page tells a program for how long it was stopped.
-func TestTurnsClock(t *testing.T) {
-	g := goTest(t, 1, "Paused")
-	g.Clock = true
-	out := atTurnstile(t, t.Context(), 2*time.Millisecond, g, g)
-	for i, o := range out {
-		r, ok := o.reading("Paused", 1)
-		if !ok {
-			t.Fatalf("arm %d: %s %q\n%s", i, o.Status, o.Reason, tailOf(o.Stderr))
-		}
-		paused, stopped := r.Values["paused-ns"], float64(o.Wall-o.Active)
-		// The program saw it before its end, when it may have been stopped once more.
-		if paused <= 0 || paused > stopped {
-			t.Errorf("arm %d: %g ns stopped by the page, %g of its wall time", i, paused, stopped)
-		}
-	}
-	// Without turns the page stays at 0.
-	if o := mustRun(t, g); o.Status != assay.StatusOK || o.Readings[0].Values["paused-ns"] != 0 {
-		t.Errorf("alone: %s %v", o.Status, o.Readings)
-	}
-}
-
 // A program that does not start, or fails in its preparation, leaves its seat, and
 // the others go on; those that end early leave theirs.
 func TestTurnsWithoutOne(t *testing.T) {
 	ts := child.NewTurnstile(time.Millisecond, inTurn(3), 1, 1, 1)
-	good := goTest(t, 100, "Plain")
+	good := asProgram(t, 100, "Plain")
 	missing := good
-	missing.Binary += ".missing"
+	missing.Path += ".missing"
 	bad := Program{Path: "/bin/true", Prepare: []string{"/bin/false"}, Name: "bad", Seat: ts.Seat(2)}
 	good.Seat, missing.Seat = ts.Seat(0), ts.Seat(1)
 	var wg sync.WaitGroup
@@ -136,7 +121,7 @@ func TestTurnsWithoutOne(t *testing.T) {
 	})
 	wg.Go(func() {
 		if _, err := missing.Run(t.Context()); err == nil {
-			t.Error("a missing binary is no error")
+			t.Error("a missing program is no error")
 		}
 	})
 	wg.Go(func() {
@@ -151,9 +136,9 @@ func TestTurnsWithoutOne(t *testing.T) {
 // The end of the context ends stopped programs too, and their groups.
 func TestTurnsEnd(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
-	g := goTest(t, 1, "Hang")
+	p := asProgram(t, 1, "Hang")
 	time.AfterFunc(300*time.Millisecond, cancel)
-	atTurnstile(t, ctx, time.Millisecond, g, g) // comes back
+	atTurnstile(t, ctx, time.Millisecond, p, p) // comes back
 }
 
 // A command's time is that of its turns.

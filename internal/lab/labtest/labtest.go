@@ -60,10 +60,8 @@ type Simulator struct {
 	// Cores are the CPUs that trials can be bound to; with any, it runs trials side by
 	// side, where each CPU has a speed of its own that drifts.
 	Cores []int
-	// Memory is that of the machine in bytes, for trials side by side; 0 is enough. Clock
-	// has the time of benchmarks leave out stops, so that they can run in turns.
+	// Memory is that of the machine in bytes, for trials side by side; 0 is enough.
 	Memory uint64
-	Clock  bool
 	// Unaligned is the variant whose linker cannot align functions; "" is none.
 	Unaligned string
 	// Hook, when set, is called before every trial; an error ends the run.
@@ -160,7 +158,7 @@ func (m *Simulator) Link(_ context.Context, r lab.LinkRequest) (lab.Artifact, er
 }
 
 func (m *Simulator) artifact(id string, workload int, took time.Duration) lab.Artifact {
-	return lab.Artifact{ID: id, Workload: workload, Package: "sim", Clock: m.Clock, Took: took,
+	return lab.Artifact{ID: id, Workload: workload, Package: "sim", Took: took,
 		Info: assay.ArtifactInfo{ID: id, SHA256: []string{fmt.Sprintf("%x", sha256.Sum256([]byte(id)))}, GoVersion: "go1.26.8"}}
 }
 

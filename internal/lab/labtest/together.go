@@ -22,7 +22,6 @@ const (
 	driftOfCPU  = 0.02  // and of the step from slice to slice
 	backOfCPU   = 0.02  // share of the way back to its own speed in each
 	ownOfSlice  = 0.002 // and of a slice by itself
-	ownOfTurns  = 0.01  // and of a run in turns
 	spikes      = 0.1   // share of slices that are interrupted
 )
 
@@ -64,8 +63,6 @@ func (m *Simulator) Together(_ context.Context, r lab.TogetherRequest) ([]trial.
 	switch {
 	case b.Service != nil:
 		m.serveAll(b, r, outs)
-	case r.Gear == assay.GearTurns:
-		m.turns(b, r, outs)
 	default:
 		m.slice(b, r, outs)
 	}
@@ -93,36 +90,6 @@ func skipped(n int) []trial.Outcome {
 		outs[i].Status, outs[i].Reason = assay.StatusSkipped, "another variant ended early"
 	}
 	return outs
-}
-
-// turns runs all runs of a Go benchmark, those of one round at the same time.
-func (m *Simulator) turns(b Benchmark, r lab.TogetherRequest, outs []trial.Outcome) {
-	rnd := design.Rand(m.Seed, "turns", b.Name, r.Arms[0].Block)
-	begun, speed := m.clock, speedOfCPUs*rnd.NormFloat64()
-	for round := range r.Warm + r.Rounds {
-		speed += driftOfCPU * rnd.NormFloat64()
-		for i, arm := range r.Arms {
-			variant := arm.Variant.Name
-			ln := b.Effects[variant] + speed + ownOfTurns*rnd.NormFloat64()
-			if m.Layout > 0 {
-				ln += m.Layout * design.Rand(m.Seed, "layout", b.Name, arm.Artifact.ID).NormFloat64()
-			}
-			sec := b.Time.Seconds()*math.Exp(ln) + math.Exp(speed)*b.collecting(variant, arm.N, round).Seconds()/float64(arm.N)
-			m.clock += time.Duration(sec * float64(arm.N) * float64(time.Second))
-			outs[i].User += time.Duration(sec * float64(arm.N) * float64(time.Second))
-			reading := b.reading(arm.N, sec, variant)
-			outs[i].Readings = append(outs[i].Readings, reading)
-			for metric, x := range reading.Values {
-				if round >= r.Warm {
-					outs[i].Slices[metric] = append(outs[i].Slices[metric], x)
-				}
-			}
-		}
-	}
-	for i, arm := range r.Arms {
-		outs[i].Wall, outs[i].Runs = m.Start+m.clock-begun, r.Warm+r.Rounds
-		outs[i].PeakRSS = b.resident(arm.Variant.Name, arm.N*outs[i].Runs)
-	}
 }
 
 // plain is what disturbs a plain run: it is on a CPU of its own speed, and meets as many

@@ -75,7 +75,7 @@ func TestSlices(t *testing.T) {
 	if c.Variant != "new" || math.Abs(float64(c.Change)-0.03) > 0.002 || !c.Verdict.Differs() {
 		t.Errorf("%s changed by %.4f, %s; want 0.03", c.Variant, c.Change, c.Verdict)
 	}
-	if len(r.Gears) != 1 || r.Gears[0] != (assay.GearOf{Benchmark: b.Benchmark, Gear: b.Gear, N: b.N, Slices: b.Slices}) {
+	if len(r.Gears) != 1 || r.Gears[0] != (assay.GearOf{Benchmark: b.Benchmark, Gear: b.Gear, N: b.N, Slices: b.Slices, Plain: b.Plain["old"]}) {
 		t.Errorf("the result says %+v", r.Gears)
 	}
 	if len(run.Plan.Warnings) > 0 {
@@ -144,13 +144,28 @@ func TestLongerSlices(t *testing.T) {
 	}
 }
 
-// A forced gear that is not available has a warning.
+// A forced gear that is not available has a warning. As a process a benchmark that
+// allocates is warmed up.
 func TestForcedGear(t *testing.T) {
-	s := inBlocks(2)
-	s.Measure.Pair = assay.GearSlices
-	_, run := readRun(t, sliced(func(b *labtest.Benchmark) { b.Prints = true }), s)
-	if ws := run.Plan.Warnings; ws[0].Code != "no-pair" {
-		t.Errorf("warnings %v, want [no-pair]", ws)
+	for _, test := range []struct {
+		gear   assay.Gear
+		change func(*labtest.Benchmark)
+		why    string
+		warm   int
+	}{
+		{assay.GearSlices, func(b *labtest.Benchmark) { b.Prints = true }, "it prints", 0},
+		{assay.GearTurns, nil, "turns are not for this kind of workload (go-test)", 0},
+		{assay.GearTurns, func(b *labtest.Benchmark) { b.Bytes, b.Allocs = 300, 1 }, "turns are not for", 1},
+	} {
+		s := inBlocks(2)
+		s.Measure.Pair = test.gear
+		_, run := readRun(t, sliced(test.change), s)
+		if b := run.Plan.Benchmarks[0]; b.Gear != "" || b.Warm != test.warm {
+			t.Errorf("%s, %s: planned is %q with %d runs before, want processes with %d", test.gear, test.why, b.Gear, b.Warm, test.warm)
+		}
+		if ws := run.Plan.Warnings; len(ws) == 0 || ws[0].Code != "no-pair" || !strings.Contains(fmt.Sprint(ws[0]), test.why) {
+			t.Errorf("%s: warnings %v, want [no-pair] with %q", test.gear, ws, test.why)
+		}
 	}
 }
 

@@ -3,7 +3,6 @@ package nasty
 import (
 	"fmt"
 	"os"
-	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -33,20 +32,4 @@ func monotonic() int64 {
 	var ts syscall.Timespec
 	syscall.Syscall(syscall.SYS_CLOCK_GETTIME, 1, uintptr(unsafe.Pointer(&ts)), 0)
 	return ts.Nano()
-}
-
-// BenchmarkPaused tells what the page of stops says at its end.
-func BenchmarkPaused(b *testing.B) {
-	fd, err := strconv.Atoi(os.Getenv("ASSAY_CLOCK_FD"))
-	if err != nil {
-		b.Fatal(err)
-	}
-	page, err := syscall.Mmap(fd, 0, os.Getpagesize(), syscall.PROT_READ, syscall.MAP_SHARED)
-	if err != nil {
-		b.Fatal(err)
-	}
-	for range 200000 {
-		sink = make([]byte, 64)
-	}
-	b.ReportMetric(float64(*(*int64)(unsafe.Pointer(&page[0]))), "paused-ns")
 }
