@@ -193,7 +193,7 @@ bench: tools hyperfine
 	$(GO) test -run '^$$' -bench Distribute ./internal/analysis/distribution
 	$(GO) test -run '^$$' -bench 'Watch|Idle' ./internal/child ./internal/trial
 	$(GO) test -run '^$$' -bench EightVariants -benchtime 1x -timeout 30m ./internal/build
-	$(GO) test -run '^$$' -bench 'Gears|GOGC' -benchtime 1x -timeout 120m ./internal/local
+	$(GO) test -run '^$$' -bench 'Gears|GOGC|Values|Lumps' -benchtime 1x -timeout 120m ./internal/local
 
 # Sizes and times of pages.
 bench-page: build chromium web/node_modules

@@ -1,18 +1,22 @@
 package local_test
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
+	"strings"
 	"testing"
 	"time"
 
 	"golang.org/x/perf/benchmath"
+	"gonum.org/v1/gonum/stat/distuv"
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/analysis"
@@ -49,8 +53,9 @@ type method struct {
 }
 
 // BenchmarkGears gives the way of today (-count=10 of one version, then of the other,
-// medians and U-test, as benchstat does) and assay, with processes and as it comes, the
-// same wall time on the same binary, in turns. Of each method and benchmark it reports
+// medians and U-test, as benchstat does), plain runs that alternate, of a second and of 100
+// ms, and assay, with processes and as it comes, the same wall time on the same binary, in
+// turns; with ASSAY_HOG=1 beside a program that computes. Of each method and benchmark it reports
 // the root mean square error for identical code, the share of identical code called
 // different, and of each planted change the mean, the root mean square error and the
 // share that was found. ASSAY_ROUNDS comparisons of each kind, 3 by default; ASSAY_WALL
@@ -60,7 +65,9 @@ func BenchmarkGears(b *testing.B) {
 	rounds, wall := setting("ASSAY_ROUNDS", 3), time.Duration(setting("ASSAY_WALL", 6))*time.Second
 	binary, dir := subject(b)
 	var processes, auto timedShare
-	methods := []method{{"count10", sequential(binary, dir)}, {"processes", throughLab(dir, assay.GearProcesses, &processes)}, {"auto", throughLab(dir, "", &auto)}}
+	methods := []method{{"count10", sequential(binary, dir)}, {"pairs-1s", pairs(binary, dir, time.Second)}, {"pairs-100ms", pairs(binary, dir, 100*time.Millisecond)},
+		{"processes", throughLab(dir, assay.GearProcesses, &processes)}, {"auto", throughLab(dir, "", &auto)}}
+	defer hog()()
 	for _, bench := range []string{"Loop", "Alloc", "Memory"} {
 		for _, plant := range []int{0, 10, 30} {
 			scores := make([]score, len(methods))
@@ -152,6 +159,98 @@ func sequential(binary, dir string) func(*testing.B, string, int, time.Duration)
 	}
 }
 
+// pairs alternates plain runs of both sides, and judges the mean of the logarithms of
+// their ratios by Student's t.
+func pairs(binary, dir string, each time.Duration) func(*testing.B, string, int, time.Duration) (float64, bool) {
+	return func(b *testing.B, bench string, plant int, wall time.Duration) (float64, bool) {
+		var d []float64
+		for end := time.Now().Add(wall); time.Now().Before(end) || len(d) < 2; {
+			old := countOf(b, binary, dir, bench, 1, each, "GOMAXPROCS=1")
+			young := countOf(b, binary, dir, bench, 1, each, "GOMAXPROCS=1", fmt.Sprint("PLANT=", plant))
+			d = append(d, math.Log(young[0]/old[0]))
+		}
+		mean, off := stats.Mean(d), math.Sqrt(stats.Variance(d)/float64(len(d)))
+		return mean, math.Abs(mean) > off*distuv.StudentsT{Sigma: 1, Nu: float64(len(d) - 1)}.Quantile(0.975)
+	}
+}
+
+// hog computes on one CPU until it is stopped, if ASSAY_HOG is set.
+func hog() (stop func()) {
+	if setting("ASSAY_HOG", 0) == 0 {
+		return func() {}
+	}
+	cmd := exec.Command("sh", "-c", "while :; do :; done")
+	if err := cmd.Start(); err != nil {
+		panic(err)
+	}
+	return func() { _ = cmd.Process.Kill(); _ = cmd.Wait() }
+}
+
+// BenchmarkValues compares the values of assay with those of go test -bench in the same
+// seconds: of each benchmark of a module (ASSAY_MODULE, its folder; ASSAY_BENCH, a pattern)
+// it alternates plain runs of a second with blocks of identical code. ASSAY_ROUNDS of
+// both, 3 by default. It prints the ratio of their means with its standard error and the
+// gear, and reports the median of the ratios and the farthest.
+func BenchmarkValues(b *testing.B) {
+	dir, pattern := os.Getenv("ASSAY_MODULE"), cmp.Or(os.Getenv("ASSAY_BENCH"), ".")
+	if dir == "" {
+		dir, _ = filepath.Abs("testdata/speed")
+	}
+	defer hog()()
+	s := speedStudy(dir, "")
+	s.Workloads[0].Bench, s.Measure.GOMAXPROCS, s.Decide.Budget = pattern, 0, 0
+	l, err := prepare(b.Context(), s)
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer l.machine.Close()
+	binary := filepath.Join(b.TempDir(), "values.test")
+	cmd := exec.Command("go", "test", "-c", "-o", binary, ".")
+	if cmd.Dir = dir; cmd.Run() != nil {
+		b.Fatal("the module's tests do not build")
+	}
+	var ratios []float64
+	for _, bench := range l.plan.Benchmarks {
+		var d []float64
+		for range setting("ASSAY_ROUNDS", 3) {
+			plain := countOf(b, binary, dir, strings.ReplaceAll(regexp.QuoteMeta(bench.Name), "/", "$/^"), 1, time.Second)[0]
+			var own []float64
+			err := l.machine.Block(b.Context(), lab.BlockRequest{Plan: l.plan, Next: assay.NextBlock{Turns: []assay.Turn{{Benchmark: bench.Benchmark, Inner: 1}}},
+				Index: len(d) + 1, Attempt: 1, Artifacts: l.artifacts()}, func(t assay.Trial, _ record.Raw) error {
+				own = append(own, t.Observations[assay.MetricTime])
+				return nil
+			})
+			if err != nil {
+				b.Fatal(err)
+			}
+			d = append(d, math.Log(stats.Mean(own)/plain))
+		}
+		ratio := math.Exp(stats.Mean(d))
+		ratios = append(ratios, ratio)
+		fmt.Printf("%-40s %5.2f ±%.2f of go test  %s long=%t\n", bench.Name, ratio, math.Sqrt(stats.Variance(d)/float64(len(d))), cmp.Or(bench.Gear, assay.GearProcesses), bench.Long)
+	}
+	b.ReportMetric(stats.Median(ratios), "median-ratio")
+	b.ReportMetric(slices.Min(ratios), "least-ratio")
+	b.ReportMetric(slices.Max(ratios), "largest-ratio")
+}
+
+// BenchmarkLumps compares a benchmark with itself doing a fifth more in one lump after
+// every 10, 30, 100 and 300 ms of its own work, which must never be called the same.
+func BenchmarkLumps(b *testing.B) {
+	_, dir := subject(b)
+	for _, ms := range []int{10, 30, 100, 300} {
+		s := speedStudy(dir, "LumpWork")
+		s.Variants[1].Env = map[string]string{"LUMP": fmt.Sprint(ms)}
+		s.Decide.Budget = time.Duration(setting("ASSAY_WALL", 30)) * time.Second
+		r, _, err := measure(b.Context(), s, b.TempDir())
+		if err != nil {
+			b.Fatal(err)
+		}
+		c := r.Tables[0].Rows[0].Cells[0]
+		fmt.Printf("a lump per %d ms: %+.1f %% %v %s %s %v\n", ms, 100*float64(c.Change), c.Interval, c.Verdict, c.Reason, r.Gears)
+	}
+}
+
 // countOf is go test -count with some benchtime.
 func countOf(b *testing.B, binary, dir, bench string, count int, each time.Duration, env ...string) (values []float64) {
 	cmd := exec.Command(binary, "-test.run=^$", "-test.bench=^Benchmark"+bench+"$", fmt.Sprintf("-test.count=%d", count), "-test.benchtime="+each.String())
@@ -203,36 +302,65 @@ func throughLab(dir string, pair assay.Gear, timed *timedShare) func(*testing.B,
 	}
 }
 
+// A prepared is a study with its plan, on this machine.
+type prepared struct {
+	machine  *local.Machine
+	builds   *lab.Builds
+	plan     *assay.Plan
+	platform assay.Platform
+}
+
+// artifacts returns the builds, by variant.
+func (l prepared) artifacts() map[string][]lab.Artifact {
+	out := map[string][]lab.Artifact{}
+	for _, v := range l.plan.Variants {
+		out[v.Name] = l.builds.Of(v.Name)
+	}
+	return out
+}
+
+func silent(lab.Event) {}
+
+// prepare builds a study and makes its plan.
+func prepare(ctx context.Context, s *assay.Study) (l prepared, err error) {
+	builder := build.New("")
+	if l.machine, err = local.NewMachine(builder.Cache); err != nil {
+		return l, err
+	}
+	if l.platform, err = l.machine.Platform(ctx); err != nil {
+		return l, err
+	}
+	if l.builds, err = lab.Build(ctx, local.NewWorkshop(builder, l.machine), s, silent); err != nil {
+		return l, err
+	}
+	setup := survey.Setup{Study: s, Machine: l.machine, Builds: l.builds, Platform: l.platform, Events: silent,
+		Memo: survey.Memo{Load: builder.Cache.Load, Store: builder.Cache.Store}, Run: "test", Created: time.Now(), Seed: uint64(time.Now().UnixNano())}
+	if budget, began := s.Decide.Budget, time.Now(); budget > 0 {
+		setup.Left = func() time.Duration { return budget - time.Since(began) }
+	}
+	if l.plan, err = survey.Prepare(ctx, setup); err != nil {
+		err = fmt.Errorf("prepare: %w", err)
+	}
+	return l, err
+}
+
 // measure runs a study on this machine.
 func measure(ctx context.Context, s *assay.Study, store string) (*assay.Result, []assay.Trial, error) {
-	builder := build.New("")
-	m, err := local.NewMachine(builder.Cache)
+	began := time.Now()
+	l, err := prepare(ctx, s)
 	if err != nil {
 		return nil, nil, err
 	}
-	defer m.Close()
-	platform, err := m.Platform(ctx)
-	if err != nil {
-		return nil, nil, err
-	}
-	silent := func(lab.Event) {}
-	builds, err := lab.Build(ctx, local.NewWorkshop(builder, m), s, silent)
-	if err != nil {
-		return nil, nil, err
-	}
-	p, err := survey.Prepare(ctx, survey.Setup{Study: s, Machine: m, Builds: builds, Platform: platform, Events: silent,
-		Memo: survey.Memo{Load: builder.Cache.Load, Store: builder.Cache.Store}, Run: "test", Created: time.Now(), Seed: uint64(time.Now().UnixNano())})
-	if err != nil {
-		return nil, nil, fmt.Errorf("prepare: %w", err)
-	}
-	rec, err := record.Create(store, p, platform, nil)
+	defer l.machine.Close()
+	rec, err := record.Create(store, l.plan, l.platform, nil)
 	if err != nil {
 		return nil, nil, err
 	}
 	defer rec.Close()
-	t := analysis.NewTracker(p, p.Study.Decide.Budget)
-	stop, err := (&lab.Job{Plan: p, Machine: m, Builds: builds, Record: rec, Rule: t, Events: silent}).Run(ctx)
-	return t.Result(platform, stop), rec.Run().Trials, err
+	t := analysis.NewTracker(l.plan, s.Decide.Budget)
+	t.TimedBy(func() time.Duration { return time.Since(began) })
+	stop, err := (&lab.Job{Plan: l.plan, Machine: l.machine, Builds: l.builds, Record: rec, Rule: t, Events: silent}).Run(ctx)
+	return t.Result(l.platform, stop), rec.Run().Trials, err
 }
 
 // A timedShare is how much of the wall time of blocks is timed work: the slices, or the

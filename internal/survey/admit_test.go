@@ -32,7 +32,7 @@ func TestDisagreement(t *testing.T) {
 					try[v] = test.off[v] + test.noise*rnd.NormFloat64()
 				}
 				off = append(off, try)
-				if _, near := disagreement(off, 0); near {
+				if _, near := disagreement(off, 0, 0); near {
 					admitted++
 					break
 				}

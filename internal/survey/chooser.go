@@ -130,11 +130,11 @@ func (c *chooser) setUp(ctx context.Context) (time.Duration, error) {
 // budget.
 func (c *chooser) referenceTime() time.Duration {
 	runs := time.Duration(len(c.plan.Benchmarks) * len(c.variants))
+	const probe = (longWarm + probeLong) * 100 * time.Millisecond
 	for _, trials := range referenceTrials {
 		long := trials * c.Study.Measure.Trial
-		// Package testing takes about half as long again to find the number of operations,
-		// and the slices that are compared with it take as long.
-		if c.Left == nil || float64(runs*long*5/2) <= calibrationShare*float64(2*c.half) {
+		// Package testing takes about half as long again to find the number of operations.
+		if c.Left == nil || float64(runs*(long*3/2+probe)) <= calibrationShare*float64(2*c.half) {
 			return long
 		}
 	}

@@ -30,6 +30,8 @@ const (
 	// leastCycles is the number of collections in a slice of every variant, if they are
 	// counted; boundCycles is enough as a lower bound.
 	leastCycles, boundCycles = 8, 3
+	// farLength is the factor by which a slice may be longer or shorter than meant.
+	farLength = 1.3
 )
 
 // fitLong shortens the trials of a benchmark to a share of their time: it has fewer
@@ -74,12 +76,19 @@ func (c *chooser) long(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		again := func() ([]float64, error) {
+		if off := p.length.Seconds() / length.Seconds(); b.N > 1 && (off < 1/farLength || off > farLength) {
+			// The plain run met another speed of the machine, perhaps in an earlier run.
+			b.N = max(1, lab.RoundN(float64(b.N)/off))
+			if p, err = c.tryLong(ctx, b); err != nil {
+				return err
+			}
+		}
+		again := func() (measured, error) {
 			p, err := c.tryLong(ctx, b)
-			return p.level, err
+			return p.measured, err
 		}
 		if !c.forced(assay.GearSlices) {
-			if refused = c.admit(ctx, slicesDisagree, p.level, again, unfit); refused != nil {
+			if refused = c.admit(ctx, slicesDisagree, p.measured, again, unfit); refused != nil {
 				if _, err := reason(refused); err != nil {
 					return err
 				}
@@ -155,7 +164,7 @@ func (c *chooser) cycles(ctx context.Context, v assay.Variant, n int) (cycles in
 
 // A longProbe is the result of a few long slices of every variant.
 type longProbe struct {
-	level          []float64     // ln of the mean time of an operation, by variant
+	measured                     // of the mean of the slices
 	length, beside time.Duration // of a slice of the slowest variant; its time outside the operations
 }
 
@@ -166,9 +175,11 @@ func (c *chooser) tryLong(ctx context.Context, b assay.PlannedBenchmark) (p long
 	if err != nil {
 		return p, err
 	}
-	var wall, timed float64
+	var wall, timed, scatter float64
 	for _, out := range outs {
-		mean := stats.Mean(out.Slices[assay.MetricTime])
+		times := out.Slices[assay.MetricTime]
+		mean := stats.Mean(times)
+		scatter += stats.Variance(times) / (mean * mean) / float64(len(times)*len(outs))
 		if mean <= 0 {
 			return p, misfit("a slice takes no time")
 		}
@@ -176,6 +187,7 @@ func (c *chooser) tryLong(ctx context.Context, b assay.PlannedBenchmark) (p long
 		p.length = max(p.length, time.Duration(mean*float64(b.N)*float64(time.Second)))
 		wall, timed = max(wall, out.Wall.Seconds()), timed+mean*float64(b.N)*(longWarm+probeLong)
 	}
+	p.noise = math.Sqrt(scatter)
 	p.beside = time.Duration(max(wall-timed, 0) / float64(len(outs)*(longWarm+probeLong)) * float64(time.Second))
 	return p, nil
 }

@@ -151,7 +151,7 @@ func (c *chooser) turnsDisagree(alone, outs []trial.Outcome) error {
 			}
 			whole, level = append(whole, reading{PerOp: a[i]}), append(level, math.Log(b[i]))
 		}
-		if by, near := disagreement([][]float64{whole.off(level)}, c.baseAt()); !near {
+		if by, near := disagreement([][]float64{whole.off(level)}, 0, 0); !near {
 			return misfit(fmt.Sprintf("%s in turns disagrees with that of a whole load by %.0f %%", metric, 100*math.Expm1(by)))
 		}
 		return nil

@@ -118,16 +118,15 @@ func (c *chooser) short(ctx context.Context) error {
 func (c *chooser) covers(ctx context.Context, b assay.PlannedBenchmark, n int, length time.Duration) error {
 	rounds := min(max(int(c.referenceTime()/max(length, 1))+1, probeSlices), maxCover)
 	var p probing
-	probe := func() (level []float64, err error) {
-		p, err = c.probeRounds(ctx, b, rounds, n)
-		if err == nil {
-			level = p.mean[0]
+	probe := func() (m measured, err error) {
+		if p, err = c.probeRounds(ctx, b, rounds, n); err == nil {
+			m = measured{level: p.mean[0], noise: slices.Max(p.scale[0])}
 		}
-		return level, err
+		return m, err
 	}
-	level, err := probe()
+	m, err := probe()
 	if err == nil {
-		err = c.admit(ctx, slicesDisagree, level, probe, unfit)
+		err = c.admit(ctx, slicesDisagree, m, probe, unfit)
 	}
 	if err == nil && p.lumps(c.baseAt()) > c.plan.Study.Decide.Margin(assay.MetricTime) {
 		err = misfit("its costs come in lumps, which most slices do not have")
@@ -321,12 +320,13 @@ func (p probing) against(base int) (slows, differ float64) {
 }
 
 // lumps returns by how much the value that counts makes a variant differ from the base
-// other than the mean does, reduced by what may be noise, in ln units. It is about the
-// first length.
+// other than the mean does, reduced by what may be noise, in ln units. Of two variants the
+// calmer one says what noise is: lumps make the mean of the other uncertain. It is about
+// the first length.
 func (p probing) lumps(base int) (most float64) {
 	gap := func(v int) float64 { return p.mean[0][v] - p.level[0][v] }
 	for v := range p.mean[0] {
-		noise := math.Hypot(p.scale[0][v], p.scale[0][base])
+		noise := math.Sqrt2 * min(p.scale[0][v], p.scale[0][base])
 		most = max(most, math.Abs(gap(v)-gap(base))-noiseAllowance*noise)
 	}
 	return most

@@ -70,15 +70,15 @@ func (c *chooser) turns(ctx context.Context) error {
 
 // admitTurns runs all variants in turns, and compares them with whole runs.
 func (c *chooser) admitTurns(ctx context.Context, b *assay.PlannedBenchmark, forced bool) error {
-	run := func() ([]float64, error) {
+	run := func() (measured, error) {
 		outs, err := c.tryTurns(ctx, b)
-		return c.levels(outs, b.N), err
+		return measured{level: c.levels(outs, b.N)}, err
 	}
-	level, err := run()
+	m, err := run()
 	if err != nil || forced {
 		return err
 	}
-	return c.admit(ctx, "turns disagree with whole runs", level, run, notForTurns)
+	return c.admit(ctx, "turns disagree with whole runs", m, run, notForTurns)
 }
 
 // tryTurns runs all variants in turns once, and sets the time that a trial takes.

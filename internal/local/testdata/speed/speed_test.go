@@ -1,8 +1,11 @@
 // Package speed is what the speed benchmarks of package lab measure: three kinds of
-// work, of which PLANT=10 does 1 % more, and PLANT=30 3 %, and one with a large heap.
+// work, of which PLANT=10 does 1 % more, and PLANT=30 3 %, one with a large heap of HEAP
+// MB, and one whose cost comes in lumps: with LUMP=100 it does 20 % more, in one lump after
+// every 100 ms of its own work.
 package speed
 
 import (
+	"math"
 	"os"
 	"slices"
 	"strconv"
@@ -68,12 +71,51 @@ func tree(depth int) *node {
 	return &node{left: tree(depth - 1), right: tree(depth - 1)}
 }
 
-var live *node // about 16 MB
+// lump is the number of operations of about 7 µs after which LumpWork does more.
+var lump = func() int {
+	ms, _ := strconv.Atoi(os.Getenv("LUMP"))
+	return ms * 140
+}()
+
+var done int
+
+// LumpWork does a fifth more of what it has done, all at once: a buffer that flushes, a map
+// that grows.
+func BenchmarkLumpWork(b *testing.B) {
+	x := make([]int, 8)
+	work := func() {
+		for range 140 {
+			for i := range x {
+				x[i] = i * 7919 % 8
+			}
+			slices.Sort(x)
+		}
+	}
+	for range b.N {
+		work()
+		if done++; lump > 0 && done%lump == 0 {
+			for range lump / 5 {
+				work()
+			}
+		}
+	}
+}
+
+var live *node // 16 MB unless HEAP says how many
+
+// heap returns how often the live heap is doubled: HEAP=4 has 4 MB.
+func heap() int {
+	mb, _ := strconv.Atoi(os.Getenv("HEAP"))
+	if mb == 0 {
+		return 0
+	}
+	return int(math.Round(math.Log2(float64(mb) / 16)))
+}
 
 // Heap makes garbage beside a large live heap, so that GOGC matters.
 func BenchmarkHeap(b *testing.B) {
 	if live == nil {
-		live = tree(18)
+		live = tree(18 + heap())
 	}
 	for range b.N {
 		sink = tree(8)
