@@ -56,7 +56,7 @@ func TestLoadArguments(t *testing.T) {
 		var turns loadFlags
 		f = pflag.NewFlagSet(args[0], pflag.ContinueOnError)
 		turns.register(f)
-		if err := f.Parse(httpload.InTurns(args, httpload.TurnLengths[1])[1:]); err != nil || turns.turn != httpload.TurnLengths[1] || turns.Rate != want.Rate || f.Arg(0) != want.URL {
+		if err := f.Parse(httpload.InTurns(args, httpload.TurnLength)[1:]); err != nil || turns.turn != httpload.TurnLength || turns.Rate != want.Rate || f.Arg(0) != want.URL {
 			t.Errorf("%s in turns: %+v, %v", name, turns, err)
 		}
 		if args[0] != "load" || !got.json || !reflect.DeepEqual(got.HTTPLoad, want) {

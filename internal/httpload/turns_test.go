@@ -33,7 +33,7 @@ func inTurns(t *testing.T, h assay.HTTPLoad) *host {
 	o := &host{lines: bufio.NewScanner(out), ask: ask, ended: make(chan struct{})}
 	go func() {
 		defer close(o.ended)
-		o.result, _, o.err = RunInTurns(t.Context(), h, Turns{Length: TurnLengths[0], In: in, Out: say})
+		o.result, _, o.err = RunInTurns(t.Context(), h, Turns{Length: 20 * time.Millisecond, In: in, Out: say})
 		say.Close()
 		in.Close()
 	}()

@@ -24,7 +24,7 @@ func (m *Machine) loadTurns(ctx context.Context, r lab.TogetherRequest) ([]trial
 		}
 		defer drop()
 		if one.Study.Workloads[one.Workload].Service.HTTP != nil {
-			s.Service.Load = append(s.Service.Load[:1:1], httpload.InTurns(s.Service.Load[1:], cmp.Or(r.Turn, httpload.TurnLengths[0]))...)
+			s.Service.Load = append(s.Service.Load[:1:1], httpload.InTurns(s.Service.Load[1:], cmp.Or(r.Turn, httpload.TurnLength))...)
 		} else {
 			short, now, ok := load.Shorten(s.Service.Parse, s.Service.Load, lab.LoadRun)
 			if !ok {

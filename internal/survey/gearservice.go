@@ -3,6 +3,7 @@ package survey
 import (
 	"context"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -51,26 +52,59 @@ func (c *chooser) loadTurns(ctx context.Context) error {
 	return nil
 }
 
-// tryLoads runs a short load on each of vs alone, and then on all in turns. It returns
-// how much longer a trial takes in turns, and the length of a turn of the built-in load.
+// tryLoads runs a short load on each of vs alone, and then on all in turns, and again if
+// they disagree. It returns how much longer a trial takes in turns, and the length of a
+// turn of the built-in load.
 func (c *chooser) tryLoads(ctx context.Context, vs []assay.Variant, short *assay.Study) (longer, turn time.Duration, err error) {
-	forced := c.Study.Measure.Pair == assay.GearTurns
-	r := lab.TogetherRequest{Gear: assay.GearTurns}
-	var alone []trial.Outcome
+	forced := c.forced(assay.GearTurns)
+	off := map[string][][]float64{} // by metric, try and variant
+	for try := 1; ; try++ {
+		r := lab.TogetherRequest{Gear: assay.GearTurns}
+		alone, err := c.loadsAlone(ctx, vs, short, &r)
+		if err != nil {
+			return 0, 0, err
+		}
+		outs, err := c.together(ctx, &r)
+		if err != nil {
+			return 0, 0, err
+		}
+		for i, out := range outs {
+			if out.Status != assay.StatusOK && out.Status != assay.StatusSkipped {
+				return 0, 0, failsTogether(vs[i], out)
+			}
+		}
+		var all, separate time.Duration
+		for i, out := range outs {
+			all, separate = max(all, out.Wall), separate+alone[i].Wall
+		}
+		longer = max(all-separate, 0) / time.Duration(len(outs))
+		err = c.turnsDisagree(alone, outs, off)
+		if err == nil || forced {
+			return longer, r.Turn, nil
+		}
+		if try == admitTries || c.overdue() {
+			return 0, 0, err
+		}
+	}
+}
+
+// loadsAlone runs a short load on each of vs, one after the other, and fills in the arms,
+// the turn and the memory of a request for all together.
+func (c *chooser) loadsAlone(ctx context.Context, vs []assay.Variant, short *assay.Study, r *lab.TogetherRequest) (alone []trial.Outcome, err error) {
 	for _, v := range vs {
 		a, err := c.Builds.Binary(v.Name, *c.bench)
 		if err != nil {
-			return 0, 0, err
+			return nil, err
 		}
 		one := c.request(v, a, c.bench.N)
 		one.Study = short
 		out, err := c.Machine.Run(ctx, one)
 		if err != nil {
-			return 0, 0, err
+			return nil, err
 		}
 		turn, why := c.notForLoadTurns(out, short)
-		if why != "" && (!forced || out.Status != assay.StatusOK) {
-			return 0, 0, misfitIn(v, why)
+		if why != "" && (!c.forced(assay.GearTurns) || out.Status != assay.StatusOK) {
+			return nil, misfitIn(v, why)
 		}
 		r.Turn = max(r.Turn, turn)
 		alone, r.Arms = append(alone, out), append(r.Arms, one)
@@ -79,23 +113,7 @@ func (c *chooser) tryLoads(ctx context.Context, vs []assay.Variant, short *assay
 			r.Memory += peakMemory(out)
 		}
 	}
-	outs, err := c.together(ctx, &r)
-	if err != nil {
-		return 0, 0, err
-	}
-	for i, out := range outs {
-		if out.Status != assay.StatusOK && out.Status != assay.StatusSkipped {
-			return 0, 0, failsTogether(vs[i], out)
-		}
-	}
-	if err := c.turnsDisagree(alone, outs); err != nil && !forced {
-		return 0, 0, err
-	}
-	var all, separate time.Duration
-	for i, out := range outs {
-		all, separate = max(all, out.Wall), separate+alone[i].Wall
-	}
-	return max(all-separate, 0) / time.Duration(len(outs)), r.Turn, nil
+	return alone, nil
 }
 
 // notForLoadTurns says why a service cannot take its load in turns, judging by one load
@@ -112,51 +130,41 @@ func (c *chooser) notForLoadTurns(out trial.Outcome, s *assay.Study) (turn time.
 		return 0, ""
 	}
 	// If requests outlast a turn, fewer of them are in flight at once than without turns.
-	turn = httpload.TurnLengths[0]
 	for _, metric := range []string{"latency.p90", "latency.p50"} {
 		if v, ok := o[metric]; ok {
-			if turn, ok = httpload.TurnFor(time.Duration(v * float64(time.Second))); !ok {
-				why = fmt.Sprintf("many requests take longer than half a turn (%v)", turn/2)
+			if v > (httpload.TurnLength / 2).Seconds() {
+				why = fmt.Sprintf("many requests take longer than half a turn (%v)", httpload.TurnLength/2)
 			}
 			break
 		}
 	}
-	return turn, why
+	return httpload.TurnLength, why
 }
 
-// turnsDisagree returns a misfit if turns change the latency, or else the request rate.
-func (c *chooser) turnsDisagree(alone, outs []trial.Outcome) error {
-	values := func(list []trial.Outcome, metric string) (out []float64) {
-		for _, o := range list {
-			if v := o.Observations(c.bench.Name, c.bench.N)[metric]; v > 0 {
-				out = append(out, v)
+// turnsDisagree returns a misfit if turns change the latency, the CPU time of a request or
+// the rate. It adds the try to those in off.
+func (c *chooser) turnsDisagree(alone, outs []trial.Outcome, off map[string][][]float64) error {
+	for _, metric := range []string{"latency.p50", "latency.p99", assay.MetricServerCPU, assay.MetricRequests} {
+		var d []float64
+		for i := range outs {
+			a, b := alone[i].Observations(c.bench.Name, c.bench.N)[metric], outs[i].Observations(c.bench.Name, c.bench.N)[metric]
+			if a > 0 && b > 0 {
+				d = append(d, math.Log(b/a))
 			}
 		}
-		return out
-	}
-	metrics := []string{}
-	for _, q := range assay.Quantiles {
-		metrics = append(metrics, q.Metric())
-	}
-	for _, metric := range append(metrics, assay.MetricRequests) {
-		a, b := values(alone, metric), values(outs, metric)
-		if len(a) < len(alone) || len(b) < len(outs) {
-			continue
+		if len(d) == len(outs) {
+			off[metric] = append(off[metric], d)
 		}
-		var whole readings
-		var level []float64
-		for i := range a {
-			if metric == assay.MetricRequests {
-				a[i], b[i] = 1/a[i], 1/b[i]
-			}
-			whole, level = append(whole, reading{PerOp: a[i]}), append(level, math.Log(b[i]))
-		}
-		if by, near := disagreement([][]float64{whole.off(level)}, 0, 0); !near {
+	}
+	if len(off) == 0 {
+		return misfit("neither its latency nor its rate is known of a short load")
+	}
+	for _, metric := range slices.Sorted(maps.Keys(off)) {
+		if by, near := disagreement(off[metric], 0, 0); !near {
 			return misfit(fmt.Sprintf("%s in turns disagrees with that of a whole load by %.0f %%", metric, 100*math.Expm1(by)))
 		}
-		return nil
 	}
-	return misfit("neither its latency nor its rate is known of a short load")
+	return nil
 }
 
 // peakMemory returns the peak memory of an outcome's server and its children, in bytes.

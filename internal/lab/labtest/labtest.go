@@ -98,6 +98,9 @@ type Benchmark struct {
 	Service *Service
 	// Once is the time that a run takes beside its operations and counts as theirs.
 	Once time.Duration
+	// Lumps maps a variant to the time of its own work after which it does a fifth of that
+	// more, all at once.
+	Lumps map[string]time.Duration
 	// Prints has it print while it runs.
 	Prints bool
 	// Heap maps a variant to how many times as much it allocates from one garbage
@@ -295,6 +298,15 @@ func (b Benchmark) reading(n int, sec float64, variant string) collect.Reading {
 		assay.MetricTime: sec, assay.MetricBytes: math.Round(b.Bytes * factor), assay.MetricAllocs: math.Round(b.Allocs * factor)}}
 }
 
+// lumps is the additional time of a variant's own work from one moment to another.
+func (b Benchmark) lumps(variant string, from, to time.Duration) time.Duration {
+	every := b.Lumps[variant]
+	if every == 0 {
+		return 0
+	}
+	return (to/every - from/every) * every / 5
+}
+
 // now is the simulated clock, from a fixed beginning.
 func (m *Simulator) now() time.Time {
 	return time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC).Add(m.clock)
@@ -320,6 +332,8 @@ func (m *Simulator) measure(b Benchmark, r lab.RunRequest) trial.Outcome {
 	}
 	sec := b.Time.Seconds()*math.Exp(ln) + (b.Once+b.collecting(variant, r.N, r.Warm)).Seconds()/float64(r.N)
 	measured := time.Duration(sec * float64(r.N) * float64(time.Second))
+	measured += b.lumps(variant, 0, measured)
+	sec = measured.Seconds() / float64(r.N)
 	out := trial.Outcome{
 		Exit:   child.Exit{Start: m.now(), Wall: m.Start + measured, User: measured, PeakRSS: b.resident(variant, r.N*(r.Warm+1))},
 		Status: assay.StatusOK, Readings: []collect.Reading{b.reading(r.N, sec, variant)},

@@ -57,11 +57,11 @@ func TestLoadTurns(t *testing.T) {
 		"little memory": {func(m *labtest.Simulator, _ *assay.Study) { m.Memory = 290 << 20 }, "there is no memory for all variants at once", "pair"},
 		"enough memory": {change: func(m *labtest.Simulator, _ *assay.Study) { m.Memory = 315 << 20 }},
 		"slow requests": {change: func(m *labtest.Simulator, _ *assay.Study) {
-			m.Benchmarks[0].Service.Latency = labtest.LogNormal(15*time.Millisecond, 0.1, nil)
+			m.Benchmarks[0].Service.Latency = labtest.LogNormal(300*time.Millisecond, 0.1, nil)
 		}},
 		"too slow requests": {func(m *labtest.Simulator, _ *assay.Study) {
-			m.Benchmarks[0].Service.Latency = labtest.LogNormal(40*time.Millisecond, 0.1, nil)
-		}, `many requests take longer than half a turn (25ms) in "old"`, "pair"},
+			m.Benchmarks[0].Service.Latency = labtest.LogNormal(800*time.Millisecond, 0.1, nil)
+		}, `many requests take longer than half a turn (500ms) in "old"`, "pair"},
 		"too much load":  {func(m *labtest.Simulator, s *assay.Study) { m.Benchmarks[0].Service.Intended = 1000 }, "the load is more than it can bear", "pair"},
 		"crowded":        {func(m *labtest.Simulator, _ *assay.Study) { m.Benchmarks[0].Service.Crowded = math.Log(2) }, "latency.p50 in turns disagrees with that of a whole load by", "pair"},
 		"several rounds": {func(_ *labtest.Simulator, s *assay.Study) { s.Measure.Inner = 3 }, "--inner asks for 3 trials a block", "pair"},
@@ -83,7 +83,7 @@ func TestLoadTurns(t *testing.T) {
 			if b.Gear != want || b.OneCPU || b.Slices != 0 {
 				t.Errorf("planned is %+v, want gear %q", b, want)
 			}
-			if turn, ok := map[string]time.Duration{"built in": 20 * time.Millisecond, "slow requests": 50 * time.Millisecond, "sysbench": 0}[name]; ok && b.Turn != turn {
+			if turn, ok := map[string]time.Duration{"built in": time.Second, "sysbench": 0}[name]; ok && b.Turn != turn {
 				t.Errorf("turns of %v, want %v", b.Turn, turn)
 			}
 			for _, tr := range run.Trials {

@@ -113,6 +113,7 @@ func (m *Simulator) slice(b Benchmark, r lab.TogetherRequest, outs []trial.Outco
 		speed = speedOfCPUs * design.Rand(m.Seed, "speed", r.CPUs[0], at).NormFloat64()
 	}
 	begun, order, own := m.clock, r.Turns.Order(), speed
+	worked := make([]time.Duration, len(r.Arms))
 	for round := range r.Warm + r.Rounds {
 		for _, i := range order(round) {
 			arm := r.Arms[i]
@@ -128,7 +129,11 @@ func (m *Simulator) slice(b Benchmark, r lab.TogetherRequest, outs []trial.Outco
 			if r.Long {
 				sec += math.Exp(speed) * b.collecting(arm.Variant.Name, arm.N, round).Seconds() / float64(arm.N)
 			}
-			m.clock += time.Duration(sec * float64(arm.N) * float64(time.Second))
+			took := time.Duration(sec * float64(arm.N) * float64(time.Second))
+			lump := b.lumps(arm.Variant.Name, worked[i], worked[i]+took)
+			worked[i], took = worked[i]+took, took+lump
+			sec = took.Seconds() / float64(arm.N)
+			m.clock += took
 			if round < r.Warm {
 				continue
 			}

@@ -204,6 +204,23 @@ func TestLongSlices(t *testing.T) {
 	}
 }
 
+// A cost in lumps is a cost: a variant that does a fifth more, all at once, after every so
+// many milliseconds of its own work, is never called the same.
+func TestLumps(t *testing.T) {
+	for _, every := range []time.Duration{10, 30, 100, 300} {
+		for seed := range uint64(5) {
+			m := sliced(func(b *labtest.Benchmark) {
+				b.Effects, b.Lumps = nil, map[string]time.Duration{"new": every * time.Millisecond}
+			})
+			m.Seed = seed + 1
+			r, run := readRun(t, m, inBlocks(12))
+			if c := r.Tables[0].Rows[0].Cells[0]; c.Verdict == assay.Same {
+				t.Errorf("a lump per %d ms, seed %d: %s, %+.3f %v, planned %+v", every, seed+1, c.Verdict, c.Change, c.Interval, run.Plan.Benchmarks[0])
+			}
+		}
+	}
+}
+
 // A failure in a block excludes the benchmark by what failed, not by those that were
 // left waiting.
 func TestSlicesFail(t *testing.T) {
