@@ -204,7 +204,8 @@ type Rule struct {
 	// confidence.
 	Heads int     `json:"heads,omitempty"`
 	Gate  float64 `json:"gate,omitempty"`
-	// Scope is "" or "for these binaries".
+	// Scope is "", "for these binaries", or the number of links that blocks took turns over,
+	// such as "over 3 links of each variant".
 	Scope string `json:"scope,omitempty"`
 }
 

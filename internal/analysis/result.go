@@ -1,11 +1,14 @@
 package analysis
 
 import (
+	"fmt"
 	"slices"
 	"time"
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/analysis/answer"
+	"github.com/seed-1318a441/assay/internal/design"
+	"github.com/seed-1318a441/assay/internal/printable"
 	"github.com/seed-1318a441/assay/internal/schedule"
 )
 
@@ -25,6 +28,8 @@ func (t *Tracker) Result(platform assay.Platform, stop assay.StopReason) *assay.
 		MinBlocks: t.set.From, Gate: decide.Gate}
 	if k := p.Study.Measure.Layouts; k > 0 && k < t.set.From {
 		r.Rule.Scope = "for these binaries"
+	} else if p.Relink > 1 && t.set.Blocks > 0 {
+		r.Rule.Scope = fmt.Sprintf("over %s of each variant", printable.Count(design.LinksMade(p, t.set.Blocks), "link"))
 	}
 	for _, m := range t.set.Metrics {
 		// A metric that only some trials had cannot be compared.

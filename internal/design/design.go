@@ -138,12 +138,16 @@ func linkNumber(p *assay.Plan, block int) int {
 	if p.Relink <= 1 {
 		return block
 	}
-	made := min(1+(block-1)/p.Relink, maxLinks)
+	made := LinksMade(p, block)
 	if (made-1)*p.Relink == block-1 {
 		return made
 	}
 	return 1 + (block-made-1)%made
 }
+
+// LinksMade returns the number of links of a variant after so many blocks of a plan with
+// Relink.
+func LinksMade(p *assay.Plan, blocks int) int { return min(1+(blocks-1)/p.Relink, maxLinks) }
 
 // Reuses reports whether blocks use links of earlier blocks again.
 func Reuses(p *assay.Plan) bool {

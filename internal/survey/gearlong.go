@@ -28,8 +28,10 @@ const (
 	// probeLong is the number of slices with which a length is tried.
 	probeLong = 3
 	// leastCycles is the number of collections in a slice of every variant, if they are
-	// counted; boundCycles is enough as a lower bound.
+	// counted; boundCycles is enough as a lower bound. Fewer are enough if they take so
+	// little of the time that the value is wrong by maxBias at most.
 	leastCycles, boundCycles = 8, 3
+	maxBias                  = 0.0025
 	// farLength is the factor by which a slice may be longer or shorter than meant.
 	farLength = 1.3
 )
@@ -56,53 +58,53 @@ var longLengths = []time.Duration{100 * time.Millisecond, 300 * time.Millisecond
 
 // long gives the benchmark the shortest long slices that hold enough collections and
 // measure what go test -bench does. The error is a misfit if there are none.
-func (c *chooser) long(ctx context.Context) error {
-	b := *c.bench
-	b.Gear, b.Long, b.Warm, b.Slices = assay.GearSlices, true, longWarm, longSlices
-	b.OneCPU = c.oneThread() && c.refs.oneCPU(maxBusy)
-	var refused error
+func (c *chooser) long(ctx context.Context) (err error) {
 	for i, length := range longLengths {
 		last := i == len(longLengths)-1
-		b.N = c.operations(length)
-		if next := c.operations(longLengths[min(i+1, len(longLengths)-1)]); !last && next == b.N {
+		if !last && c.operations(length) == c.operations(longLengths[i+1]) {
 			continue // one operation takes longer
 		}
+		b := *c.bench
+		b.Gear, b.Long, b.Warm, b.Slices, b.N = assay.GearSlices, true, longWarm, longSlices, c.operations(length)
+		b.OneCPU = c.oneThread() && c.refs.oneCPU(maxBusy)
 		if enough, err := c.collects(ctx, b.N); err != nil {
 			return err
 		} else if !enough && !last {
 			continue
 		}
-		p, err := c.tryLong(ctx, b)
-		if err != nil {
+		if err = c.admitLong(ctx, &b, length); err == nil {
+			*c.bench = b
+			return nil
+		}
+		if _, other := reason(err); other != nil {
 			return err
 		}
-		if off := p.length.Seconds() / length.Seconds(); b.N > 1 && (off < 1/farLength || off > farLength) {
-			// The plain run met another speed of the machine, perhaps in an earlier run.
-			b.N = max(1, lab.RoundN(float64(b.N)/off))
-			if p, err = c.tryLong(ctx, b); err != nil {
-				return err
-			}
-		}
-		again := func() (measured, error) {
-			p, err := c.tryLong(ctx, b)
-			return p.measured, err
-		}
-		if !c.forced(assay.GearSlices) {
-			if refused = c.admit(ctx, slicesDisagree, p.measured, again, unfit); refused != nil {
-				if _, err := reason(refused); err != nil {
-					return err
-				}
-				continue
-			}
-		}
-		b.Trial = (longSlices + longWarm) * (p.length + p.beside)
-		if p.beside > p.length && !c.forced(assay.GearSlices) {
-			return misfit(slowSetUp)
-		}
-		*c.bench = b
-		return nil
 	}
-	return refused
+	return err
+}
+
+// admitLong tries long slices of about a length, and compares them with plain runs.
+func (c *chooser) admitLong(ctx context.Context, b *assay.PlannedBenchmark, length time.Duration) error {
+	var p longProbe
+	try := func() (m measured, err error) {
+		p, err = c.tryLong(ctx, *b)
+		return p.measured, err
+	}
+	m, err := try()
+	if off := p.length.Seconds() / length.Seconds(); err == nil && b.N > 1 && (off < 1/farLength || off > farLength) {
+		// The plain run met another speed of the machine, perhaps in an earlier run.
+		b.N = max(1, lab.RoundN(float64(b.N)/off))
+		m, err = try()
+	}
+	switch forced := c.forced(assay.GearSlices); {
+	case err != nil || forced:
+	case p.beside > p.length:
+		err = misfit(slowSetUp)
+	default:
+		err = c.admit(ctx, slicesDisagree, m, try, unfit)
+	}
+	b.Trial = (longSlices + longWarm) * (p.length + p.beside)
+	return err
 }
 
 // oneThread reports whether the variants use one thread at a time: either none collects
@@ -116,49 +118,64 @@ func (c *chooser) operations(length time.Duration) int {
 	return max(1, lab.RoundN(length.Seconds()/c.refs.typical()))
 }
 
-// collects reports whether n operations cause enough collections in every variant.
-func (c *chooser) collects(ctx context.Context, n int) (bool, error) {
-	c.few = nil
-	if !c.refs.allocate() || c.refs.cycles(n) >= boundCycles {
-		return true, nil
-	}
-	enough := true
-	for _, v := range c.variants {
-		cycles, err := c.cycles(ctx, v, n)
+// collects reports whether n operations hold enough collections in every variant that
+// allocates: they cost too little by less than maxBias, because package testing collects
+// before each slice.
+func (c *chooser) collects(ctx context.Context, n int) (enough bool, err error) {
+	c.few, enough = nil, true
+	for i, v := range c.variants {
+		if r := c.refs[i]; r.Bytes*float64(n) >= boundCycles*r.RSS || r.Bytes == 0 {
+			continue // a heap cannot grow by more than all memory between two collections
+		}
+		g, err := c.collecting(ctx, v)
 		if err != nil {
 			return false, err
 		}
-		if cycles < minGCCycles {
+		x := g.Cycles * float64(n)
+		if x >= leastCycles || g.Share*min(1, 1/(2*x)) <= maxBias {
+			continue
+		}
+		enough = false
+		if x < minGCCycles {
 			c.few = append(c.few, v.Name)
 		}
-		enough = enough && cycles >= leastCycles
 	}
 	return enough, nil
 }
 
-// cycles counts the collections that n operations of a variant cause, beside those of a
-// start and a set-up. It reuses a result in memory.
-func (c *chooser) cycles(ctx context.Context, v assay.Variant, n int) (cycles int, err error) {
+// A collecting says how a variant collects.
+type collecting struct {
+	Cycles float64 // for an operation, without those of a start and a set-up
+	Share  float64 // of the CPU time; 1 if unknown
+}
+
+// collecting traces the collector of a variant for about as long as the longest slice. It
+// reuses a result in memory.
+func (c *chooser) collecting(ctx context.Context, v assay.Variant) (g collecting, err error) {
 	a, err := c.Builds.Binary(v.Name, *c.bench)
 	if err != nil {
-		return 0, err
+		return g, err
 	}
-	name := c.bench.NameFor(v, c.plan.Study.Base)
-	return remembered(c.Memo, a, c.memoName(fmt.Sprintf("cycles1-%d-%s", n, name), v, a), func() (int, error) {
-		var counts [2]int
-		for i, n := range []int{min(2, n), n} {
+	name, most := c.bench.NameFor(v, c.plan.Study.Base), c.operations(longLengths[len(longLengths)-1])
+	return remembered(c.Memo, a, c.memoName("collecting1-"+name, v, a), func() (g collecting, err error) {
+		g.Share = 1
+		for _, n := range []int{min(2, most), most} {
 			r := c.request(v, a, n)
 			r.GCTrace = true
 			out, err := c.Machine.Run(ctx, r)
 			if err != nil {
-				return 0, err
+				return g, err
 			}
 			if out.Status != assay.StatusOK {
-				return 0, misfitIn(v, "it failed: "+out.Reason)
+				return g, misfitIn(v, "it failed: "+out.Reason)
 			}
-			counts[i] = out.GCCycles
+			g.Cycles = float64(out.GCCycles) - g.Cycles
+			if share, ok := out.Observations(name, n)[assay.MetricGCShare]; ok {
+				g.Share = share
+			}
 		}
-		return counts[1] - counts[0], nil
+		g.Cycles = max(g.Cycles, 0) / float64(most)
+		return g, nil
 	})
 }
 

@@ -29,16 +29,6 @@ func (rs readings) allocate() bool {
 	return slices.ContainsFunc(rs, func(r reading) bool { return r.Allocs > 0 || r.Bytes > 0 })
 }
 
-// cycles returns how many collections n operations cause at least, in the variant with the
-// fewest: a heap cannot grow by more than all the memory of its process between two.
-func (rs readings) cycles(n int) float64 {
-	least := math.Inf(1)
-	for _, r := range rs {
-		least = min(least, r.Bytes*float64(n)/max(r.RSS, 1))
-	}
-	return least
-}
-
 // perOp returns the time of an operation in the fastest variant, in seconds.
 func (rs readings) perOp() float64 {
 	least := math.Inf(1)
