@@ -103,8 +103,7 @@ type PlannedBenchmark struct {
 	// load of a service. It is 0 for load generators that start anew, whose turns have a
 	// fixed length.
 	Turn time.Duration `json:"turn_ns,omitempty"`
-	// Warm is the number of warm-up runs of N iterations of a Go benchmark. Short slices
-	// have a fixed number.
+	// Warm is the number of warm-up runs of N iterations of a Go benchmark.
 	Warm int `json:"warm,omitempty"`
 	// OneCPU means that the variants of a block share one CPU, drawn anew for each block:
 	// none of them keeps more than one busy. Otherwise they share all CPUs.

@@ -41,6 +41,7 @@ var levels = map[string]int{
 	"internal/blob":                  1,
 	"internal/build":                 1,
 	"internal/cache":                 1,
+	"internal/calibration":           1,
 	"internal/child":                 1,
 	"internal/collect":               1,
 	"internal/collect/gctrace":       1,

@@ -313,6 +313,8 @@ export interface GearOf {
   gear: string;
   n: number;
   slices?: number;
+  long?: boolean;
+  plain?: number;
   placement?: number;
 }
 export interface Histogram {

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/calibration"
 	"github.com/seed-1318a441/assay/internal/design"
 	"github.com/seed-1318a441/assay/internal/record"
 )
@@ -184,7 +185,7 @@ func (in *runningInquiry) timedN() int {
 		return n
 	}
 	const fuzz = 1 - 1e-9 // keeps a round number
-	return max(n, RoundN(min(max(fuzz*in.trialTime().Seconds()/perOp, 1), MaxN)))
+	return max(n, calibration.RoundN(min(max(fuzz*in.trialTime().Seconds()/perOp, 1), calibration.MaxN)))
 }
 
 // memoryN returns the two numbers of operations of memory profiles. A benchmark prints

@@ -1,6 +1,7 @@
 package lab
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"math"
@@ -47,8 +48,8 @@ func (b *block) together(ctx context.Context, ts []assay.Trial, bench assay.Plan
 	r := TogetherRequest{Gear: bench.Gear, Long: bench.Long, Warm: bench.Warm, Rounds: bench.Slices, Turn: bench.Turn,
 		Turns: design.Turns{Seed: b.Plan.Seed, Benchmark: bench.Benchmark, Arms: len(ts), Block: first.Block, Attempt: first.Attempt},
 		CPUs:  design.CPUs(b.Plan.Seed, bench, first.Block, first.Attempt, usable)}
-	if bench.Gear == assay.GearSlices && !bench.Long {
-		r.Warm = WarmSlices
+	if bench.Gear == assay.GearSlices { // plans of older versions have no Warm
+		r.Warm = cmp.Or(r.Warm, WarmSlices)
 	}
 	for i := range ts {
 		r.Arms = append(r.Arms, b.request(&ts[i], bench, as[i]))

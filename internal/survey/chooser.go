@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/calibration"
 	"github.com/seed-1318a441/assay/internal/design"
 	"github.com/seed-1318a441/assay/internal/lab"
 	"github.com/seed-1318a441/assay/internal/trial"
@@ -258,7 +259,7 @@ func (c *chooser) sideBySide() error {
 func (c *chooser) longEnough(ctx context.Context) (few []string, err error) {
 	few, err = c.spanAll(ctx, c.plan, c.bench, c.base)
 	// If it takes a second, go test -bench measures the first operation, too.
-	first := c.bench.N == 1 && c.bench.Trial >= maxTrial
+	first := c.bench.N == 1 && c.bench.Trial >= calibration.MaxTrial
 	if err == nil && c.base.Allocates && !first && c.workload().BenchIters == 0 {
 		c.bench.Warm = 1
 		c.bench.Trial *= 2

@@ -78,7 +78,7 @@ func (s *surveyor) settle(ctx context.Context, p *assay.Plan, b *assay.PlannedBe
 // not.
 func (c *chooser) ofProgram(ctx context.Context) error {
 	if c.workload().Kind == assay.KindService {
-		return c.loadTurns(ctx)
+		return loads{c}.loadTurns(ctx)
 	}
 	return c.turns(ctx)
 }

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/calibration"
 	"github.com/seed-1318a441/assay/internal/lab"
 	"github.com/seed-1318a441/assay/internal/stats"
 	"github.com/seed-1318a441/assay/internal/trial"
@@ -35,23 +36,6 @@ const (
 	// farLength is the factor by which a slice may be longer or shorter than meant.
 	farLength = 1.3
 )
-
-// fitLong shortens the trials of a benchmark to a share of their time: it has fewer
-// slices, and a last one of at least half the length.
-func fitLong(b *assay.PlannedBenchmark, share float64) {
-	if share >= 1 {
-		return
-	}
-	trial := share * float64(b.Trial)
-	slice := float64(b.Trial) / float64(b.Slices+b.Warm)
-	b.Slices = max(1, int(trial/slice)-b.Warm)
-	if all := slice * float64(b.Slices+b.Warm); all > trial && b.N > 1 {
-		n := max(1, int(float64(b.N)*max(trial/all, 0.5)))
-		slice *= float64(n) / float64(b.N)
-		b.N = n
-	}
-	b.Trial = time.Duration(slice * float64(b.Slices+b.Warm))
-}
 
 // longLengths are the lengths tried. The last is that of go test -bench.
 var longLengths = []time.Duration{100 * time.Millisecond, 300 * time.Millisecond, time.Second}
@@ -93,7 +77,7 @@ func (c *chooser) admitLong(ctx context.Context, b *assay.PlannedBenchmark, leng
 	m, err := try()
 	if off := p.length.Seconds() / length.Seconds(); err == nil && b.N > 1 && (off < 1/farLength || off > farLength) {
 		// The plain run met another speed of the machine, perhaps in an earlier run.
-		b.N = max(1, lab.RoundN(float64(b.N)/off))
+		b.N = max(1, calibration.RoundN(float64(b.N)/off))
 		m, err = try()
 	}
 	switch forced := c.forced(assay.GearSlices); {
@@ -115,7 +99,7 @@ func (c *chooser) oneThread() bool {
 
 // operations returns how many operations take so long.
 func (c *chooser) operations(length time.Duration) int {
-	return max(1, lab.RoundN(length.Seconds()/c.refs.typical()))
+	return max(1, calibration.RoundN(length.Seconds()/c.refs.typical()))
 }
 
 // collects reports whether n operations hold enough collections in every variant that
@@ -136,7 +120,7 @@ func (c *chooser) collects(ctx context.Context, n int) (enough bool, err error) 
 			continue
 		}
 		enough = false
-		if x < minGCCycles {
+		if x < calibration.MinCycles {
 			c.few = append(c.few, v.Name)
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/calibration"
 	"github.com/seed-1318a441/assay/internal/collect/load"
 	"github.com/seed-1318a441/assay/internal/httpload"
 	"github.com/seed-1318a441/assay/internal/lab"
@@ -23,9 +24,12 @@ const (
 	tryRequests = 40
 )
 
+// A loads chooses the gear of a service.
+type loads struct{ *chooser }
+
 // loadTurns gives the load of a service in turns if that is right: several of its servers
 // can run at once, the load can be split, and turns find the same as a whole load.
-func (c *chooser) loadTurns(ctx context.Context) error {
+func (c loads) loadTurns(ctx context.Context) error {
 	forced := c.Study.Measure.Pair == assay.GearTurns
 	w := c.workload()
 	if why := c.shared(w); why != "" && !forced {
@@ -55,7 +59,7 @@ func (c *chooser) loadTurns(ctx context.Context) error {
 // tryLoads runs a short load on each of vs alone, and then on all in turns, and again if
 // they disagree. It returns how much longer a trial takes in turns, and the length of a
 // turn of the built-in load.
-func (c *chooser) tryLoads(ctx context.Context, vs []assay.Variant, short *assay.Study) (longer, turn time.Duration, err error) {
+func (c loads) tryLoads(ctx context.Context, vs []assay.Variant, short *assay.Study) (longer, turn time.Duration, err error) {
 	forced := c.forced(assay.GearTurns)
 	off := map[string][][]float64{} // by metric, try and variant
 	for try := 1; ; try++ {
@@ -82,7 +86,7 @@ func (c *chooser) tryLoads(ctx context.Context, vs []assay.Variant, short *assay
 		if err == nil || forced {
 			return longer, r.Turn, nil
 		}
-		if try == admitTries || c.overdue() {
+		if try == calibration.Tries || c.overdue() {
 			return 0, 0, err
 		}
 	}
@@ -90,7 +94,7 @@ func (c *chooser) tryLoads(ctx context.Context, vs []assay.Variant, short *assay
 
 // loadsAlone runs a short load on each of vs, one after the other, and fills in the arms,
 // the turn and the memory of a request for all together.
-func (c *chooser) loadsAlone(ctx context.Context, vs []assay.Variant, short *assay.Study, r *lab.TogetherRequest) (alone []trial.Outcome, err error) {
+func (c loads) loadsAlone(ctx context.Context, vs []assay.Variant, short *assay.Study, r *lab.TogetherRequest) (alone []trial.Outcome, err error) {
 	for _, v := range vs {
 		a, err := c.Builds.Binary(v.Name, *c.bench)
 		if err != nil {
@@ -118,7 +122,7 @@ func (c *chooser) loadsAlone(ctx context.Context, vs []assay.Variant, short *ass
 
 // notForLoadTurns says why a service cannot take its load in turns, judging by one load
 // alone. Otherwise it returns the length of turns; 0 for a load generator that restarts.
-func (c *chooser) notForLoadTurns(out trial.Outcome, s *assay.Study) (turn time.Duration, why string) {
+func (c loads) notForLoadTurns(out trial.Outcome, s *assay.Study) (turn time.Duration, why string) {
 	if out.Status != assay.StatusOK {
 		return 0, "a short load failed: " + out.Reason
 	}
@@ -143,7 +147,7 @@ func (c *chooser) notForLoadTurns(out trial.Outcome, s *assay.Study) (turn time.
 
 // turnsDisagree returns a misfit if turns change the latency, the CPU time of a request or
 // the rate. It adds the try to those in off.
-func (c *chooser) turnsDisagree(alone, outs []trial.Outcome, off map[string][][]float64) error {
+func (c loads) turnsDisagree(alone, outs []trial.Outcome, off map[string][][]float64) error {
 	for _, metric := range []string{"latency.p50", "latency.p99", assay.MetricServerCPU, assay.MetricRequests} {
 		var d []float64
 		for i := range outs {
@@ -160,7 +164,7 @@ func (c *chooser) turnsDisagree(alone, outs []trial.Outcome, off map[string][][]
 		return misfit("neither its latency nor its rate is known of a short load")
 	}
 	for _, metric := range slices.Sorted(maps.Keys(off)) {
-		if by, near := disagreement(off[metric], 0, 0); !near {
+		if by, near := calibration.Disagreement(off[metric], 0, 0); !near {
 			return misfit(fmt.Sprintf("%s in turns disagrees with that of a whole load by %.0f %%", metric, 100*math.Expm1(by)))
 		}
 	}
@@ -180,7 +184,7 @@ func peakMemory(out trial.Outcome) uint64 {
 
 // shared says what in a service's commands several servers cannot use at once. All run in
 // {tmp}. A command that names neither that nor {port} may change what others use.
-func (c *chooser) shared(w assay.Workload) string {
+func (c loads) shared(w assay.Workload) string {
 	own := func(words ...string) bool {
 		return slices.ContainsFunc(words, func(s string) bool {
 			return strings.Contains(s, assay.PlacePort) || strings.Contains(s, assay.PlaceTmp)

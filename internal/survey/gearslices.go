@@ -19,17 +19,8 @@ import (
 const (
 	// sliceTime is the total time of a variant's slices in a block, as a multiple of a
 	// trial. On a machine used by others, the fastest of 200 slices are 2.5 times as
-	// exact as those of 100. fitSlices makes it up to moreSlices times as long if links
-	// take longer, and as short as lessSlices if the blocks for a verdict would not fit.
-	sliceTime              = 4
-	moreSlices, lessSlices = 1.5, 0.2
-	// spareBlocks is how many blocks should fit, in multiples of those for a first
-	// verdict. leastBlocks is enough if otherwise fewer than fewerSlices of the slices
-	// would be left.
-	spareBlocks, leastBlocks = 1.5, 1.1
-	fewerSlices              = 0.6
-
-	minSlices, maxSlices = 31, 301 // of a variant in a block; odd, for the median
+	// exact as those of 100. schedule.FitSlices changes it.
+	sliceTime = 4
 
 	// probeSlices is the number of slices of each of two compared lengths. It is
 	// fewSlices if the longer takes slowProbe, or if there are many variants.
@@ -77,16 +68,19 @@ func (c *chooser) slices(ctx context.Context) error {
 	}
 	if !c.refs.allocate() {
 		// What is wrong with short slices may be right with long ones.
-		if _, err := reason(c.short(ctx)); err != nil || c.bench.Gear != "" {
+		if _, err := reason(shortSlices{c}.short(ctx)); err != nil || c.bench.Gear != "" {
 			return err
 		}
 	}
 	return c.long(ctx)
 }
 
+// A shortSlices chooses the length of short slices.
+type shortSlices struct{ *chooser }
+
 // short gives the benchmark the shortest slices that measure what longer ones and go test
 // -bench do. The error is a misfit if there are none.
-func (c *chooser) short(ctx context.Context) error {
+func (c shortSlices) short(ctx context.Context) error {
 	forced := c.forced(assay.GearSlices)
 	if setUp, err := c.setUp(ctx); err != nil || setUp > maxSetUpTime && !forced {
 		return cmp.Or(err, error(misfit(slowSetUp)))
@@ -100,9 +94,9 @@ func (c *chooser) short(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	b.Gear, b.N = assay.GearSlices, p.n[i]
-	b.Slices = min(max(int(sliceTime*c.target()/p.length[i])|1, minSlices), maxSlices)
-	b.Trial = time.Duration(b.Slices+lab.WarmSlices) * (p.length[i] + p.beside)
+	b.Gear, b.N, b.Warm = assay.GearSlices, p.n[i], lab.WarmSlices
+	b.Slices = min(max(int(sliceTime*c.target()/p.length[i])|1, schedule.MinSlices), schedule.MaxSlices)
+	b.Trial = time.Duration(b.Slices+b.Warm) * (p.length[i] + p.beside)
 	if b.Trial > maxSliced && !forced {
 		return misfit(slowSetUp)
 	}
@@ -115,7 +109,7 @@ func (c *chooser) short(ctx context.Context) error {
 // that flush, maps that grow. Their mean must agree with the reference. The value that
 // counts, a quantile or a median, must make no other difference between variants than the
 // mean does.
-func (c *chooser) covers(ctx context.Context, b assay.PlannedBenchmark, n int, length time.Duration) error {
+func (c shortSlices) covers(ctx context.Context, b assay.PlannedBenchmark, n int, length time.Duration) error {
 	rounds := min(max(int(c.referenceTime()/max(length, 1))+1, probeSlices), maxCover)
 	var p probing
 	probe := func() (m measured, err error) {
@@ -134,41 +128,9 @@ func (c *chooser) covers(ctx context.Context, b assay.PlannedBenchmark, n int, l
 	return err
 }
 
-// fitSlices gives the blocks of a plan as many short slices as are worth their links, or
-// fewer slices if there is not enough time for more blocks than a first verdict takes:
-// many small blocks are better than a few large ones.
-func fitSlices(p *assay.Plan) {
-	f := schedule.Foresee(p)
-	var sliced time.Duration // for a block
-	for _, b := range p.Benchmarks {
-		if b.Gear == assay.GearSlices {
-			sliced += time.Duration(float64(b.Trial) * f.Share.Present())
-		}
-	}
-	if sliced == 0 {
-		return
-	}
-	factor := min(max(f.Link.Seconds()/sliced.Seconds(), 1), moreSlices)
-	if f.Time > 0 {
-		room := func(blocks float64) float64 {
-			return (f.Time.Seconds()/(blocks*float64(f.First)) - (f.Block - sliced).Seconds()) / sliced.Seconds()
-		}
-		factor = min(factor, max(room(spareBlocks), min(fewerSlices, room(leastBlocks)), lessSlices))
-	}
-	for i := range p.Benchmarks {
-		if b := &p.Benchmarks[i]; b.Gear == assay.GearSlices && b.Long {
-			fitLong(b, factor)
-		} else if b.Gear == assay.GearSlices {
-			n := min(max(int(factor*float64(b.Slices))|1, min(minSlices, b.Slices)), maxSlices)
-			b.Trial = b.Trial * time.Duration(n+lab.WarmSlices) / time.Duration(b.Slices+lab.WarmSlices)
-			b.Slices = n
-		}
-	}
-}
-
 // sliceLength finds the shortest slices whose times agree with those of all longer ones.
 // p describes the slices chosen at i.
-func (c *chooser) sliceLength(ctx context.Context, b assay.PlannedBenchmark) (p probing, i int, err error) {
+func (c shortSlices) sliceLength(ctx context.Context, b assay.PlannedBenchmark) (p probing, i int, err error) {
 	n := c.sliceCounts()
 	last := len(n) - 1
 	if last < 0 {
@@ -202,7 +164,7 @@ func (c *chooser) sliceLength(ctx context.Context, b assay.PlannedBenchmark) (p 
 
 // sliceCounts returns the iterations of short slices of every length that holds an
 // operation.
-func (c *chooser) sliceCounts() (counts []int) {
+func (c shortSlices) sliceCounts() (counts []int) {
 	perOp := c.refs.typical()
 	for _, length := range sliceLengths {
 		n := int(length.Seconds() / perOp)
@@ -219,7 +181,7 @@ func (c *chooser) baseAt() int {
 }
 
 // probeTwice probes two lengths, and again if they disagree, since noise differs.
-func (c *chooser) probeTwice(ctx context.Context, b assay.PlannedBenchmark, n []int) (p probing, agree bool, err error) {
+func (c shortSlices) probeTwice(ctx context.Context, b assay.PlannedBenchmark, n []int) (p probing, agree bool, err error) {
 	for range 2 {
 		if p, err = c.probe(ctx, b, n); err != nil || c.agree(p) {
 			return p, err == nil, err
@@ -229,7 +191,7 @@ func (c *chooser) probeTwice(ctx context.Context, b assay.PlannedBenchmark, n []
 }
 
 // agree reports whether the shorter slices measure the same as the longer ones.
-func (c *chooser) agree(p probing) bool {
+func (c shortSlices) agree(p probing) bool {
 	slows, differ := p.against(c.baseAt())
 	return !p.allocates[0] && slows <= maxSlowdown && differ <= spreadEffects*c.plan.Study.Decide.Margin(assay.MetricTime)
 }
@@ -248,7 +210,7 @@ type probing struct {
 }
 
 // probe runs slices of every variant side by side, so that noise meets all of them.
-func (c *chooser) probe(ctx context.Context, b assay.PlannedBenchmark, n []int) (p probing, err error) {
+func (c shortSlices) probe(ctx context.Context, b assay.PlannedBenchmark, n []int) (p probing, err error) {
 	rounds := probeSlices
 	if len(c.variants) > manyVariants || c.refs.perOp()*float64(n[len(n)-1]) > slowProbe.Seconds() {
 		rounds = fewSlices
@@ -257,7 +219,7 @@ func (c *chooser) probe(ctx context.Context, b assay.PlannedBenchmark, n []int) 
 }
 
 // probeRounds is probe with a number of rounds.
-func (c *chooser) probeRounds(ctx context.Context, b assay.PlannedBenchmark, rounds int, n ...int) (probing, error) {
+func (c shortSlices) probeRounds(ctx context.Context, b assay.PlannedBenchmark, rounds int, n ...int) (probing, error) {
 	r := lab.TogetherRequest{Gear: assay.GearSlices, Warm: lab.WarmSlices, Rounds: rounds, CPUs: c.drawCPUs(b), Memory: c.memory()}
 	outs, err := c.sliced(ctx, &r, n...)
 	if err != nil {
@@ -267,7 +229,7 @@ func (c *chooser) probeRounds(ctx context.Context, b assay.PlannedBenchmark, rou
 }
 
 // read fills in the results of a probing.
-func (c *chooser) read(p probing, r lab.TogetherRequest, outs []trial.Outcome) (probing, error) {
+func (c shortSlices) read(p probing, r lab.TogetherRequest, outs []trial.Outcome) (probing, error) {
 	arms := make([]map[string][]float64, len(outs))
 	var wall, timed float64
 	for i, out := range outs {

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/calibration"
 	"github.com/seed-1318a441/assay/internal/child"
 	"github.com/seed-1318a441/assay/internal/collect"
 	"github.com/seed-1318a441/assay/internal/lab"
@@ -68,10 +69,10 @@ func TestTurnLength(t *testing.T) {
 		tries int
 	}{
 		{"bears them", nil, 1, 2 * ms, 1},
-		{"fills its caches", map[time.Duration]float64{2 * ms: 2.1, 10 * ms: 1.4, 50 * ms: 1.04}, 1, 50 * ms, 2*admitTries + 1},
-		{"fills small caches", map[time.Duration]float64{2 * ms: 1.4}, 1, 10 * ms, admitTries + 1},
-		{"bears none", map[time.Duration]float64{2 * ms: 1.5, 10 * ms: 1.5, 50 * ms: 1.5}, 1, 0, 3 * admitTries},
-		{"short", map[time.Duration]float64{2 * ms: 2.1, 10 * ms: 1.4, 50 * ms: 1.1}, 0.3, 0, 2 * admitTries},
+		{"fills its caches", map[time.Duration]float64{2 * ms: 2.1, 10 * ms: 1.4, 50 * ms: 1.04}, 1, 50 * ms, 2*calibration.Tries + 1},
+		{"fills small caches", map[time.Duration]float64{2 * ms: 1.4}, 1, 10 * ms, calibration.Tries + 1},
+		{"bears none", map[time.Duration]float64{2 * ms: 1.5, 10 * ms: 1.5, 50 * ms: 1.5}, 1, 0, 3 * calibration.Tries},
+		{"short", map[time.Duration]float64{2 * ms: 2.1, 10 * ms: 1.4, 50 * ms: 1.1}, 0.3, 0, 2 * calibration.Tries},
 	} {
 		m := &turned{whole: test.whole, slow: map[time.Duration]float64{}}
 		for _, length := range lab.TurnLengths {

@@ -286,7 +286,7 @@ type calibrated struct {
 	// Timeless is true if a benchmark reports no ns/op.
 	Timeless bool
 	// Allocates is true if the operations allocate memory. FewCycles is true if the
-	// longest trial spans fewer than minGCCycles garbage collections.
+	// longest trial spans fewer than calibration.MinCycles garbage collections.
 	Allocates, FewCycles bool
 	// Slow says how far a service falls behind its open load.
 	Slow string

@@ -14,6 +14,7 @@ import (
 	"github.com/seed-1318a441/assay/internal/design"
 	"github.com/seed-1318a441/assay/internal/lab"
 	"github.com/seed-1318a441/assay/internal/printable"
+	"github.com/seed-1318a441/assay/internal/schedule"
 )
 
 // Prepare finds and calibrates the benchmarks and makes the plan. If all variants are the
@@ -77,7 +78,7 @@ func (s *surveyor) plan(ctx context.Context, p *assay.Plan) error {
 		return err
 	}
 	if s.Earlier == nil {
-		fitSlices(p)
+		schedule.FitSlices(p)
 	}
 	return s.measurePlacement(ctx, p)
 }

@@ -1,4 +1,4 @@
-package survey
+package calibration
 
 import (
 	"math/rand/v2"
@@ -26,13 +26,13 @@ func TestDisagreement(t *testing.T) {
 		admitted := 0
 		for range runs {
 			var off [][]float64
-			for range admitTries {
+			for range Tries {
 				try := make([]float64, len(test.off))
 				for v := range try {
 					try[v] = test.off[v] + test.noise*rnd.NormFloat64()
 				}
 				off = append(off, try)
-				if _, near := disagreement(off, 0, 0); near {
+				if _, near := Disagreement(off, 0, 0); near {
 					admitted++
 					break
 				}

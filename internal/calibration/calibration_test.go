@@ -1,4 +1,4 @@
-package survey
+package calibration
 
 import (
 	"testing"
@@ -12,14 +12,14 @@ type madeBenchmark struct {
 	spent                time.Duration
 }
 
-func (m *madeBenchmark) run(n int, _ bool) (probe, error) {
+func (m *madeBenchmark) run(n int, _ bool) (Probe, error) {
 	ops := n
 	if n > 1 {
 		ops++ // package testing runs one operation before it runs n
 	}
 	wall := 3*time.Millisecond + m.setUp + time.Duration(ops)*m.real
 	m.spent += wall
-	return probe{n: n, wall: wall, measured: time.Duration(n) * m.claimed}, nil
+	return Probe{N: n, Wall: wall, Measured: time.Duration(n) * m.claimed}, nil
 }
 
 // TestCalibrationByTheClock: what a benchmark reports as ns/op does not make its trials
@@ -45,21 +45,21 @@ func TestCalibrationByTheClock(t *testing.T) {
 		{"far too large", madeBenchmark{real: time.Microsecond, claimed: time.Second}, 30 * time.Millisecond, 200 * time.Millisecond, 2 * time.Second},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			run := byTheClock(test.made.run)
-			p, err := reach(run, target)
+			run := ByTheClock(test.made.run)
+			p, err := Reach(run, target)
 			if err == nil {
-				p, err = outweighSetUp(run, p, maxTrial)
+				p, err = OutweighSetUp(run, p, MaxTrial)
 			}
 			if err != nil {
 				t.Fatal(err)
 			}
-			ops := time.Duration(p.n) * test.made.real
+			ops := time.Duration(p.N) * test.made.real
 			least := test.least
-			if test.made.setUp > 0 && !p.clocked && ops > test.most { // made longer, so that set-up does not outweigh it
+			if test.made.setUp > 0 && !p.Clocked && ops > test.most { // made longer, so that set-up does not outweigh it
 				ops = min(ops, test.most)
 			}
 			if ops < least || ops > test.most || test.made.spent > test.spent {
-				t.Errorf("N = %d, operations of %v, want %v to %v; %v spent, want %v at most", p.n, ops, least, test.most, test.made.spent, test.spent)
+				t.Errorf("N = %d, operations of %v, want %v to %v; %v spent, want %v at most", p.N, ops, least, test.most, test.made.spent, test.spent)
 			}
 		})
 	}

@@ -1,11 +1,10 @@
-package survey
+package schedule
 
 import (
 	"testing"
 	"time"
 
 	"github.com/seed-1318a441/assay"
-	"github.com/seed-1318a441/assay/internal/lab"
 )
 
 // Blocks have more slices where links cost more than they do, and fewer where a verdict
@@ -25,16 +24,16 @@ func TestFitSlices(t *testing.T) {
 		p := &assay.Plan{Link: c.link, Left: c.left, Variants: []assay.Variant{{Name: "a"}, {Name: "b"}, {Name: "control", Control: true}},
 			Study: assay.Study{Base: "a", Variants: []assay.Variant{{Name: "a"}, {Name: "b"}}, Decide: assay.Decide{Budget: time.Hour, Confidence: 0.99}},
 			Benchmarks: []assay.PlannedBenchmark{
-				{Gear: assay.GearSlices, Slices: 101, Trial: 103 * time.Millisecond},
-				{Gear: assay.GearSlices, Slices: 101, Trial: 103 * time.Millisecond},
+				{Gear: assay.GearSlices, Slices: 101, Warm: 2, Trial: 103 * time.Millisecond},
+				{Gear: assay.GearSlices, Slices: 101, Warm: 2, Trial: 103 * time.Millisecond},
 				{Gear: assay.GearTurns, Slices: 2},
 			}}
-		fitSlices(p)
+		FitSlices(p)
 		b := p.Benchmarks[1]
 		if b.Slices < c.want-4 || b.Slices > c.want+4 || b.Slices%2 == 0 {
 			t.Errorf("%s: %d slices, want about %d", name, b.Slices, c.want)
 		}
-		if want := time.Duration(b.Slices+lab.WarmSlices) * time.Millisecond; b.Trial != want {
+		if want := time.Duration(b.Slices+2) * time.Millisecond; b.Trial != want {
 			t.Errorf("%s: a trial takes %v, want %v", name, b.Trial, want)
 		}
 		if p.Benchmarks[2].Slices != 2 {
