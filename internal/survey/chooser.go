@@ -85,13 +85,13 @@ func (c *chooser) memory() (sum uint64) {
 }
 
 // unfit says why a benchmark cannot be measured in slices, from its reference.
-func unfit(r reading) string {
+func (c *chooser) unfit(r reading) string {
 	switch {
 	case r.Broken != "":
 		return "the reference run failed: " + r.Broken
 	case r.PerOp <= 0:
 		return "it reports no time per operation"
-	case r.PerOp > longLengths[len(longLengths)-1].Seconds():
+	case r.PerOp > max(c.longest(), sliceLengths[len(sliceLengths)-1]).Seconds():
 		return tooLong
 	}
 	return ""
@@ -131,7 +131,7 @@ func (c *chooser) setUp(ctx context.Context) (time.Duration, error) {
 // budget.
 func (c *chooser) referenceTime() time.Duration {
 	runs := time.Duration(len(c.plan.Benchmarks) * len(c.variants))
-	const probe = (longWarm + probeLong) * 100 * time.Millisecond
+	probe := (longWarm + probeLong) * longTrials[0] * c.Study.Measure.Trial
 	for _, trials := range referenceTrials {
 		long := trials * c.Study.Measure.Trial
 		// Package testing takes about half as long again to find the number of operations.

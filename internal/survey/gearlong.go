@@ -37,15 +37,21 @@ const (
 	farLength = 1.3
 )
 
-// longLengths are the lengths tried. The last is that of go test -bench.
-var longLengths = []time.Duration{100 * time.Millisecond, 300 * time.Millisecond, time.Second}
+// longTrials are the lengths tried, as multiples of a trial: 100 and 300 ms, and the second
+// of go test -bench, unless the study has other trials.
+var longTrials = []time.Duration{2, 6, 20}
+
+// longest returns the longest slice.
+func (c *chooser) longest() time.Duration {
+	return longTrials[len(longTrials)-1] * c.Study.Measure.Trial
+}
 
 // long gives the benchmark the shortest long slices that hold enough collections and
 // measure what go test -bench does. The error is a misfit if there are none.
 func (c *chooser) long(ctx context.Context) (err error) {
-	for i, length := range longLengths {
-		last := i == len(longLengths)-1
-		if !last && c.operations(length) == c.operations(longLengths[i+1]) {
+	for i, trials := range longTrials {
+		length, last := trials*c.Study.Measure.Trial, i == len(longTrials)-1
+		if !last && c.operations(length) == c.operations(longTrials[i+1]*c.Study.Measure.Trial) {
 			continue // one operation takes longer
 		}
 		b := *c.bench
@@ -85,7 +91,7 @@ func (c *chooser) admitLong(ctx context.Context, b *assay.PlannedBenchmark, leng
 	case p.beside > p.length:
 		err = misfit(slowSetUp)
 	default:
-		err = c.admit(ctx, slicesDisagree, m, try, unfit)
+		err = c.admit(ctx, slicesDisagree, m, try, c.unfit)
 	}
 	b.Trial = (longSlices + longWarm) * (p.length + p.beside)
 	return err
@@ -140,7 +146,7 @@ func (c *chooser) collecting(ctx context.Context, v assay.Variant) (g collecting
 	if err != nil {
 		return g, err
 	}
-	name, most := c.bench.NameFor(v, c.plan.Study.Base), c.operations(longLengths[len(longLengths)-1])
+	name, most := c.bench.NameFor(v, c.plan.Study.Base), c.operations(c.longest())
 	return remembered(c.Memo, a, c.memoName("collecting1-"+name, v, a), func() (g collecting, err error) {
 		g.Share = 1
 		for _, n := range []int{min(2, most), most} {

@@ -63,7 +63,7 @@ func (c *chooser) slices(ctx context.Context) error {
 	if err := c.notSliced(); err != nil {
 		return err
 	}
-	if err := c.references(ctx, unfit, false); err != nil {
+	if err := c.references(ctx, c.unfit, false); err != nil {
 		return err
 	}
 	if !c.refs.allocate() {
@@ -120,7 +120,7 @@ func (c shortSlices) covers(ctx context.Context, b assay.PlannedBenchmark, n int
 	}
 	m, err := probe()
 	if err == nil {
-		err = c.admit(ctx, slicesDisagree, m, probe, unfit)
+		err = c.admit(ctx, slicesDisagree, m, probe, c.unfit)
 	}
 	if err == nil && p.lumps(c.baseAt()) > c.plan.Study.Decide.Margin(assay.MetricTime) {
 		err = misfit("its costs come in lumps, which most slices do not have")
