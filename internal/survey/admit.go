@@ -4,9 +4,13 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"time"
 
 	"github.com/seed-1318a441/assay/internal/calibration"
 )
+
+// admitTime is the time of a benchmark after which no gear is tried again.
+const admitTime = 8 * time.Second
 
 // A measured is what a gear measures of every variant in one try.
 type measured struct {
@@ -23,9 +27,9 @@ func (c *chooser) admit(ctx context.Context, what string, m measured, again func
 		off = append(off, c.refs.off(m.level))
 		by, near := calibration.Disagreement(off, c.baseAt(), m.noise)
 		switch {
-		case near, c.overdue() && by <= calibration.FarApart:
+		case near:
 			return nil
-		case try == calibration.Tries:
+		case try == calibration.Tries, c.overdue():
 			return misfit(fmt.Sprintf("%s by %.0f %%", what, 100*math.Expm1(by)))
 		}
 		if err = c.repeatReferences(ctx, unfit); err != nil {
@@ -37,9 +41,9 @@ func (c *chooser) admit(ctx context.Context, what string, m measured, again func
 	}
 }
 
-// overdue reports whether calibration has had its share of the time.
+// overdue reports whether the benchmark, or calibration, has had its share of the time.
 func (c *chooser) overdue() bool {
-	return c.Left != nil && float64(2*c.half-c.Left()) > calibrationShare*float64(2*c.half)
+	return time.Since(c.began) > admitTime || c.Left != nil && float64(2*c.half-c.Left()) > calibrationShare*float64(2*c.half)
 }
 
 // repeatReferences measures the plain run of every variant anew.

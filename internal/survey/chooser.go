@@ -26,6 +26,7 @@ type chooser struct {
 	refs     readings // of the variants
 	anew     bool     // do not take references from memory
 	drawn    int      // draws of a CPU so far
+	began    time.Time
 	few      []string // variants in which even the longest slices hold too few collections
 }
 

@@ -85,7 +85,7 @@ func (c *chooser) ofProgram(ctx context.Context) error {
 
 // chooser returns what finds the gear of a benchmark.
 func (s *surveyor) chooser(p *assay.Plan, b *assay.PlannedBenchmark) *chooser {
-	c := &chooser{surveyor: s, plan: p, bench: b}
+	c := &chooser{surveyor: s, plan: p, bench: b, began: time.Now()}
 	for _, v := range p.Variants {
 		if v.Name != assay.ControlName && !slices.Contains(b.Missing, v.Name) {
 			c.variants = append(c.variants, v)

@@ -27,8 +27,9 @@ const (
 	probeSlices, fewSlices = 45, 15
 	slowProbe              = 8 * time.Millisecond
 	manyVariants           = 6
-	// maxCover is the maximum number of slices that are compared with the reference.
-	maxCover = 2000
+	// maxCover is the maximum number of slices, of all variants, that are compared with
+	// the reference.
+	maxCover = 4000
 	// maxSliced is the maximum time of a variant's slices in a block, with their set-up.
 	maxSliced = 1500 * time.Millisecond
 	// maxSetUpTime is the set-up time beyond which slices are not tried.
@@ -110,7 +111,7 @@ func (c shortSlices) short(ctx context.Context) error {
 // counts, a quantile or a median, must make no other difference between variants than the
 // mean does.
 func (c shortSlices) covers(ctx context.Context, b assay.PlannedBenchmark, n int, length time.Duration) error {
-	rounds := min(max(int(c.referenceTime()/max(length, 1))+1, probeSlices), maxCover)
+	rounds := min(max(int(c.referenceTime()/max(length, 1))+1, probeSlices), maxCover/len(c.variants))
 	var p probing
 	probe := func() (m measured, err error) {
 		if p, err = c.probeRounds(ctx, b, rounds, n); err == nil {
