@@ -10,24 +10,34 @@ import (
 )
 
 // admitTime is the time of a benchmark after which no gear is tried again.
-const admitTime = 8 * time.Second
+const admitTime = 12 * time.Second
 
 // A measured is what a gear measures of every variant in one try.
 type measured struct {
-	level []float64 // ln of the time of an operation, by variant
-	noise float64   // standard deviation of one value, from the scatter inside the try; 0 if unknown
+	level []float64 // ln of the mean time of an operation, by variant
+	// counts is the same of the value that counts, if that is another. Where a program that
+	// computes shares the CPU of short slices, it doubles their mean, and not what counts.
+	counts []float64
+	// strict says that what disagrees at the last try is not used. Otherwise it is used if
+	// it may be noise and there is no time to find out.
+	strict bool
+	noise  float64 // standard deviation of one value, from the scatter inside the try; 0 if unknown
 }
 
 // admit checks in every variant that a gear measures what plain runs do
 // (calibration.Disagreement). m is a first try; again makes another. The error is a misfit
 // if they disagree. unfit says why a plain run is useless.
 func (c *chooser) admit(ctx context.Context, what string, m measured, again func() (measured, error), unfit func(reading) string) (err error) {
-	var off [][]float64 // how much more the gear measures, by try and variant
+	var off, offCounts [][]float64 // how much more the gear measures, by try and variant
 	for try := 1; ; try++ {
 		off = append(off, c.refs.off(m.level))
 		by, near := calibration.Disagreement(off, c.baseAt(), m.noise)
+		if !near && m.counts != nil {
+			offCounts = append(offCounts, c.refs.off(m.counts))
+			_, near = calibration.Disagreement(offCounts, c.baseAt(), 0)
+		}
 		switch {
-		case near:
+		case near, c.overdue() && !m.strict && by <= calibration.FarApart:
 			return nil
 		case try == calibration.Tries, c.overdue():
 			return misfit(fmt.Sprintf("%s by %.0f %%", what, 100*math.Expm1(by)))

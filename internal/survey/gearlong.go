@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"slices"
 	"time"
 
 	"github.com/seed-1318a441/assay"
@@ -56,7 +55,7 @@ func (c *chooser) long(ctx context.Context) (err error) {
 		}
 		b := *c.bench
 		b.Gear, b.Long, b.Warm, b.Slices, b.N = assay.GearSlices, true, longWarm, longSlices, c.operations(length)
-		b.OneCPU = c.oneThread() && c.refs.oneCPU(maxBusy)
+		b.OneCPU = false
 		if enough, err := c.collects(ctx, b.N); err != nil {
 			return err
 		} else if !enough && !last {
@@ -92,18 +91,9 @@ func (c *chooser) admitLong(ctx context.Context, b *assay.PlannedBenchmark, leng
 		err = misfit(slowSetUp)
 	default:
 		err = c.admit(ctx, slicesDisagree, m, try, c.unfit)
-		if why, other := reason(err); other == nil && why != "" && c.overdue() && c.refs.excess(m.level) <= calibration.FarApart {
-			err = nil // there is no time to find out whether that is noise, and long slices are seldom wrong
-		}
 	}
 	b.Trial = (longSlices + longWarm) * (p.length + p.beside)
 	return err
-}
-
-// oneThread reports whether the variants use one thread at a time: either none collects
-// beside its operations, or all have one P.
-func (c *chooser) oneThread() bool {
-	return !c.refs.allocate() || !slices.ContainsFunc(c.variants, func(v assay.Variant) bool { return trial.Procs(c.Study.Measure, v) != 1 })
 }
 
 // operations returns how many operations take so long.

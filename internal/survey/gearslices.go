@@ -27,9 +27,9 @@ const (
 	probeSlices, fewSlices = 45, 15
 	slowProbe              = 8 * time.Millisecond
 	manyVariants           = 6
-	// maxCover is the maximum number of slices, of all variants, that are compared with
-	// the reference.
-	maxCover = 4000
+	// maxCover is the maximum time of the slices of all variants that are compared with
+	// the reference, with their set-up.
+	maxCover = 5 * time.Second
 	// maxSliced is the maximum time of a variant's slices in a block, with their set-up.
 	maxSliced = 1500 * time.Millisecond
 	// maxSetUpTime is the set-up time beyond which slices are not tried.
@@ -90,7 +90,7 @@ func (c shortSlices) short(ctx context.Context) error {
 	b.OneCPU = c.refs.oneCPU(maxBusy)
 	p, i, err := c.sliceLength(ctx, b)
 	if err == nil && !forced {
-		err = c.covers(ctx, b, p.n[i], p.length[i])
+		err = c.covers(ctx, b, p, i)
 	}
 	if err != nil {
 		return err
@@ -110,12 +110,14 @@ func (c shortSlices) short(ctx context.Context) error {
 // that flush, maps that grow. Their mean must agree with the reference. The value that
 // counts, a quantile or a median, must make no other difference between variants than the
 // mean does.
-func (c shortSlices) covers(ctx context.Context, b assay.PlannedBenchmark, n int, length time.Duration) error {
-	rounds := min(max(int(c.referenceTime()/max(length, 1))+1, probeSlices), maxCover/len(c.variants))
+func (c shortSlices) covers(ctx context.Context, b assay.PlannedBenchmark, found probing, i int) error {
+	n, length := found.n[i], max(found.length[i], 1)
+	rounds := min(int(c.referenceTime()/length)+1, int(maxCover/(length+found.beside))/len(c.variants))
+	rounds = max(rounds, probeSlices)
 	var p probing
 	probe := func() (m measured, err error) {
 		if p, err = c.probeRounds(ctx, b, rounds, n); err == nil {
-			m = measured{level: p.mean[0], noise: slices.Max(p.scale[0])}
+			m = measured{level: p.mean[0], counts: p.level[0], noise: slices.Max(p.scale[0])}
 		}
 		return m, err
 	}

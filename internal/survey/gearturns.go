@@ -72,7 +72,7 @@ func (c *chooser) turns(ctx context.Context) error {
 func (c *chooser) admitTurns(ctx context.Context, b *assay.PlannedBenchmark, forced bool) error {
 	run := func() (measured, error) {
 		outs, err := c.tryTurns(ctx, b)
-		return measured{level: c.levels(outs, b.N)}, err
+		return measured{level: c.levels(outs, b.N), strict: true}, err
 	}
 	m, err := run()
 	if err != nil || forced {

@@ -56,11 +56,3 @@ func (rs readings) off(level []float64) []float64 {
 	}
 	return out
 }
-
-// excess returns by how much a value differs most from its reference, in ln units.
-func (rs readings) excess(level []float64) (most float64) {
-	for _, x := range rs.off(level) {
-		most = max(most, math.Abs(x))
-	}
-	return most
-}
