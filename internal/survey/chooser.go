@@ -92,11 +92,16 @@ func (c *chooser) unfit(r reading) string {
 		return "the reference run failed: " + r.Broken
 	case r.PerOp <= 0:
 		return "it reports no time per operation"
+	case r.Untrue:
+		return "the time that it reports is not that of its operations"
 	case r.PerOp > max(c.longest(), sliceLengths[len(sliceLengths)-1]).Seconds():
 		return tooLong
 	}
 	return ""
 }
+
+// untrue is the factor by which all operations may take less than was asked for.
+const untrue = 5
 
 // forced reports whether the study asks for a gear.
 func (c *chooser) forced(gear assay.Gear) bool { return c.Study.Measure.Pair == gear }
@@ -151,7 +156,7 @@ func (c *chooser) reference(ctx context.Context, v assay.Variant) (r reading, er
 		return r, err
 	}
 	name, length := c.bench.NameFor(v, c.plan.Study.Base), c.referenceTime()
-	memo := c.memoName(fmt.Sprintf("ref3-%v-%s", length, name), v, a)
+	memo := c.memoName(fmt.Sprintf("ref4-%v-%s", length, name), v, a)
 	if !c.anew && c.Memo.load(a, memo, &r) {
 		return r, nil
 	}
@@ -168,6 +173,10 @@ func (c *chooser) reference(ctx context.Context, v assay.Variant) (r reading, er
 	}
 	found, _ := out.Reading(name)
 	r = reading{PerOp: found.Values[assay.MetricTime], RSS: float64(out.PeakRSS), Bytes: found.Values[assay.MetricBytes], Allocs: found.Values[assay.MetricAllocs]}
+	if claimed := r.PerOp * float64(found.N); request.Time > 0 && found.N < calibration.MaxN {
+		// Package testing runs as many operations as take the time.
+		r.Untrue = claimed < request.Time.Seconds()/untrue || claimed > 1.05*out.Wall.Seconds()
+	}
 	if out.Wall > 0 {
 		r.Busy = float64(out.User+out.Sys) / float64(out.Wall)
 	}

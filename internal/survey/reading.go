@@ -12,6 +12,9 @@ type reading struct {
 	Bytes  float64 // B/op
 	Allocs float64 // allocs/op
 	Busy   float64 // CPUs that the process kept busy on average
+	// Untrue means that the time it reports is not that of its operations: an author may
+	// report another number as ns/op.
+	Untrue bool
 	// Broken says why it failed; "" if it did not.
 	Broken string
 }
