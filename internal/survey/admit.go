@@ -18,8 +18,8 @@ type measured struct {
 	// counts is the same of the value that counts, if that is another. Where a program that
 	// computes shares the CPU of short slices, it doubles their mean, and not what counts.
 	counts []float64
-	// strict says that what disagrees at the last try is not used. Otherwise it is used if
-	// it may be noise and there is no time to find out.
+	// strict is true for a gear that can miss costs: if it still disagrees when there is no
+	// time for another try, it is not used. Long slices miss none, and may only be noisy.
 	strict bool
 	noise  float64 // standard deviation of one value, from the scatter inside the try; 0 if unknown
 }

@@ -117,7 +117,7 @@ func (c shortSlices) covers(ctx context.Context, b assay.PlannedBenchmark, found
 	var p probing
 	probe := func() (m measured, err error) {
 		if p, err = c.probeRounds(ctx, b, rounds, n); err == nil {
-			m = measured{level: p.mean[0], counts: p.level[0], noise: slices.Max(p.scale[0])}
+			m = measured{level: p.mean[0], counts: p.level[0], noise: slices.Max(p.scale[0]), strict: true}
 		}
 		return m, err
 	}

@@ -52,8 +52,8 @@ func (c *chooser) turns(ctx context.Context) error {
 	b.Gear, b.OneCPU = assay.GearTurns, c.refs.oneCPU(maxBusyTurns)
 	fastest := c.refs.perOp()
 	var refused error
-	for _, length := range lab.TurnLengths {
-		if fastest < leastTurns*length.Seconds() {
+	for i, length := range lab.TurnLengths {
+		if i > 0 && fastest < leastTurns*length.Seconds() { // the user may ask for turns of a short one
 			break
 		}
 		b.Turn = length
