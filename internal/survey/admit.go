@@ -10,7 +10,7 @@ import (
 )
 
 // admitTime is the time of a benchmark after which no gear is tried again.
-const admitTime = 12 * time.Second
+const admitTime = 8 * time.Second
 
 // A measured is what a gear measures of every variant in one try.
 type measured struct {
@@ -51,9 +51,24 @@ func (c *chooser) admit(ctx context.Context, what string, m measured, again func
 	}
 }
 
-// overdue reports whether the benchmark, or calibration, has had its share of the time.
-func (c *chooser) overdue() bool {
-	return time.Since(c.began) > admitTime || c.Left != nil && float64(2*c.half-c.Left()) > calibrationShare*float64(2*c.half)
+// spare returns what the benchmark has left of its share of the time; none is negative.
+func (c *chooser) spare() time.Duration { return time.Until(c.until) }
+
+// overdue reports whether the benchmark has had its share of the time.
+func (c *chooser) overdue() bool { return c.spare() <= 0 }
+
+// deadline returns until when the gear of benchmark i may be tried. What benchmarks before
+// it did not need is its own.
+func (s *surveyor) deadline(began time.Time, i, of int) time.Time {
+	until := time.Now().Add(admitTime)
+	if s.Left == nil {
+		return until
+	}
+	share := time.Duration(calibrationShare * float64(2*s.half) * float64(i+1) / float64(of))
+	if t := began.Add(share); t.Before(until) {
+		return t
+	}
+	return until
 }
 
 // repeatReferences measures the plain run of every variant anew.

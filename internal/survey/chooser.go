@@ -22,12 +22,13 @@ type chooser struct {
 	base     calibrated
 	variants []assay.Variant
 	machine  lab.SideBySide
-	cpus     []int    // CPUs that trials can be bound to
-	refs     readings // of the variants
-	anew     bool     // do not take references from memory
-	drawn    int      // draws of a CPU so far
-	began    time.Time
-	few      []string // variants in which even the longest slices hold too few collections
+	cpus     []int         // CPUs that trials can be bound to
+	refs     readings      // of the variants
+	anew     bool          // do not take references from memory
+	drawn    int           // draws of a CPU so far
+	until    time.Time     // when its share of the time is over
+	setUp    time.Duration // before the operations of a slice, in the base
+	few      []string      // variants in which even the longest slices hold too few collections
 }
 
 // A misfit is the error that says why a benchmark cannot be measured in a gear.
@@ -111,25 +112,26 @@ func (c *chooser) target() time.Duration {
 	return cmp.Or(c.workload().BenchTime, c.Study.Measure.Trial)
 }
 
-// setUp returns the time of the base before its operations, from a run that takes about
-// as long as two short slices. Package testing sets a benchmark up twice for each.
-func (c *chooser) setUp(ctx context.Context) (time.Duration, error) {
+// measureSetUp measures the time of the base before its operations, with a run that takes
+// about as long as two short slices. Package testing sets a benchmark up twice for each.
+func (c *chooser) measureSetUp(ctx context.Context) error {
 	v := c.variants[c.baseAt()]
 	a, err := c.Builds.Binary(v.Name, *c.bench)
 	if err != nil {
-		return 0, err
+		return err
 	}
 	n := max(1, int(sliceLengths[0].Seconds()/c.refs.typical()))
 	r := c.request(v, a, n)
 	r.Warm = 1
 	out, err := c.Machine.Run(ctx, r)
 	if err != nil {
-		return 0, err
+		return err
 	}
 	if out.Status != assay.StatusOK {
-		return 0, misfitIn(v, "it failed: "+out.Reason)
+		return misfitIn(v, "it failed: "+out.Reason)
 	}
-	return out.Wall / 4, nil
+	c.setUp = out.Wall / 4
+	return nil
 }
 
 // referenceTime returns the length of reference runs: that of go test -bench, or less if

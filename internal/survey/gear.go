@@ -33,7 +33,7 @@ type gearNote struct {
 }
 
 // settle calibrates a benchmark and sets its gear. The error may be a brokenError.
-func (s *surveyor) settle(ctx context.Context, p *assay.Plan, b *assay.PlannedBenchmark, base assay.Variant) (out calibrated, note gearNote, err error) {
+func (s *surveyor) settle(ctx context.Context, p *assay.Plan, b *assay.PlannedBenchmark, base assay.Variant, until time.Time) (out calibrated, note gearNote, err error) {
 	one, err := s.subject(*b, base)
 	if err != nil {
 		return out, note, err
@@ -45,6 +45,7 @@ func (s *surveyor) settle(ctx context.Context, p *assay.Plan, b *assay.PlannedBe
 		return out, note, err
 	}
 	c := s.chooser(p, b)
+	c.until = until
 	if note.refused, err = reason(c.sideBySide()); err != nil {
 		return out, note, err
 	}
@@ -85,7 +86,7 @@ func (c *chooser) ofProgram(ctx context.Context) error {
 
 // chooser returns what finds the gear of a benchmark.
 func (s *surveyor) chooser(p *assay.Plan, b *assay.PlannedBenchmark) *chooser {
-	c := &chooser{surveyor: s, plan: p, bench: b, began: time.Now()}
+	c := &chooser{surveyor: s, plan: p, bench: b}
 	for _, v := range p.Variants {
 		if v.Name != assay.ControlName && !slices.Contains(b.Missing, v.Name) {
 			c.variants = append(c.variants, v)

@@ -50,8 +50,8 @@ func (c *chooser) longest() time.Duration {
 func (c *chooser) long(ctx context.Context) (err error) {
 	for i, trials := range longTrials {
 		length, last := trials*c.Study.Measure.Trial, i == len(longTrials)-1
-		if !last && c.operations(length) == c.operations(longTrials[i+1]*c.Study.Measure.Trial) {
-			continue // one operation takes longer
+		if !last && (c.setUp > length || c.operations(length) == c.operations(longTrials[i+1]*c.Study.Measure.Trial)) {
+			continue // its set-up, or one operation, takes longer
 		}
 		b := *c.bench
 		b.Gear, b.Long, b.Warm, b.Slices, b.N = assay.GearSlices, true, longWarm, longSlices, c.operations(length)
@@ -80,19 +80,14 @@ func (c *chooser) admitLong(ctx context.Context, b *assay.PlannedBenchmark, leng
 		return p.measured, err
 	}
 	m, err := try()
-	if off := p.length.Seconds() / length.Seconds(); err == nil && b.N > 1 && (off < 1/farLength || off > farLength) {
+	if off := p.perOp * float64(b.N) / length.Seconds(); err == nil && b.N > 1 && (off < 1/farLength || off > farLength) {
 		// The plain run met another speed of the machine, perhaps in an earlier run.
 		b.N = max(1, calibration.RoundN(float64(b.N)/off))
-		m, err = try()
 	}
-	switch forced := c.forced(assay.GearSlices); {
-	case err != nil || forced:
-	case p.beside > p.length:
-		err = misfit(slowSetUp)
-	default:
+	if err == nil && !c.forced(assay.GearSlices) {
 		err = c.admit(ctx, slicesDisagree, m, try, c.unfit)
 	}
-	b.Trial = (longSlices + longWarm) * (p.length + p.beside)
+	b.Trial = (longSlices + longWarm) * (time.Duration(p.perOp*float64(b.N)*float64(time.Second)) + p.beside)
 	return err
 }
 
@@ -132,15 +127,15 @@ type collecting struct {
 	Share  float64 // of the CPU time; 1 if unknown
 }
 
-// collecting traces the collector of a variant for about as long as the longest slice. It
-// reuses a result in memory.
+// collecting traces the collector of a variant for about as long as a slice of the second
+// length. It reuses a result in memory.
 func (c *chooser) collecting(ctx context.Context, v assay.Variant) (g collecting, err error) {
 	a, err := c.Builds.Binary(v.Name, *c.bench)
 	if err != nil {
 		return g, err
 	}
-	name, most := c.bench.NameFor(v, c.plan.Study.Base), c.operations(c.longest())
-	return remembered(c.Memo, a, c.memoName("collecting1-"+name, v, a), func() (g collecting, err error) {
+	name, most := c.bench.NameFor(v, c.plan.Study.Base), c.operations(longTrials[1]*c.Study.Measure.Trial)
+	return remembered(c.Memo, a, c.memoName("collecting2-"+name, v, a), func() (g collecting, err error) {
 		g.Share = 1
 		for _, n := range []int{min(2, most), most} {
 			r := c.request(v, a, n)
@@ -164,8 +159,9 @@ func (c *chooser) collecting(ctx context.Context, v assay.Variant) (g collecting
 
 // A longProbe is the result of a few long slices of every variant.
 type longProbe struct {
-	measured                     // of the mean of the slices
-	length, beside time.Duration // of a slice of the slowest variant; its time outside the operations
+	measured               // of the mean of the slices
+	perOp    float64       // seconds of an operation in the slowest variant
+	beside   time.Duration // of a slice outside the operations
 }
 
 // tryLong runs a few long slices of every variant side by side.
@@ -184,7 +180,7 @@ func (c *chooser) tryLong(ctx context.Context, b assay.PlannedBenchmark) (p long
 			return p, misfit("a slice takes no time")
 		}
 		p.level = append(p.level, math.Log(mean))
-		p.length = max(p.length, time.Duration(mean*float64(b.N)*float64(time.Second)))
+		p.perOp = max(p.perOp, mean)
 		wall, timed = max(wall, out.Wall.Seconds()), timed+mean*float64(b.N)*(longWarm+probeLong)
 	}
 	p.noise = math.Sqrt(scatter)

@@ -1,7 +1,6 @@
 package survey
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -23,7 +22,8 @@ const (
 	sliceTime = 4
 
 	// probeSlices is the number of slices of each of two compared lengths. It is
-	// fewSlices if the longer takes slowProbe, or if there are many variants.
+	// fewSlices if the longer takes slowProbe with its set-up, or if there are many
+	// variants.
 	probeSlices, fewSlices = 45, 15
 	slowProbe              = 8 * time.Millisecond
 	manyVariants           = 6
@@ -32,8 +32,6 @@ const (
 	maxCover = 5 * time.Second
 	// maxSliced is the maximum time of a variant's slices in a block, with their set-up.
 	maxSliced = 1500 * time.Millisecond
-	// maxSetUpTime is the set-up time beyond which slices are not tried.
-	maxSetUpTime = 100 * time.Millisecond
 
 	// maxSlowdown is how much longer an operation may take in a slice than in a longer
 	// one, in ln units; maxSlowdownLongest is that for the longest slice but one. It may
@@ -67,6 +65,12 @@ func (c *chooser) slices(ctx context.Context) error {
 	if err := c.references(ctx, c.unfit, false); err != nil {
 		return err
 	}
+	if err := c.measureSetUp(ctx); err != nil {
+		return err
+	}
+	if c.setUp > c.longest() && !c.forced(assay.GearSlices) {
+		return misfit(slowSetUp)
+	}
 	if !c.refs.allocate() {
 		// What is wrong with short slices may be right with long ones.
 		if _, err := reason(shortSlices{c}.short(ctx)); err != nil || c.bench.Gear != "" {
@@ -83,9 +87,6 @@ type shortSlices struct{ *chooser }
 // -bench do. The error is a misfit if there are none.
 func (c shortSlices) short(ctx context.Context) error {
 	forced := c.forced(assay.GearSlices)
-	if setUp, err := c.setUp(ctx); err != nil || setUp > maxSetUpTime && !forced {
-		return cmp.Or(err, error(misfit(slowSetUp)))
-	}
 	b := *c.bench
 	b.OneCPU = c.refs.oneCPU(maxBusy)
 	p, i, err := c.sliceLength(ctx, b)
@@ -96,11 +97,8 @@ func (c shortSlices) short(ctx context.Context) error {
 		return err
 	}
 	b.Gear, b.N, b.Warm = assay.GearSlices, p.n[i], lab.WarmSlices
-	b.Slices = min(max(int(sliceTime*c.target()/p.length[i])|1, schedule.MinSlices), schedule.MaxSlices)
+	b.Slices = c.inBlock(p.length[i])
 	b.Trial = time.Duration(b.Slices+b.Warm) * (p.length[i] + p.beside)
-	if b.Trial > maxSliced && !forced {
-		return misfit(slowSetUp)
-	}
 	*c.bench = b
 	return nil
 }
@@ -112,8 +110,8 @@ func (c shortSlices) short(ctx context.Context) error {
 // mean does.
 func (c shortSlices) covers(ctx context.Context, b assay.PlannedBenchmark, found probing, i int) error {
 	n, length := found.n[i], max(found.length[i], 1)
-	rounds := min(int(c.referenceTime()/length)+1, int(maxCover/(length+found.beside))/len(c.variants))
-	rounds = max(rounds, probeSlices)
+	rounds := min(int(c.referenceTime()/length)+1, int(min(maxCover, c.spare())/(length+found.beside))/len(c.variants))
+	rounds = max(rounds, c.rounds(n))
 	var p probing
 	probe := func() (m measured, err error) {
 		if p, err = c.probeRounds(ctx, b, rounds, n); err == nil {
@@ -134,10 +132,10 @@ func (c shortSlices) covers(ctx context.Context, b assay.PlannedBenchmark, found
 // sliceLength finds the shortest slices whose times agree with those of all longer ones.
 // p describes the slices chosen at i.
 func (c shortSlices) sliceLength(ctx context.Context, b assay.PlannedBenchmark) (p probing, i int, err error) {
-	n := c.sliceCounts()
+	n, err := c.sliceCounts()
 	last := len(n) - 1
-	if last < 0 {
-		return p, 0, misfit(tooLong)
+	if err != nil {
+		return p, 0, err
 	}
 	if last == 0 || c.forced(assay.GearSlices) { // the shortest, by the user's choice
 		p, err = c.probe(ctx, b, n[:1])
@@ -165,17 +163,30 @@ func (c shortSlices) sliceLength(ctx context.Context, b assay.PlannedBenchmark) 
 	return p, 1, err
 }
 
+// inBlock returns how many slices of a length a variant has in a block.
+func (c shortSlices) inBlock(length time.Duration) int {
+	return min(max(int(sliceTime*c.target()/length)|1, schedule.MinSlices), schedule.MaxSlices)
+}
+
 // sliceCounts returns the iterations of short slices of every length that holds an
-// operation.
-func (c shortSlices) sliceCounts() (counts []int) {
-	perOp := c.refs.typical()
+// operation, and outweighs its set-up. The error is a misfit if there are none.
+func (c shortSlices) sliceCounts() (counts []int, err error) {
+	perOp, forced := c.refs.typical(), c.forced(assay.GearSlices)
+	err = misfit(tooLong)
 	for _, length := range sliceLengths {
 		n := int(length.Seconds() / perOp)
-		if n > 0 && length <= max(c.target(), sliceLengths[0]) && !slices.Contains(counts, n) {
+		switch {
+		case n == 0 || length > max(c.target(), sliceLengths[0]) || slices.Contains(counts, n):
+		case time.Duration(c.inBlock(length))*(length+c.setUp) > maxSliced && !forced:
+			err = misfit(slowSetUp)
+		default:
 			counts = append(counts, n)
 		}
 	}
-	return counts
+	if len(counts) > 0 {
+		err = nil
+	}
+	return counts, err
 }
 
 // baseAt returns the index of the base among the variants, 0 if it lacks the benchmark.
@@ -185,12 +196,10 @@ func (c *chooser) baseAt() int {
 
 // probeTwice probes two lengths, and again if they disagree, since noise differs.
 func (c shortSlices) probeTwice(ctx context.Context, b assay.PlannedBenchmark, n []int) (p probing, agree bool, err error) {
-	for range 2 {
-		if p, err = c.probe(ctx, b, n); err != nil || c.agree(p) {
-			return p, err == nil, err
-		}
+	if p, err = c.probe(ctx, b, n); err == nil && !c.agree(p) && !c.overdue() {
+		p, err = c.probe(ctx, b, n)
 	}
-	return p, false, nil
+	return p, err == nil && c.agree(p), err
 }
 
 // agree reports whether the shorter slices measure the same as the longer ones.
@@ -214,11 +223,15 @@ type probing struct {
 
 // probe runs slices of every variant side by side, so that noise meets all of them.
 func (c shortSlices) probe(ctx context.Context, b assay.PlannedBenchmark, n []int) (p probing, err error) {
-	rounds := probeSlices
-	if len(c.variants) > manyVariants || c.refs.perOp()*float64(n[len(n)-1]) > slowProbe.Seconds() {
-		rounds = fewSlices
+	return c.probeRounds(ctx, b, c.rounds(n[len(n)-1]), n...)
+}
+
+// rounds returns how many slices of n operations a probe needs.
+func (c shortSlices) rounds(n int) int {
+	if len(c.variants) > manyVariants || c.refs.perOp()*float64(n)+c.setUp.Seconds() > slowProbe.Seconds() {
+		return fewSlices
 	}
-	return c.probeRounds(ctx, b, rounds, n...)
+	return probeSlices
 }
 
 // probeRounds is probe with a number of rounds.

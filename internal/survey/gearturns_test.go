@@ -84,7 +84,7 @@ func TestTurnLength(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		c := &chooser{surveyor: &surveyor{Setup: Setup{Study: &study, Builds: builds, Machine: m}}, machine: m, plan: &assay.Plan{Study: study}, bench: &b, variants: study.Variants, began: time.Now()}
+		c := &chooser{surveyor: &surveyor{Setup: Setup{Study: &study, Builds: builds, Machine: m}}, machine: m, plan: &assay.Plan{Study: study}, bench: &b, variants: study.Variants, until: time.Now().Add(admitTime)}
 		if _, err = reason(c.turns(t.Context())); err != nil {
 			t.Fatal(err)
 		}

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/design"
@@ -215,6 +216,7 @@ func (s *surveyor) calibrateAll(ctx context.Context, p *assay.Plan, base assay.V
 	kept := p.Benchmarks[:0]
 	var timeless, uncollected []string
 	notes := map[assay.Benchmark]gearNote{}
+	began := time.Now()
 	for i, b := range p.Benchmarks {
 		if s.late() && len(kept) > 0 {
 			p.Warnings = append(p.Warnings, leftOut(p, i))
@@ -224,7 +226,7 @@ func (s *surveyor) calibrateAll(ctx context.Context, p *assay.Plan, base assay.V
 		if b.Output, err = lab.WantedOutput(s.Study, b.Workload, b.Name); err != nil {
 			return err
 		}
-		c, note, err := s.settle(ctx, p, &b, base)
+		c, note, err := s.settle(ctx, p, &b, base, s.deadline(began, i, len(p.Benchmarks)))
 		if broken, ok := errors.AsType[*brokenError](err); ok {
 			p.Warnings = append(p.Warnings, brokenWarning(s.label(b), broken.reason, base.Name))
 			continue
