@@ -18,10 +18,10 @@ func Method(p *assay.Plan) []string {
 		"no observation was removed: a benchmark with a failed trial is excluded for all variants and listed",
 	}
 	if inGear(p, assay.GearTurns) {
-		out = append(out, "where variants take turns, all are alive and one runs at a time, or is under load: a turn is some milliseconds, or a second of a load generator that starts anew; the time between its turns does not count")
+		out = append(out, "variants that take turns are all alive; one at a time runs for some milliseconds, or is under load for a second; the time between its turns does not count")
 	}
 	if inGear(p, assay.GearSlices) {
-		out = append(out, "a benchmark that allocates nothing runs side by side in all variants: each runs a slice of a millisecond or so while the others wait, in an order drawn for every round, and what one differs by from another is the median over the rounds",
+		out = append(out, "a benchmark that allocates nothing runs side by side in all variants: each runs a slice of about a millisecond while the others wait, in an order drawn for every round; the median over the rounds counts",
 			"a benchmark that allocates does so in slices of a tenth of a second or more, which hold its garbage collections; their mean counts")
 	}
 	for _, g := range p.Gears() {
