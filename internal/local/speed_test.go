@@ -90,30 +90,39 @@ func BenchmarkGears(b *testing.B) {
 	b.ReportMetric(auto.percent(), "auto-timed-%")
 }
 
-// BenchmarkGOGC compares GOGC=50 with GOGC=400 as assay comes, and with the means of
-// -benchtime=2s in the same minute.
+// BenchmarkGOGC compares GOGC=50 with GOGC=400 as assay comes, beside live heaps of 4, 16 and
+// 200 MB and with one CPU and two, and with the means of -benchtime=2s in the same minute.
 func BenchmarkGOGC(b *testing.B) {
 	binary, dir := subject(b)
-	for range setting("ASSAY_ROUNDS", 3) {
-		s := speedStudy(dir, "Heap")
-		s.Measure.GOMAXPROCS = 0
-		s.Variants[0].Env, s.Variants[1].Env = map[string]string{"GOGC": "50"}, map[string]string{"GOGC": "400"}
-		s.Decide.Budget = time.Duration(setting("ASSAY_WALL", 30)) * time.Second
-		r, _, err := measure(b.Context(), s, b.TempDir())
-		if err != nil {
-			b.Fatal(err)
-		}
-		var ns [2][]float64
-		for range 4 {
-			for i, gogc := range []string{"50", "400"} {
-				ns[i] = append(ns[i], countOf(b, binary, dir, "Heap", 1, 2*time.Second, "GOGC="+gogc)...)
+	for _, heap := range []string{"4", "16", "200"} {
+		for _, procs := range []int{1, 2} {
+			for range setting("ASSAY_ROUNDS", 3) {
+				compareGOGC(b, binary, dir, heap, procs)
 			}
 		}
-		c := r.Tables[0].Rows[0].Cells[0]
-		long := math.Log(stats.Mean(ns[1]) / stats.Mean(ns[0]))
-		fmt.Printf("assay %+.1f %% %v %s, -benchtime=2s %+.1f %% (%.4g, %.4g)\n", 100*float64(c.Change), c.Interval, c.Verdict, 100*math.Expm1(long), ns[0], ns[1])
-		b.ReportMetric(100*(float64(c.Change)-math.Expm1(long)), "points-apart")
 	}
+}
+
+func compareGOGC(b *testing.B, binary, dir, heap string, procs int) {
+	s := speedStudy(dir, "Heap")
+	s.Measure.GOMAXPROCS = procs
+	s.Variants[0].Env, s.Variants[1].Env = map[string]string{"GOGC": "50", "HEAP": heap}, map[string]string{"GOGC": "400", "HEAP": heap}
+	s.Decide.Budget = time.Duration(setting("ASSAY_WALL", 30)) * time.Second
+	r, _, err := measure(b.Context(), s, b.TempDir())
+	if err != nil {
+		b.Fatal(err)
+	}
+	var ns [2][]float64
+	var d []float64
+	for range 4 {
+		for i, gogc := range []string{"50", "400"} {
+			ns[i] = append(ns[i], countOf(b, binary, dir, "Heap", 1, 2*time.Second, "GOGC="+gogc, "HEAP="+heap, fmt.Sprint("GOMAXPROCS=", procs))...)
+		}
+		d = append(d, math.Log(ns[1][len(d)]/ns[0][len(d)]))
+	}
+	c := r.Tables[0].Rows[0].Cells[0]
+	fmt.Printf("%s MB, %d CPUs: assay %+.1f %% %v %s n=%d, -benchtime=2s %+.1f %% ±%.1f\n", heap, procs, 100*float64(c.Change), c.Interval, c.Verdict, c.N,
+		100*math.Expm1(stats.Mean(d)), 100*math.Sqrt(stats.Variance(d)/float64(len(d))))
 }
 
 func setting(name string, def int) int {
@@ -211,23 +220,27 @@ func BenchmarkValues(b *testing.B) {
 	}
 	var ratios []float64
 	for _, bench := range l.plan.Benchmarks {
-		var d []float64
+		var plains, owns, off []float64
 		for range setting("ASSAY_ROUNDS", 3) {
 			plain := countOf(b, binary, dir, strings.ReplaceAll(regexp.QuoteMeta(bench.Name), "/", "$/^"), 1, time.Second)[0]
 			var own []float64
 			err := l.machine.Block(b.Context(), lab.BlockRequest{Plan: l.plan, Next: assay.NextBlock{Turns: []assay.Turn{{Benchmark: bench.Benchmark, Inner: 1}}},
-				Index: len(d) + 1, Attempt: 1, Artifacts: l.artifacts()}, func(t assay.Trial, _ record.Raw) error {
+				Index: len(owns) + 1, Attempt: 1, Artifacts: l.artifacts()}, func(t assay.Trial, _ record.Raw) error {
 				own = append(own, t.Observations[assay.MetricTime])
 				return nil
 			})
 			if err != nil {
 				b.Fatal(err)
 			}
-			d = append(d, math.Log(stats.Mean(own)/plain))
+			plains, owns = append(plains, plain), append(owns, stats.Mean(own))
 		}
-		ratio := math.Exp(stats.Mean(d))
+		mean := stats.Mean(plains)
+		ratio := stats.Mean(owns) / mean
+		for i := range owns {
+			off = append(off, (owns[i]-ratio*plains[i])/mean)
+		}
 		ratios = append(ratios, ratio)
-		fmt.Printf("%-40s %5.2f ±%.2f of go test  %s long=%t\n", bench.Name, ratio, math.Sqrt(stats.Variance(d)/float64(len(d))), cmp.Or(bench.Gear, assay.GearProcesses), bench.Long)
+		fmt.Printf("%-40s %5.2f ±%.2f of go test  %s long=%t\n", bench.Name, ratio, math.Sqrt(stats.Variance(off)/float64(len(off))), cmp.Or(bench.Gear, assay.GearProcesses), bench.Long)
 	}
 	b.ReportMetric(stats.Median(ratios), "median-ratio")
 	b.ReportMetric(slices.Min(ratios), "least-ratio")

@@ -139,7 +139,7 @@ func (c *chooser) measureSetUp(ctx context.Context) error {
 // budget.
 func (c *chooser) referenceTime() time.Duration {
 	runs := time.Duration(len(c.plan.Benchmarks) * len(c.variants))
-	probe := (longWarm + probeLong) * longTrials[0] * c.Study.Measure.Trial
+	probe := c.trials((longWarm + probeLong) * leastLong)
 	for _, trials := range referenceTrials {
 		long := trials * c.Study.Measure.Trial
 		// Package testing takes about half as long again to find the number of operations.

@@ -9,67 +9,70 @@ import (
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/calibration"
+	"github.com/seed-1318a441/assay/internal/design"
 	"github.com/seed-1318a441/assay/internal/lab"
+	"github.com/seed-1318a441/assay/internal/schedule"
 	"github.com/seed-1318a441/assay/internal/stats"
 	"github.com/seed-1318a441/assay/internal/trial"
 )
 
-// Long slices hold the collections that a benchmark causes. Package testing collects
-// before each slice. With x collections of its own in a slice, of which all together take
-// a share s of the time, a slice is too short by s/2x on average, and a plain run of a
-// second by the same with a larger x.
+// Long slices hold the collections that a benchmark causes (calibration.Collections).
 const (
 	// longWarm is the number of warm-up slices: the heap of a new process has to grow.
 	longWarm = 1
-	// longSlices is the number of slices of a variant in a block that count. Between
-	// processes of one binary the time differs more than between slices of a process, so
-	// that more slices would gain little.
-	longSlices = 4
-	// probeLong is the number of slices with which a length is tried.
+	// probeLong is the largest number of slices that a length is tried with.
 	probeLong = 3
-	// leastCycles is the number of collections in a slice of every variant, if they are
-	// counted; boundCycles is enough as a lower bound. Fewer are enough if they take so
-	// little of the time that the value is wrong by maxBias at most.
-	leastCycles, boundCycles = 8, 3
-	maxBias                  = 0.0025
 	// farLength is the factor by which a slice may be longer or shorter than meant.
 	farLength = 1.3
+
+	// The shortest and the longest slices, in trials: 100 ms, and the second of go test
+	// -bench, unless the study has other trials. mostLong is for those that collect
+	// seldom. Where a length disagrees with plain runs, lengthen times that is tried.
+	leastLong, secondLong, mostLong = 2, 20, 60
+	lengthen                        = 3
 )
 
-// longTrials are the lengths tried, as multiples of a trial: 100 and 300 ms, and the second
-// of go test -bench, unless the study has other trials.
-var longTrials = []time.Duration{2, 6, 20}
+// trials returns the time of so many trials.
+func (c *chooser) trials(n int) time.Duration { return time.Duration(n) * c.Study.Measure.Trial }
 
-// longest returns the longest slice.
-func (c *chooser) longest() time.Duration {
-	return longTrials[len(longTrials)-1] * c.Study.Measure.Trial
-}
+// longest returns the longest slice of a benchmark that need not collect seldom.
+func (c *chooser) longest() time.Duration { return c.trials(secondLong) }
 
 // long gives the benchmark the shortest long slices that hold enough collections and
 // measure what go test -bench does. The error is a misfit if there are none.
-func (c *chooser) long(ctx context.Context) (err error) {
-	for i, trials := range longTrials {
-		length, last := trials*c.Study.Measure.Trial, i == len(longTrials)-1
-		if !last && (c.setUp > length || c.operations(length) == c.operations(longTrials[i+1]*c.Study.Measure.Trial)) {
-			continue // its set-up, or one operation, takes longer
-		}
+func (c *chooser) long(ctx context.Context) error {
+	enough, few, err := c.enoughCycles(ctx)
+	if err != nil {
+		return err
+	}
+	length := min(max(c.trials(leastLong), c.setUp, enough), c.affordable())
+	for {
 		b := *c.bench
-		b.Gear, b.Long, b.Warm, b.Slices, b.N = assay.GearSlices, true, longWarm, longSlices, c.operations(length)
+		b.Gear, b.Long, b.Warm, b.Slices, b.N = assay.GearSlices, true, longWarm, schedule.LongSlices(length), c.operations(length)
 		b.OneCPU = false
-		if enough, err := c.collects(ctx, b.N); err != nil {
-			return err
-		} else if !enough && !last {
-			continue
-		}
-		if err = c.admitLong(ctx, &b, length); err == nil {
+		err := c.admitLong(ctx, &b, length)
+		if err == nil {
+			c.few = few(b.N)
 			*c.bench = b
 			return nil
 		}
-		if _, other := reason(err); other != nil {
+		if _, other := reason(err); other != nil || length >= c.longest() || b.N == 1 {
 			return err
 		}
+		length = min(lengthen*length, c.longest())
 	}
-	return err
+}
+
+// affordable returns the longest slice with which a first verdict fits into the budget,
+// but not less than the shortest.
+func (c *chooser) affordable() time.Duration {
+	longest := c.trials(mostLong)
+	if c.Left == nil {
+		return longest
+	}
+	blocks := design.LeastBlocks(c.plan) * len(c.plan.Benchmarks)
+	// schedule.FitSlices leaves a warm-up and one slice of half the length.
+	return max(min(longest, 2*c.half/time.Duration(blocks*len(c.plan.Variants))), c.trials(leastLong))
 }
 
 // admitLong tries long slices of about a length, and compares them with plain runs.
@@ -87,7 +90,7 @@ func (c *chooser) admitLong(ctx context.Context, b *assay.PlannedBenchmark, leng
 	if err == nil && !c.forced(assay.GearSlices) {
 		err = c.admit(ctx, slicesDisagree, m, try, c.unfit)
 	}
-	b.Trial = (longSlices + longWarm) * (time.Duration(p.perOp*float64(b.N)*float64(time.Second)) + p.beside)
+	b.Trial = time.Duration(b.Slices+longWarm) * (time.Duration(p.perOp*float64(b.N)*float64(time.Second)) + p.beside)
 	return err
 }
 
@@ -96,29 +99,36 @@ func (c *chooser) operations(length time.Duration) int {
 	return max(1, calibration.RoundN(length.Seconds()/c.refs.typical()))
 }
 
-// collects reports whether n operations hold enough collections in every variant that
-// allocates: they cost too little by less than maxBias, because package testing collects
-// before each slice.
-func (c *chooser) collects(ctx context.Context, n int) (enough bool, err error) {
-	c.few, enough = nil, true
+// enoughCycles returns the length of slices that hold enough collections in every variant.
+// few lists the variants in which n operations hold too few.
+func (c *chooser) enoughCycles(ctx context.Context) (length time.Duration, few func(n int) []string, err error) {
+	found := map[string]calibration.Collections{}
 	for i, v := range c.variants {
-		if r := c.refs[i]; r.Bytes*float64(n) >= boundCycles*r.RSS || r.Bytes == 0 {
-			continue // a heap cannot grow by more than all memory between two collections
-		}
-		g, err := c.collecting(ctx, v)
-		if err != nil {
-			return false, err
-		}
-		x := g.Cycles * float64(n)
-		if x >= leastCycles || g.Share*min(1, 1/(2*x)) <= maxBias {
+		r := c.refs[i]
+		x, matter := calibration.Bounded(r.PerOp, r.Bytes, r.RSS)
+		if !matter {
 			continue
 		}
-		enough = false
-		if x < calibration.MinCycles {
-			c.few = append(c.few, v.Name)
+		if x.Enough() > c.trials(leastLong) {
+			g, err := c.collecting(ctx, v)
+			if err != nil {
+				return 0, nil, err
+			}
+			if counted := calibration.Counted(r.PerOp, g.Cycles, g.Share); counted.Enough() < x.Enough() {
+				x = counted
+			}
 		}
+		found[v.Name] = x
+		length = max(length, x.Enough())
 	}
-	return enough, nil
+	return length, func(n int) (names []string) {
+		for _, v := range c.variants {
+			if x, ok := found[v.Name]; ok && x.Few(n) {
+				names = append(names, v.Name)
+			}
+		}
+		return names
+	}, nil
 }
 
 // A collecting says how a variant collects.
@@ -127,15 +137,15 @@ type collecting struct {
 	Share  float64 // of the CPU time; 1 if unknown
 }
 
-// collecting traces the collector of a variant for about as long as a slice of the second
-// length. It reuses a result in memory.
+// collecting traces the collector of a variant for a few of the shortest slices. It reuses
+// a result in memory.
 func (c *chooser) collecting(ctx context.Context, v assay.Variant) (g collecting, err error) {
 	a, err := c.Builds.Binary(v.Name, *c.bench)
 	if err != nil {
 		return g, err
 	}
-	name, most := c.bench.NameFor(v, c.plan.Study.Base), c.operations(longTrials[1]*c.Study.Measure.Trial)
-	return remembered(c.Memo, a, c.memoName("collecting2-"+name, v, a), func() (g collecting, err error) {
+	name, most := c.bench.NameFor(v, c.plan.Study.Base), c.operations(lengthen*c.trials(leastLong))
+	return remembered(c.Memo, a, c.memoName("collecting3-"+name, v, a), func() (g collecting, err error) {
 		g.Share = 1
 		for _, n := range []int{min(2, most), most} {
 			r := c.request(v, a, n)
@@ -166,7 +176,8 @@ type longProbe struct {
 
 // tryLong runs a few long slices of every variant side by side.
 func (c *chooser) tryLong(ctx context.Context, b assay.PlannedBenchmark) (p longProbe, err error) {
-	r := lab.TogetherRequest{Gear: assay.GearSlices, Long: true, Warm: longWarm, Rounds: probeLong, CPUs: c.drawCPUs(b), Memory: c.memory()}
+	rounds := min(b.Slices, probeLong)
+	r := lab.TogetherRequest{Gear: assay.GearSlices, Long: true, Warm: longWarm, Rounds: rounds, CPUs: c.drawCPUs(b), Memory: c.memory()}
 	outs, err := c.sliced(ctx, &r, b.N)
 	if err != nil {
 		return p, err
@@ -175,16 +186,18 @@ func (c *chooser) tryLong(ctx context.Context, b assay.PlannedBenchmark) (p long
 	for _, out := range outs {
 		times := out.Slices[assay.MetricTime]
 		mean := stats.Mean(times)
-		scatter += stats.Variance(times) / (mean * mean) / float64(len(times)*len(outs))
+		if rounds > 1 { // else the scatter is not known
+			scatter += stats.Variance(times) / (mean * mean) / float64(len(times)*len(outs))
+		}
 		if mean <= 0 {
 			return p, misfit("a slice takes no time")
 		}
 		p.level = append(p.level, math.Log(mean))
 		p.perOp = max(p.perOp, mean)
-		wall, timed = max(wall, out.Wall.Seconds()), timed+mean*float64(b.N)*(longWarm+probeLong)
+		wall, timed = max(wall, out.Wall.Seconds()), timed+mean*float64(b.N*(longWarm+rounds))
 	}
 	p.noise = math.Sqrt(scatter)
-	p.beside = time.Duration(max(wall-timed, 0) / float64(len(outs)*(longWarm+probeLong)) * float64(time.Second))
+	p.beside = time.Duration(max(wall-timed, 0) / float64(len(outs)*(longWarm+rounds)) * float64(time.Second))
 	return p, nil
 }
 

@@ -16,11 +16,6 @@ import (
 
 // How calibration chooses the length of slices (docs/methodology.md).
 const (
-	// sliceTime is the total time of a variant's slices in a block, as a multiple of a
-	// trial. On a machine used by others, the fastest of 200 slices are 2.5 times as
-	// exact as those of 100. schedule.FitSlices changes it.
-	sliceTime = 4
-
 	// probeSlices is the number of slices of each of two compared lengths. It is
 	// fewSlices if the longer takes slowProbe with its set-up, or if there are many
 	// variants.
@@ -97,7 +92,7 @@ func (c shortSlices) short(ctx context.Context) error {
 		return err
 	}
 	b.Gear, b.N, b.Warm = assay.GearSlices, p.n[i], lab.WarmSlices
-	b.Slices = c.inBlock(p.length[i])
+	b.Slices = schedule.ShortSlices(p.length[i], c.target())
 	b.Trial = time.Duration(b.Slices+b.Warm) * (p.length[i] + p.beside)
 	*c.bench = b
 	return nil
@@ -163,11 +158,6 @@ func (c shortSlices) sliceLength(ctx context.Context, b assay.PlannedBenchmark) 
 	return p, 1, err
 }
 
-// inBlock returns how many slices of a length a variant has in a block.
-func (c shortSlices) inBlock(length time.Duration) int {
-	return min(max(int(sliceTime*c.target()/length)|1, schedule.MinSlices), schedule.MaxSlices)
-}
-
 // sliceCounts returns the iterations of short slices of every length that holds an
 // operation, and outweighs its set-up. The error is a misfit if there are none.
 func (c shortSlices) sliceCounts() (counts []int, err error) {
@@ -177,7 +167,7 @@ func (c shortSlices) sliceCounts() (counts []int, err error) {
 		n := int(length.Seconds() / perOp)
 		switch {
 		case n == 0 || length > max(c.target(), sliceLengths[0]) || slices.Contains(counts, n):
-		case time.Duration(c.inBlock(length))*(length+c.setUp) > maxSliced && !forced:
+		case time.Duration(schedule.ShortSlices(length, c.target()))*(length+c.setUp) > maxSliced && !forced:
 			err = misfit(slowSetUp)
 		default:
 			counts = append(counts, n)
