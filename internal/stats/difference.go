@@ -1,6 +1,7 @@
 package stats
 
 import (
+	"cmp"
 	"math"
 	"slices"
 )
@@ -46,8 +47,11 @@ type profile struct {
 	first, second *engine
 	a, b          float64
 	spanA, spanB  float64
-	places        []float64 // scratch of logE
+	tried         []point // scratch of logE
 }
+
+// A point is ln e of a difference at one mu.
+type point struct{ mu, logE float64 }
 
 func newProfile(d Difference) *profile {
 	f := &profile{first: newEngine(d.A), second: newEngine(d.B)}
@@ -72,42 +76,48 @@ func (f *profile) free() {
 	f.second.free()
 }
 
+// at returns ln of the mean of both e-values and their product.
+func (f *profile) at(mu, delta float64) float64 {
+	x, y := f.first.walk(mu, 1, math.Inf(1)).last, f.second.walk(mu+delta, 1, math.Inf(1)).last
+	big, small := max(x, y), min(x, y) // (xy + x + y)/3, without overflow
+	return math.Log(big) + math.Log(small+1+small/big) - math.Log(3)
+}
+
 // logE returns ln e(delta), the smallest over mu. Each factor grows away from the middle of
-// its own series, so the smallest product lies between the two middles or a little beyond.
-// It tries even steps there and finer ones around both middles, and closes in on the best.
+// its own series, with a kink wherever a block changes sides, so the smallest product lies
+// between the two middles or a little beyond, and there may be several local minima. It
+// tries even steps and the values of the blocks, then closes in on the lowest few.
 func (f *profile) logE(delta float64) float64 {
-	at := func(mu float64) float64 {
-		x, y := f.first.walk(mu, 1, math.Inf(1)).last, f.second.walk(mu+delta, 1, math.Inf(1)).last
-		big, small := max(x, y), min(x, y) // (xy + x + y)/3, without overflow
-		return math.Log(big) + math.Log(small+1+small/big) - math.Log(3)
-	}
-	const steps = 8
+	const steps, values, lowest, rounds = 16, 24, 5, 6
 	b := f.b - delta
-	mus := f.places[:0]
+	tried := f.tried[:0]
+	try := func(mu float64) { tried = append(tried, point{mu, f.at(mu, delta)}) }
 	for i := range steps + 1 {
-		x := float64(i) / steps
-		mus = append(mus, f.a+(b-f.a)*x, f.a+f.spanA*(x-0.5), b+f.spanB*(x-0.5))
+		try(f.a + (b-f.a)*float64(i)/steps)
 	}
-	slices.Sort(mus)
-	f.places = mus
-	best, least := 0, math.Inf(1)
-	for i, mu := range mus {
-		if y := at(mu); y < least {
-			best, least = i, y
+	for i := range values + 1 {
+		if n := len(f.first.D); n > 0 {
+			try(f.first.order[i*(n-1)/values])
+		}
+		if n := len(f.second.D); n > 0 {
+			try(f.second.order[i*(n-1)/values] - delta)
 		}
 	}
-	lo, hi := mus[max(best-1, 0)], mus[min(best+1, len(mus)-1)]
-	for range 12 {
-		third := (hi - lo) / 3
-		x, y := at(lo+third), at(hi-third)
-		least = min(least, x, y)
-		if x < y {
-			hi -= third
-		} else {
-			lo += third
+	for range rounds {
+		slices.SortFunc(tried, func(x, y point) int { return cmp.Compare(x.mu, y.mu) })
+		low := make([]int, len(tried))
+		for i := range low {
+			low[i] = i
+		}
+		slices.SortFunc(low, func(i, j int) int { return cmp.Compare(tried[i].logE, tried[j].logE) })
+		last := len(tried) - 1
+		for _, i := range low[:min(lowest, len(low))] { // halfway to both neighbours
+			try((tried[max(i-1, 0)].mu + tried[i].mu) / 2)
+			try((tried[i].mu + tried[min(i+1, last)].mu) / 2)
 		}
 	}
-	return least
+	f.tried = tried
+	return slices.MinFunc(tried, func(x, y point) int { return cmp.Compare(x.logE, y.logE) }).logE
 }
 
 // end returns the end of the set on one side of its point c, infinite if it has none.

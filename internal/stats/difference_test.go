@@ -67,9 +67,33 @@ func TestDifferenceInterval(t *testing.T) {
 		t.Errorf("width %g, want less than that of both, %g", w, (b-a)+(y-x))
 	}
 	for _, d := range []Difference{{}, {A: d.A}, {A: d.A, B: Series{D: []float64{1, 2}}}} {
+		if e := d.E(0); e >= 100 {
+			t.Errorf("too few blocks: e %g", e)
+		}
 		if lo, hi, ok := d.Interval(100); ok && !math.IsInf(hi-lo, 1) {
 			t.Errorf("too few blocks: %g to %g", lo, hi)
 		}
+	}
+}
+
+// logE is the smallest value over mu: no place of a fine grid is lower by more than a
+// twentieth.
+func TestDifferenceMinimum(t *testing.T) {
+	const cases, places = 50, 1200
+	for seed := range uint64(cases) {
+		f := newProfile(twoMachines(seed, 0.03, 0.03))
+		for _, delta := range []float64{0, 0.02, -0.01} {
+			b := f.b - delta
+			from, to := min(f.a-f.spanA, b-f.spanB), max(f.a+f.spanA, b+f.spanB)
+			least := math.Inf(1)
+			for i := range places + 1 {
+				least = min(least, f.at(from+(to-from)*float64(i)/places, delta))
+			}
+			if got := f.logE(delta); got > least+0.05 {
+				t.Errorf("seed %d, difference %g: ln e is %.3f, and %.3f at another mu", seed, delta, got, least)
+			}
+		}
+		f.free()
 	}
 }
 
