@@ -1,8 +1,6 @@
 package sheet
 
 import (
-	"fmt"
-
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/printable"
 )
@@ -13,9 +11,9 @@ func Gear(g assay.GearOf) string {
 	text := string(g.Gear)
 	switch {
 	case g.Gear == assay.GearSlices && g.Long:
-		text = fmt.Sprintf("%d long slices of %s", g.Slices, printable.Count(g.N, "operation"))
+		text = printable.Count(g.Slices, "long slice") + " of " + printable.Count(g.N, "operation")
 	case g.Gear == assay.GearSlices:
-		text = fmt.Sprintf("%d short slices of %s", g.Slices, printable.Count(g.N, "operation"))
+		text = printable.Count(g.Slices, "short slice") + " of " + printable.Count(g.N, "operation")
 	case g.Gear == assay.GearProcesses && g.N > 1:
 		text += " of " + printable.Count(g.N, "operation")
 	}
@@ -25,12 +23,20 @@ func Gear(g assay.GearOf) string {
 	return text
 }
 
-// GearTable says it of every benchmark of a result.
+// GearTable says it of every benchmark in the tables of a result.
 func GearTable(r *assay.Result) *Table {
 	t := &Table{Columns: []Column{{}}}
 	t.Text("measured in", "")
+	shown := map[assay.Benchmark]bool{}
+	for _, table := range r.Tables {
+		for _, row := range table.Rows {
+			shown[row.Benchmark] = true
+		}
+	}
 	for _, g := range r.Gears {
-		t.Text(g.Benchmark.Name, Gear(g))
+		if shown[g.Benchmark] {
+			t.Text(g.Benchmark.Name, Gear(g))
+		}
 	}
 	return t
 }

@@ -27,7 +27,7 @@ type chooser struct {
 	anew     bool          // do not take references from memory
 	drawn    int           // draws of a CPU so far
 	until    time.Time     // when its share of the time is over
-	setUp    time.Duration // before the operations of a slice, in the base
+	setUp    time.Duration // of a slice outside its operations, in the base
 	few      []string      // variants in which even the longest slices hold too few collections
 }
 
@@ -112,8 +112,9 @@ func (c *chooser) target() time.Duration {
 	return cmp.Or(c.workload().BenchTime, c.Study.Measure.Trial)
 }
 
-// measureSetUp measures the time of the base before its operations, with a run that takes
-// about as long as two short slices. Package testing sets a benchmark up twice for each.
+// measureSetUp measures the time of a slice of the base outside its operations, with a run
+// that takes about as long as two short slices. Package testing sets a benchmark up twice
+// for each.
 func (c *chooser) measureSetUp(ctx context.Context) error {
 	v := c.variants[c.baseAt()]
 	a, err := c.Builds.Binary(v.Name, *c.bench)
@@ -130,7 +131,7 @@ func (c *chooser) measureSetUp(ctx context.Context) error {
 	if out.Status != assay.StatusOK {
 		return misfitIn(v, "it failed: "+out.Reason)
 	}
-	c.setUp = out.Wall / 4
+	c.setUp = out.Wall / 2
 	return nil
 }
 

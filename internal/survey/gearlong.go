@@ -56,23 +56,24 @@ func (c *chooser) long(ctx context.Context) error {
 			*c.bench = b
 			return nil
 		}
-		if _, other := reason(err); other != nil || length >= c.longest() || b.N == 1 {
+		if _, other := reason(err); other != nil || length >= c.longest() || b.N == 1 || c.overdue() {
 			return err
 		}
 		length = min(lengthen*length, c.longest())
 	}
 }
 
-// affordable returns the longest slice with which a first verdict fits into the budget,
-// but not less than the shortest.
+// affordable returns the longest trial with which a first verdict fits into the budget, but
+// not less than the shortest long slices. That is also the longest of those: FitSlices
+// leaves a warm-up and one slice of half the length.
 func (c *chooser) affordable() time.Duration {
 	longest := c.trials(mostLong)
 	if c.Left == nil {
 		return longest
 	}
-	blocks := design.LeastBlocks(c.plan) * len(c.plan.Benchmarks)
-	// schedule.FitSlices leaves a warm-up and one slice of half the length.
-	return max(min(longest, 2*c.half/time.Duration(blocks*len(c.plan.Variants))), c.trials(leastLong))
+	trials := design.LeastBlocks(c.plan) * len(c.plan.Benchmarks) * len(c.plan.Variants)
+	left := time.Duration((1 - calibrationShare - linkShare) * float64(2*c.half))
+	return max(min(longest, left/time.Duration(trials)), c.trials(leastLong))
 }
 
 // admitLong tries long slices of about a length, and compares them with plain runs.

@@ -167,7 +167,8 @@ func (c shortSlices) sliceCounts() (counts []int, err error) {
 		n := int(length.Seconds() / perOp)
 		switch {
 		case n == 0 || length > max(c.target(), sliceLengths[0]) || slices.Contains(counts, n):
-		case time.Duration(schedule.ShortSlices(length, c.target()))*(length+c.setUp) > maxSliced && !forced:
+		case !forced && (time.Duration(schedule.ShortSlices(length, c.target()))*(length+c.setUp) > maxSliced ||
+			schedule.MinSlices*(length+c.setUp) > c.affordable()):
 			err = misfit(slowSetUp)
 		default:
 			counts = append(counts, n)
