@@ -124,7 +124,7 @@ func (c *chooser) measureSetUp(ctx context.Context) error {
 	n := max(1, int(sliceLengths[0].Seconds()/c.refs.typical()))
 	r := c.request(v, a, n)
 	r.Warm = 1
-	out, err := c.Machine.Run(ctx, r)
+	out, err := c.runOrRetry(ctx, r)
 	if err != nil {
 		return err
 	}

@@ -151,7 +151,7 @@ func (c *chooser) collecting(ctx context.Context, v assay.Variant) (g collecting
 		for _, n := range []int{min(2, most), most} {
 			r := c.request(v, a, n)
 			r.GCTrace = true
-			out, err := c.Machine.Run(ctx, r)
+			out, err := c.runOrRetry(ctx, r)
 			if err != nil {
 				return g, err
 			}
