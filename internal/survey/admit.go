@@ -51,7 +51,7 @@ func (c *chooser) admit(ctx context.Context, what string, m measured, again func
 	}
 }
 
-// spare returns what the benchmark has left of its share of the time; none is negative.
+// spare returns what the benchmark has left of its share of the time, below 0 if it is over.
 func (c *chooser) spare() time.Duration { return time.Until(c.until) }
 
 // overdue reports whether the benchmark has had its share of the time.
