@@ -94,6 +94,7 @@ func (x *agreement) about(line string) (metrics []string, rest string) {
 }
 
 func (x *agreement) line(line string) {
+	line, _, _ = strings.Cut(line, "; needs about ") // the price
 	metrics, line := x.about(line)
 	for _, m := range metrics {
 		x.lineOf(m, line)

@@ -43,16 +43,20 @@ func (j judge) compare(s *sample.Sample, base float64) assay.Comparison {
 	c := assay.Comparison{N: len(s.D), E: s.E}
 	if len(s.D) == 0 {
 		c.Verdict, c.Reason = assay.Unclear, "no block yet"
-		c.MoreBlocks = j.least(0)
+		c.MoreBlocks = j.least(j.from)
 		return c
 	}
 	mid := stats.Median(s.D)
 	switch {
 	case s.Exact(j.from):
 		mid = j.exact(&c, s)
-	case len(s.D) < j.from:
-		c.Verdict, c.Reason = assay.Unclear, fmt.Sprintf("%d of %d blocks", len(s.D), j.from)
-		c.MoreBlocks = j.least(len(s.D))
+	case s.Early(j.from):
+		from := j.from
+		if !s.Varied {
+			from = s.ExactFrom(from)
+		}
+		c.Verdict, c.Reason = assay.Unclear, fmt.Sprintf("%d of %d blocks", len(s.D), from)
+		c.MoreBlocks = j.least(from - len(s.D))
 	case s.Zero:
 		mid = j.differences(&c, s)
 	default:
@@ -79,13 +83,13 @@ func valued(c assay.Comparison, base float64, change assay.Change) assay.Compari
 	return c
 }
 
-// least returns the number of blocks before the first decision, the only price known by
-// then.
-func (j judge) least(blocks int) int {
+// least returns the number of blocks before the first decision, which takes so many more
+// values: the only price known by then.
+func (j judge) least(more int) int {
 	if !j.priced {
 		return 0
 	}
-	return j.blocks(j.from - blocks)
+	return j.blocks(more)
 }
 
 // blocks returns the number of blocks for n more values.
@@ -109,7 +113,10 @@ func (j judge) differences(c *assay.Comparison, s *sample.Sample) float64 {
 	if !ok {
 		return j.drift(c, s)
 	}
-	mid := stats.Centre(s.D, lo, hi)
+	mid, ok := s.Centre(lo, hi, 0)
+	if !ok {
+		return j.drift(c, s)
+	}
 	c.Verdict, c.Reason = assay.Unclear, "a difference of values that are sometimes 0"
 	if (lo > 0 || hi < 0) && j.claim.holds(s) {
 		c.Verdict = assay.Differing(j.metric, lo)
@@ -136,6 +143,10 @@ func (j judge) ratios(c *assay.Comparison, s *sample.Sample) float64 {
 		j.price(c, s)
 		return stats.Median(s.D)
 	}
+	mid, ok := s.Centre(lo, hi, stats.Slack)
+	if !ok {
+		return j.drift(c, s)
+	}
 	c.Interval = &assay.Interval{Lo: assay.ChangeOfLog(lo), Hi: assay.ChangeOfLog(hi)}
 	margin := math.Log1p(j.metric.MinEffect)
 	switch {
@@ -157,7 +168,7 @@ func (j judge) ratios(c *assay.Comparison, s *sample.Sample) float64 {
 		c.MayBeSmall = lo < margin && hi > -margin
 	}
 	j.layouts(c, s)
-	return stats.Centre(s.D, lo, hi)
+	return mid
 }
 
 func (j judge) drift(c *assay.Comparison, s *sample.Sample) float64 {

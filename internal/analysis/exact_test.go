@@ -79,9 +79,9 @@ func TestExactIsRareWhereACountVaries(t *testing.T) {
 func TestExactNeedsTheMinimumOfBlocks(t *testing.T) {
 	w := counts(func(v string, _ int) float64 { return map[string]float64{"a": 5, "b": 6}[v] }, "a", "b")
 	tr := NewTracker(w.plan, time.Hour)
-	for n := range 9 {
+	for n := range 7 {
 		r := w.blocks(tr, 1)
-		if c := r.Tables[0].Rows[0].Cells[0]; c.Exact || c.Verdict != assay.Unclear || !strings.Contains(c.Reason, "of 10 blocks") {
+		if c := r.Tables[0].Rows[0].Cells[0]; c.Exact || c.Verdict != assay.Unclear || !strings.Contains(c.Reason, "of 8 blocks") {
 			t.Errorf("after %d blocks: %s, exact %v (%s)", n+1, c.Verdict, c.Exact, c.Reason)
 		}
 		if next := tr.Next(); next.Stop != "" {
@@ -89,10 +89,10 @@ func TestExactNeedsTheMinimumOfBlocks(t *testing.T) {
 		}
 	}
 	if c := w.blocks(tr, 1).Tables[0].Rows[0].Cells[0]; !c.Exact || c.Verdict != assay.More || c.Change.Format(0) != "+20.0 %" {
-		t.Errorf("after 10 blocks: %s %v, exact %v", c.Verdict, c.Change, c.Exact)
+		t.Errorf("after 8 blocks: %s %v, exact %v", c.Verdict, c.Change, c.Exact)
 	}
 	if next := tr.Next(); next.Stop != "decided" {
-		t.Errorf("after 10 blocks it goes on: %+v", next)
+		t.Errorf("after 8 blocks it goes on: %+v", next)
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/analysis/sample"
+	"github.com/seed-1318a441/assay/internal/stats"
 )
 
 // The interval and the verdict of a geomean come from the geomeans of single blocks, the
@@ -38,9 +39,9 @@ func (m middle) change(c assay.Comparison, cells iter.Seq[assay.Comparison]) ass
 	if c.N == 0 || c.Exact || n == 0 || n < len(m) {
 		return c.Change
 	}
-	mean := assay.ChangeOfLog(sum / float64(n))
+	mean := sum / float64(n)
 	if i := c.Interval; i != nil {
-		mean = min(max(mean, i.Lo), i.Hi)
+		mean = stats.Inside(mean, i.Lo.Log(), i.Hi.Log())
 	}
-	return mean
+	return assay.ChangeOfLog(mean)
 }

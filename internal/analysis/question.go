@@ -86,7 +86,7 @@ func (q *questions) wholesOpen() []bool {
 	need := q.atLevel(eBH(q.counted(wholes), verdictE))
 	out := make([]bool, len(wholes))
 	for i, s := range wholes {
-		out[i] = s != nil && !s.Exact(q.set.From) && (len(s.D) < q.set.From || q.open(s, metric, need))
+		out[i] = s != nil && !s.Exact(q.set.From) && (s.Early(q.set.From) || q.open(s, metric, need))
 	}
 	return out
 }

@@ -59,6 +59,10 @@ func (rule *rule) decided(c cell, metric string, need claim) bool {
 	if c.Left && need.at > 0 && rule.evident(c, metric, need) {
 		return true
 	}
+	if c.Early(rule.set.From) {
+		c.Left = false
+		return false
+	}
 	lo, hi, ok := c.Interval(1 / rule.plan.Study.Decide.Alpha())
 	margin := rule.margin(metric)
 	limit := rule.gateLimit(metric)
@@ -108,7 +112,7 @@ func (rule *rule) open(s *sample.Sample, metric string, need claim) bool {
 
 // settled reports whether a variant on the whole suite needs no more blocks.
 func (rule *rule) settled(s *sample.Sample, metric string) bool {
-	return s.Exact(rule.set.From) || len(s.D) >= rule.set.From && !rule.open(s, metric, rule.headClaim(metric))
+	return s.Exact(rule.set.From) || !s.Early(rule.set.From) && !rule.open(s, metric, rule.headClaim(metric))
 }
 
 // more estimates the number of blocks until a comparison is decided; 0 and false if that

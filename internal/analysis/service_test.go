@@ -120,7 +120,7 @@ func TestAnswersOfServices(t *testing.T) {
 		{name: "collector", effects: effects{"greentea": {assay.MetricGCMarkCPU: 0.125, assay.MetricGCCyclesTx: -0.09}}, blocks: 20, verdict: assay.Same, decided: true,
 			want: []string{"keep classic: ", "in greentea each GC cycle costs more CPU (+13", "but cycles are rarer (−8"}},
 		{name: "young", effects: nil, blocks: 3, verdict: assay.Unclear,
-			want: []string{"not decided: latency to p99 and tx/s (3 of 7 blocks)", "needs about 4 more blocks"}},
+			want: []string{"not decided: latency to p99 and tx/s (3 of 4 blocks)", "needs about 2 min more"}},
 		{name: "failing fast", effects: effects{"greentea": {"latency.p99": -0.3, assay.MetricErrors: 0.02}}, blocks: 20, verdict: assay.Mixed, decided: true,
 			want: []string{"it depends on what counts: greentea has p99 latency −26", "but errors 2 % instead of 0 %"}},
 		{name: "best of three", variants: []string{"classic", "greentea", "gogc"}, effects: effects{"gogc": {"latency.p50": -0.1}}, blocks: 20, verdict: assay.Faster, use: "gogc", decided: true,
@@ -171,7 +171,7 @@ func TestServiceNotDecidedAtTheTail(t *testing.T) {
 	a := s.result(t).Answer
 	text := strings.Join(append(a.Text, a.Undecided), " / ")
 	if a.Verdict != assay.Unclear || a.Decided || !strings.HasPrefix(text, "keep classic so far: p50 latency and tx/s are the same within ±2 % / p99 latency ") ||
-		!strings.Contains(text, "more blocks (") {
+		!strings.Contains(text, "; needs about ") {
 		t.Errorf("got %s, decided %v: %s", a.Verdict, a.Decided, text)
 	}
 }

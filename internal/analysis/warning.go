@@ -14,8 +14,43 @@ import (
 
 // closingWarnings returns the warnings that need the whole result.
 func (t *Tracker) closingWarnings(r *assay.Result) []assay.Warning {
-	return slices.Concat(answer.Emulated(r.Platform), t.set.LostBlocks(), answer.StepWarnings(r), uneven(t.set, r), answer.PrecisionWarnings(r, t.plan.Study.ComparesSteps()))
+	return slices.Concat(answer.Emulated(r.Platform), t.set.LostBlocks(), answer.StepWarnings(r), uneven(t.set, r), follow(t.set, r), answer.PrecisionWarnings(r, t.plan.Study.ComparesSteps()))
 }
+
+// follow warns about verdicts on values that resemble those of the block before, such as
+// starts of a server that keeps its state. The engine takes blocks for independent.
+func follow(set *sample.Set, r *assay.Result) []assay.Warning {
+	var cells []assay.Comparison
+	var metrics []string
+	for _, tab := range r.Tables {
+		for _, row := range tab.Rows {
+			for _, c := range row.Cells {
+				if tab.Decides && (c.Verdict.Differs() || c.Verdict == assay.Same) && !c.Exact {
+					cells, metrics = append(cells, c), append(metrics, tab.Metric.Name)
+				}
+			}
+		}
+	}
+	var names []string
+	for i, c := range cells {
+		if s := set.Sample(c.Benchmark, metrics[i], c.Variant); s != nil {
+			if by, ok := stats.Follow(s.D, followAlpha/float64(len(cells))); ok {
+				names = append(names, fmt.Sprintf("%s %s in %s (autocorrelation %.1f)", c.Benchmark.Name, metrics[i], c.Variant, by))
+			}
+		}
+	}
+	if names == nil {
+		return nil
+	}
+	return []assay.Warning{{Code: assay.CodeFollow,
+		Text: "values resemble those of the block before: " + answer.Few(names),
+		Facts: []string{"an interval takes blocks for independent; of such values it is too narrow, and its verdict false more often than the confidence says",
+			"a server that keeps state from start to start does that; a prepare command can restore the state"}}}
+}
+
+// followAlpha is the share of results that follow warns about though all values are
+// independent.
+const followAlpha = 0.01
 
 // uneven warns about variants whose slices are slower or faster only now and then. The
 // quantile or the median, which the table uses, does not show that.

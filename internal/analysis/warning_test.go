@@ -10,6 +10,33 @@ import (
 	"github.com/seed-1318a441/assay"
 )
 
+// Values that follow those of the block before are told of, independent ones are not.
+func TestFollow(t *testing.T) {
+	for _, keeps := range []float64{0, 0.9} {
+		rng := rand.New(rand.NewPCG(1, 1))
+		w := newWorld([]string{"X"}, "a", "b")
+		level := 0.0
+		w.f = func(v, _ string, _ int) map[string]float64 {
+			x := 0.001 * rng.NormFloat64()
+			if v == "b" {
+				level = keeps*level + 0.01*rng.NormFloat64()
+				x += level
+			}
+			return map[string]float64{assay.MetricTime: math.Exp(x)}
+		}
+		tr := NewTracker(w.plan, time.Hour)
+		for range 40 {
+			tr.Add(w.next(tr.Turns()))
+		}
+		r := &assay.Result{Tables: []assay.Table{{Decides: true, Metric: assay.Metric{Name: assay.MetricTime},
+			Rows: []assay.Row{{Cells: []assay.Comparison{{Benchmark: w.plan.Benchmarks[0].Benchmark, Variant: "b", Verdict: assay.Slower}}}}}}}
+		got := follow(tr.set, r)
+		if (len(got) > 0) != (keeps > 0) {
+			t.Errorf("keeps %.0f %% of its level: warned: %v", 100*keeps, got)
+		}
+	}
+}
+
 // A variant that takes more in half of its slices is told of; one that a machine disturbs as
 // it does the base is not, nor one that is slower in all of them.
 func TestUneven(t *testing.T) {

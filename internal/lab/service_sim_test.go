@@ -235,7 +235,7 @@ func TestServiceLayouts(t *testing.T) {
 	}{
 		{5 * time.Second, 0, true}, // 7.5 s of links (two CPUs) beside 30 s of trials, if two run at once
 		{100 * time.Second, 0, false},
-		{100 * time.Second, 4, false}, // as asked
+		{100 * time.Second, 3, false}, // as asked
 	} {
 		m := sim(served())
 		m.LinkTime = tc.link

@@ -10,7 +10,6 @@ import (
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/analysis"
-	"github.com/seed-1318a441/assay/internal/printable"
 	"github.com/seed-1318a441/assay/internal/sheet"
 	"github.com/seed-1318a441/assay/internal/terminal"
 )
@@ -146,7 +145,7 @@ func (m *Model) state(c analysis.Interim, price bool) string {
 	case !price:
 		return ""
 	case c.MoreBlocks > 0:
-		return m.way(c.N, c.MoreBlocks) + "  about " + printable.Int(c.MoreBlocks) + " more " + printable.Plural(c.MoreBlocks, "block")
+		return m.way(c.N, c.MoreBlocks)
 	case c.Interval == nil:
 		return c.Reason
 	}

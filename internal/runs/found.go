@@ -1,10 +1,12 @@
 package runs
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"io/fs"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/seed-1318a441/assay"
@@ -156,14 +158,45 @@ func IsRun(dir string) bool {
 }
 
 // Recompute rewrites the result of a run if the stored one does not follow from its
-// trials. It rewrites the report with write.
-func (f *Found) Recompute(write func(io.Writer, *assay.Result) error) error {
+// trials, and lists the verdicts that changed. It rewrites the report with write.
+func (f *Found) Recompute(write func(io.Writer, *assay.Result) error) (changed []string, err error) {
 	r, err := Derive(f.Run, f.Ending)
 	if err == nil && f.End != nil && !f.holds(r) { // an interrupted run has none
+		if stored, err := f.StoredResult(); err == nil && stored != nil {
+			changed = changedVerdicts(stored, r)
+		}
 		err = f.ReplaceResult(f.Dir, r)
 	}
 	if err != nil {
-		return BadRecord(f.Ref, err)
+		return nil, BadRecord(f.Ref, err)
 	}
-	return record.ReplaceReport(f.Dir, func(w io.Writer) error { return write(w, r) })
+	return changed, record.ReplaceReport(f.Dir, func(w io.Writer) error { return write(w, r) })
+}
+
+// changedVerdicts lists the comparisons with the base of which two results of one record
+// have other verdicts.
+func changedVerdicts(stored, now *assay.Result) (out []string) {
+	type cell struct {
+		metric, variant string
+		benchmark       assay.Benchmark
+	}
+	each := func(r *assay.Result, see func(cell, assay.Verdict)) {
+		for _, tab := range r.Tables {
+			list := slices.Clone(tab.Geomean)
+			for _, row := range tab.Rows {
+				list = append(list, row.Cells...)
+			}
+			for _, c := range list {
+				see(cell{tab.Metric.Name, c.Variant, c.Benchmark}, c.Verdict)
+			}
+		}
+	}
+	before := map[cell]assay.Verdict{}
+	each(stored, func(c cell, v assay.Verdict) { before[c] = v })
+	each(now, func(c cell, v assay.Verdict) {
+		if old, ok := before[c]; ok && old != v {
+			out = append(out, fmt.Sprintf("%s %s in %s: %s, was %s", cmp.Or(c.benchmark.Name, "geomean"), c.metric, c.variant, v, old))
+		}
+	})
+	return out
 }

@@ -19,8 +19,8 @@ import (
 type Verifier struct {
 	// Store is the folder of the runs.
 	Store string
-	// Recompute writes results anew where they do not follow from the trials, and their
-	// reports with Report. Seal adds a chain to records of an older assay.
+	// Recompute writes results anew where they do not follow from the trials, lists the
+	// verdicts that changed, and writes their reports with Report. Seal adds a chain to records of an older assay.
 	Recompute, Seal bool
 	Report          func(io.Writer, *assay.Result) error
 	// Tell takes a line for each record: what it is, or what is wrong with it.
@@ -85,10 +85,14 @@ func (v *Verifier) folder(dir, ref string) {
 		}
 	}
 	run, err := Read(dir, ref)
+	var changed []string
 	if err == nil && (v.Recompute || v.Seal) {
-		err = run.Recompute(v.Report)
+		changed, err = run.Recompute(v.Report)
 	}
 	v.check(ref, run, err)
+	for _, line := range changed {
+		v.Tell("  " + line)
+	}
 }
 
 // check reports whether a run could be read and its result follows from its trials.

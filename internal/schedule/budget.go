@@ -43,5 +43,32 @@ func Duration(d time.Duration) string {
 	return fmt.Sprintf("%.0fh", math.Ceil(d.Hours()))
 }
 
+// rounds are the times that prices are rounded up to.
+var rounds = []time.Duration{15 * time.Second, 30 * time.Second, time.Minute, 2 * time.Minute, 3 * time.Minute, 5 * time.Minute,
+	10 * time.Minute, 20 * time.Minute, 30 * time.Minute, time.Hour, 2 * time.Hour, 3 * time.Hour, 5 * time.Hour, 10 * time.Hour, OutOfReach}
+
+// Round rounds the price of a decision up to a round time, and leaves 0 and what is out of
+// reach.
+func Round(d time.Duration) time.Duration {
+	for _, r := range rounds {
+		if 0 < d && d <= r {
+			return r
+		}
+	}
+	return d
+}
+
+// RoundBlocks rounds a number of blocks up to 1, 2, 3 or 5 times a power of 10.
+func RoundBlocks(n int) int {
+	for unit := 1; n > 0; unit *= 10 {
+		for _, r := range []int{1, 2, 3, 5} {
+			if n <= r*unit {
+				return r * unit
+			}
+		}
+	}
+	return n
+}
+
 // OutOfReach is more measuring time than assay ever recommends.
 const OutOfReach = 24 * time.Hour

@@ -66,21 +66,21 @@ func TestDurationRoundsUp(t *testing.T) {
 // A forecast says whether a budget reaches a verdict: the run itself takes a fifth
 // more time to get there.
 func TestForecastDecides(t *testing.T) {
-	p := plan("new") // blocks of 3 s, 9 of them for a verdict
-	for budget, want := range map[time.Duration]bool{30 * time.Second: true, 23 * time.Second: true, 22 * time.Second: false, 0: true} {
+	p := plan("new") // blocks of 3 s, 5 of them for a verdict
+	for budget, want := range map[time.Duration]bool{30 * time.Second: true, 13 * time.Second: true, 12 * time.Second: false, 0: true} {
 		p.Study.Decide.Budget = budget
 		f := Foresee(p)
 		if got := f.Decides(); got != want {
 			t.Errorf("%v: decides %t, want %t", budget, got, want)
 		}
 	}
-	p.Study.Decide.Budget, p.Left = time.Minute, 20*time.Second // calibration took the rest
+	p.Study.Decide.Budget, p.Left = time.Minute, 12*time.Second // calibration took the rest
 	if Foresee(p).Decides() {
-		t.Error("20 of 60 s are left, which is said to be enough for 27 s of blocks")
+		t.Error("12 of 60 s are left, which is said to be enough for 15 s of blocks")
 	}
-	p.Left, p.Study.Decide.MaxBlocks = 0, 8
+	p.Left, p.Study.Decide.MaxBlocks = 0, 4
 	if Foresee(p).Decides() {
-		t.Error("8 blocks at most are said to be enough for a verdict, which takes 9")
+		t.Error("4 blocks at most are said to be enough for a verdict, which takes 5")
 	}
 }
 

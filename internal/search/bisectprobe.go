@@ -208,8 +208,10 @@ func (p *Probe) estimate(s series) *Estimate {
 	}
 	e := &Estimate{Change: assay.ChangeOfLog(stats.Median(s.D))}
 	if lo, hi, ok := s.Interval(1 / p.ask.Alpha); ok && hi-lo < unbounded {
-		e.Change = assay.ChangeOfLog(stats.Centre(s.D, lo, hi))
-		e.Interval = &assay.Interval{Lo: assay.ChangeOfLog(lo), Hi: assay.ChangeOfLog(hi)}
+		mid, steady := s.Centre(lo, hi, stats.Slack)
+		if e.Change = assay.ChangeOfLog(mid); steady {
+			e.Interval = &assay.Interval{Lo: assay.ChangeOfLog(lo), Hi: assay.ChangeOfLog(hi)}
+		}
 	}
 	return e
 }
@@ -238,5 +240,12 @@ func (a Ask) Study(s *assay.Study, name, rev, goodRev, badRev string) *assay.Stu
 	out.Decide.Confidence = 1 - a.Alpha
 	// The re-check is an ordinary comparison, with the control beside it.
 	out.Measure.NoControl = a.Kind != AskRecheck
+	if a.Kind != AskProbe {
+		out.Decide.MinBlocks = max(out.Decide.MinBlocks, sizeBlocks)
+	}
 	return &out
 }
+
+// sizeBlocks is the least number of blocks of the ends and of a re-check. A decision may take
+// fewer, but their intervals are too wide to say whether the commit makes all of the change.
+const sizeBlocks = 10

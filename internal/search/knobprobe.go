@@ -66,11 +66,9 @@ func (a KnobAsk) Study(s *assay.Study, variants []assay.Variant) *assay.Study {
 
 func (a KnobAsk) exact() bool { return ExactMetric(a.Metric) }
 
-// countBlocks is the number of blocks after which a count that never varied is exact: the
-// minimum of any decision at 99 %, however small the error rates of the search by time.
-// If both sides can have two values, the probability that each shows only one in n blocks
-// is 2^(1-n).
-var countBlocks = stats.FirstBlocks(0.01, false)
+// countBlocks is the number of blocks after which a count that never varied is exact without
+// a control (sample.Sample.Exact), however small the error rates of the search by time.
+const countBlocks = 8
 
 // A KnobRule is the stop rule of a measurement of a knob's bisection (lab.StopRule).
 type KnobRule struct {
@@ -174,7 +172,7 @@ func (k *KnobRule) ends() {
 		if k.by = k.ask.Metric; p.blocks >= countBlocks {
 			p.place = PlaceSame
 		}
-	case p.blocks >= p.plan.Study.Decide.MinBlocks:
+	case p.blocks >= p.plan.Study.Decide.MinBlocks && !k.nearlyExact():
 		p.place = p.decide()
 	}
 }

@@ -107,13 +107,13 @@ func TestKnobProbeExact(t *testing.T) {
 		m.Benchmarks[0].Effects = nil
 		m.Benchmarks[0].AllocEffects = map[string]float64{search.VariantSome: x.some, search.VariantOn: x.on}
 		ends := measureKnob(t, m, search.KnobAsk{Kind: search.KnobEnds, Metric: search.KnobMetricAuto, Alpha: 0.002})
-		if ends.Place != x.ends || ends.By != x.by || len(ends.Exact) != 1 || ends.Exact[0].Off != 4 || ends.Exact[0].On != 4*x.on || ends.Blocks != 10 {
-			t.Errorf("ends 4 -> %g: got %+v, want %s by %s after 10 blocks", 4*x.on, ends, x.ends, x.by)
+		if ends.Place != x.ends || ends.By != x.by || len(ends.Exact) != 1 || ends.Exact[0].Off != 4 || ends.Exact[0].On != 4*x.on || ends.Blocks != 8 {
+			t.Errorf("ends 4 -> %g: got %+v, want %s by %s after 8 blocks", 4*x.on, ends, x.ends, x.by)
 			continue
 		}
 		f := measureKnob(t, m, search.KnobAsk{Kind: search.KnobProbe, Metric: ends.By, Alpha: 0.002, Ends: &ends})
-		if f.Place != x.probe || f.Blocks != 10 {
-			t.Errorf("%g of 4 -> %g: got %s after %d blocks, want %s after 10", 4*x.some, 4*x.on, f.Place, f.Blocks, x.probe)
+		if f.Place != x.probe || f.Blocks != 8 {
+			t.Errorf("%g of 4 -> %g: got %s after %d blocks, want %s after 8", 4*x.some, 4*x.on, f.Place, f.Blocks, x.probe)
 		}
 		final := measureKnob(t, m, search.KnobAsk{Kind: search.KnobFinal, Metric: ends.By, Alpha: 0.05, Ends: &ends})
 		if len(final.Exact) != 1 || final.Exact[0].Some == nil || *final.Exact[0].Some != 4*x.some || final.Change == nil || final.Rest == nil || final.Whole == nil {

@@ -55,9 +55,10 @@ func (r *Race) runner(d logRatios, v string) assay.Runner {
 	}
 	behind := stats.Median(p.D) // until there is an interval
 	if lo, hi, ok := p.Interval(1 / r.alpha); ok && hi-lo <= unbounded {
-		behind = stats.Centre(p.D, lo, hi)
-		ends := []assay.Change{r.change(lo), r.change(hi)}
-		out.Interval = &assay.Interval{Lo: slices.Min(ends), Hi: slices.Max(ends)}
+		if behind, ok = p.Centre(lo, hi, stats.Slack); ok { // else the runner drifts
+			ends := []assay.Change{r.change(lo), r.change(hi)}
+			out.Interval = &assay.Interval{Lo: slices.Min(ends), Hi: slices.Max(ends)}
+		}
 	}
 	out.Behind = r.change(behind)
 	return out

@@ -223,9 +223,7 @@ func (s *Sheet) NoteOf(e Entry, c assay.Comparison) string {
 	}
 	switch least := s.Result.Rule.MinBlocks; {
 	case v == assay.Unclear && !s.asked(e):
-	case v == assay.Unclear && c.MoreBlocks > 0:
-		parts = append(parts, Price(c, s.BlockNoun()))
-	case v == assay.Unclear && c.Interval == nil && c.Reason == "" && c.N < least:
+	case v == assay.Unclear && c.MoreBlocks == 0 && c.Interval == nil && c.Reason == "" && c.N < least:
 		parts = append(parts, printable.Count(least, s.BlockNoun())+" needed, "+printable.Int(c.N)+" so far")
 	case isForeign(c) && c.Spread == nil && c.N > 0:
 		parts = append(parts, tooFew(c.N, s.Result.Rule.Confidence))

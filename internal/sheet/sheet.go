@@ -4,9 +4,6 @@ import (
 	"slices"
 
 	"github.com/seed-1318a441/assay"
-	"github.com/seed-1318a441/assay/internal/analysis/answer"
-	"github.com/seed-1318a441/assay/internal/printable"
-	"github.com/seed-1318a441/assay/internal/schedule"
 )
 
 // A Sheet is a result as it is printed: which rows, in which order, with which digits and
@@ -83,19 +80,6 @@ func (s *Sheet) ShowAll() string {
 		return "(--all shows them)"
 	}
 	return "(assay show " + RunArg(s.Result) + " --all)"
-}
-
-// Price is "needs ~9 blocks, 40 s" of a comparison that is not decided; noun is the name
-// of a block. Of more than a day it only says that.
-func Price(c assay.Comparison, noun string) string {
-	if c.MoreTime > schedule.OutOfReach {
-		return answer.NeedsDays
-	}
-	text := "needs ~" + printable.Count(c.MoreBlocks, noun)
-	if c.MoreTime > 0 {
-		text += ", " + printable.Duration(c.MoreTime)
-	}
-	return text
 }
 
 // servicesOf are the benchmarks that are servers under load, in the order of the record,

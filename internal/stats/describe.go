@@ -52,10 +52,22 @@ func StudentHalfWidth(x []float64, confidence float64) float64 {
 	return t * math.Sqrt(Variance(x)/n)
 }
 
-// Centre returns the estimate that goes with the interval [lo, hi] of the series d, the
-// only estimate shown anywhere: the median, clamped to the interval. A confidence
-// sequence only ever shrinks, so the median of later blocks can fall outside it.
-func Centre(d []float64, lo, hi float64) float64 { return min(max(Median(d), lo), hi) }
+// Follow reports whether values resemble the ones before them: whether the first
+// autocorrelation is above 0 at level alpha, under its normal approximation (Bartlett 1946).
+// Of fewer than eight values nothing is known.
+func Follow(x []float64, alpha float64) (autocorrelation float64, ok bool) {
+	n := float64(len(x))
+	all := squares(x)
+	if n < 8 || !(all > 0) {
+		return 0, false
+	}
+	mean := Mean(x)
+	for i, v := range x[1:] {
+		autocorrelation += (v - mean) * (x[i] - mean) / all
+	}
+	z := (autocorrelation + 1/n) * math.Sqrt(n)
+	return autocorrelation, z > distuv.UnitNormal.Quantile(1-alpha)
+}
 
 // sortInto returns x in ascending order, in buf's memory if it is large enough.
 func sortInto(buf, x []float64) []float64 {

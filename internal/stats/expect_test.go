@@ -47,7 +47,7 @@ func TestHalfWidthScales(t *testing.T) {
 			t.Errorf("%d blocks of three times the scatter: %g times the width, want 3", n, c/b)
 		}
 	}
-	if !math.IsInf(HalfWidth(0, 0.01, 0.01, true), 1) || !math.IsInf(HalfWidth(7, 0.01, 0.01, true), 1) {
-		t.Error("no block, or seven, bound something at 99 %")
+	if !math.IsInf(HalfWidth(0, 0.01, 0.01, true), 1) || !math.IsInf(HalfWidth(3, 0.01, 0.01, true), 1) {
+		t.Error("no block, or three, bound something at 99 %")
 	}
 }

@@ -8,15 +8,15 @@ import (
 
 func TestIntervalOfTooFewBlocks(t *testing.T) {
 	for name, s := range map[string]Series{
-		"none": {}, "eight": {D: normals(1, 8, 0, 1), Control: normals(2, 8, 0, 1)}, "nine alone": {D: normals(1, 9, 0, 1)},
+		"none": {}, "four": {D: normals(1, 4, 0, 1), Control: normals(2, 4, 0, 1)}, "four alone": {D: normals(1, 4, 0, 1)},
 	} {
 		if lo, hi, ok := s.Interval(100); !ok || !math.IsInf(lo, -1) || !math.IsInf(hi, 1) {
 			t.Errorf("%s: %g..%g %v, want everything", name, lo, hi, ok)
 		}
 	}
-	lo, hi, ok := Series{D: normals(1, 9, 1, 0.01), Control: normals(2, 9, 0, 0.01)}.Interval(100)
+	lo, hi, ok := Series{D: normals(1, 6, 1, 0.01), Control: normals(2, 6, 0, 0.01)}.Interval(100)
 	if !ok || !(0.9 < lo && lo < 1 && 1 < hi && hi < 1.1) {
-		t.Errorf("nine blocks: %g..%g %v, want a little around 1", lo, hi, ok)
+		t.Errorf("six blocks: %g..%g %v, want a little around 1", lo, hi, ok)
 	}
 }
 

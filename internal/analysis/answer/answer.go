@@ -40,6 +40,9 @@ func Of(r *assay.Result, e Evidence) assay.Answer {
 	if a.Undecided == "" {
 		a.Undecided = openCells(r, e.Plan.Study.ComparesSteps())
 	}
+	if a.Undecided != "" {
+		a.Undecided += price(r, e.Plan.Study.ComparesSteps())
+	}
 	if r.Rule.Gate > 0 {
 		gateAnswer(&a, e)
 	}
@@ -111,7 +114,7 @@ func pairAnswer(a *assay.Answer, r *assay.Result, tab assay.Table, c assay.Compa
 		a.Text = []string{"no answer: " + c.Reason}
 	default:
 		a.Text = []string{undecidedText(c.Variant+" "+noun(tab.Metric), c) + over}
-		a.Undecided = c.Variant + " against " + r.Base + price(c)
+		a.Undecided = c.Variant + " against " + r.Base
 	}
 	a.Text = append(a.Text, exceptions(tab, c, n)...)
 }

@@ -133,22 +133,18 @@ func noEffectText(r *assay.Result, tabs []assay.Table, ask assay.Ask) string {
 	return fmt.Sprintf("no effect on %s is proved: %s", metrics[0], strings.Join(figures, ", "))
 }
 
-// openEffects lists the switches without a claim, and what deciding them takes.
+// openEffects lists the switches without a claim.
 func openEffects(tab assay.Table, ask assay.Ask) string {
 	var open []string
-	var dearest assay.Comparison
 	for _, e := range effectsOf(tab, ask) {
 		if e.Whole.Verdict == assay.Unclear {
 			open = append(open, Setting(e))
-			if e.Whole.MoreTime >= dearest.MoreTime {
-				dearest = e.Whole
-			}
 		}
 	}
 	if len(open) == 0 {
 		return ""
 	}
-	return Few(open) + price(dearest)
+	return Few(open)
 }
 
 // interactions counts the pairs of switches whose interaction is not decided.

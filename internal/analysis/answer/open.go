@@ -3,7 +3,6 @@ package answer
 import (
 	"cmp"
 	"fmt"
-	"slices"
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/printable"
@@ -12,13 +11,8 @@ import (
 // byPrice orders comparisons by the time until they are decided.
 func byPrice(a, b assay.Comparison) int { return cmp.Compare(a.MoreTime, b.MoreTime) }
 
-// dearestOf returns the comparison that takes the longest to decide.
-func dearestOf(vs []view) view {
-	return slices.MaxFunc(vs, func(a, b view) int { return byPrice(a.Comparison, b.Comparison) })
-}
-
 // openText says which variants are not decided against the base, with the interval of a
-// few, and what deciding all takes; "" if none is open.
+// few; "" if none is open.
 func openText(open []assay.Comparison, base string) string {
 	if len(open) == 0 {
 		return ""
@@ -31,7 +25,7 @@ func openText(open []assay.Comparison, base string) string {
 		}
 		names = append(names, name)
 	}
-	return Few(names) + " against " + base + price(slices.MaxFunc(open, byPrice))
+	return Few(names) + " against " + base
 }
 
 // maxOpen is the number of undecided variants with intervals.

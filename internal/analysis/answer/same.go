@@ -46,7 +46,7 @@ func sameAnswer(a *assay.Answer, r *assay.Result) {
 			}
 			a.Text = append(a.Text, "also possible: "+strings.Join(others, ", "))
 		}
-		a.Undecided = metricsOf(open) + price(dearestOf(open).Comparison)
+		a.Undecided = metricsOf(open)
 	case len(same) > 0:
 		x := same[0]
 		a.Verdict = assay.Same

@@ -61,7 +61,7 @@ func serviceAnswer(a *assay.Answer, r *assay.Result, e Evidence) {
 func pairOfServices(a *assay.Answer, r *assay.Result, fs []finding, variant string) {
 	v := viewsOf(fs, variant)
 	rest := join(v.sameText(), v.changedText())
-	a.Undecided = v.openText()
+	a.Undecided = v.openList()
 	switch {
 	case len(v.better) > 0 && len(v.worse) > 0:
 		a.Verdict = assay.Mixed
@@ -175,8 +175,7 @@ func byMetric(fs []finding, each []assay.Answer) (out []string) {
 	return out
 }
 
-// openService says on which metrics which variants are not decided, and what deciding all
-// takes.
+// openService says on which metrics which variants are not decided.
 func openService(r *assay.Result, fs []finding) string {
 	var open []view
 	for _, f := range fs {
@@ -189,7 +188,7 @@ func openService(r *assay.Result, fs []finding) string {
 	if len(open) == 0 {
 		return ""
 	}
-	return fmt.Sprintf("%s against %s on %s%s", Few(variantsIn(open)), r.Base, metricsOf(open), price(dearestOf(open).Comparison))
+	return fmt.Sprintf("%s against %s on %s", Few(variantsIn(open)), r.Base, metricsOf(open))
 }
 
 // saturatedText names the variants that did not keep up, and with what, unless said

@@ -44,7 +44,7 @@ func stepsAnswer(a *assay.Answer, r *assay.Result, e Evidence, tab assay.Table) 
 	}
 	a.Undecided = ch.quietText()
 	if c.Verdict == assay.Unclear {
-		a.Undecided = join(stepName(last)+" against "+r.Base+price(c), a.Undecided)
+		a.Undecided = join(stepName(last)+" against "+r.Base, a.Undecided)
 	}
 	if failed := failedGates(last); failed != "" {
 		a.Text = append(a.Text, fmt.Sprintf("step %d %s", last.Number, failed))

@@ -177,22 +177,18 @@ func pointOf(r *assay.Result, m assay.Metric, variant string) assay.Comparison {
 	return c
 }
 
-// openPoints lists the changes that are not proved, and what deciding them takes.
+// openPoints lists the changes that are not proved.
 func openPoints(r *assay.Result, t *assay.Tradeoff) string {
 	var open []string
-	var dearest assay.Comparison
 	for _, p := range t.Points {
 		for _, m := range t.Metrics {
 			if c := pointOf(r, m, p.Variant); c.Verdict == assay.Unclear {
 				open = append(open, fmt.Sprintf("%s of %s %s", noun(m), p.Variant, Interval(c)))
-				if c.MoreTime >= dearest.MoreTime {
-					dearest = c
-				}
 			}
 		}
 	}
 	if len(open) == 0 {
 		return ""
 	}
-	return Few(open) + price(dearest)
+	return Few(open)
 }

@@ -132,17 +132,12 @@ func (v views) sameText() string {
 	return v.names(v.same) + " " + are(len(v.same)) + " the same within " + within
 }
 
-// openText is "p99 latency +1.3 % [−1.0, +3.6], needs about 5 more blocks (6 min)", with
-// the highest price; "" if nothing is open.
-func (v views) openText() string {
+// openList is "p99 latency +1.3 % [−1.0, +3.6]" of what is open; if all have only the same
+// reason it names that once. It is "" if nothing is open.
+func (v views) openList() string {
 	if len(v.open) == 0 {
 		return ""
 	}
-	return v.openList() + price(dearestOf(v.open).Comparison)
-}
-
-// openList lists what is open; if all have only the same reason it names that once.
-func (v views) openList() string {
 	reason := v.open[0].Reason
 	if slices.ContainsFunc(v.open, func(x view) bool { return x.Interval != nil || x.Reason != reason }) {
 		return list(v.open)

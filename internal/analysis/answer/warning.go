@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/printable"
@@ -68,14 +67,12 @@ func undecided(r *assay.Result, steps bool) []assay.Warning {
 	}
 	unclear, total := 0, 0
 	var widest assay.Comparison
-	dearest := map[assay.Benchmark]time.Duration{} // variants and metrics share the blocks of a benchmark
 	for _, c := range deciding(r, steps) {
 		total++
 		if c.Verdict != assay.Unclear {
 			continue
 		}
 		unclear++
-		dearest[c.Benchmark] = max(dearest[c.Benchmark], c.MoreTime)
 		if widest.Interval == nil || c.Interval != nil && c.Interval.Half() > widest.Interval.Half() {
 			widest = c
 		}
@@ -87,13 +84,9 @@ func undecided(r *assay.Result, steps bool) []assay.Warning {
 		Text: fmt.Sprintf("%d of %s %s unclear after %s", unclear, printable.Count(total, "comparison"), are(unclear), Measuring(r.Spent))}
 	if widest.Interval != nil {
 		w.Facts = []string{"widest: " + widest.Benchmark.Name + " " + widest.Change.Format(widest.Interval.Half()) + " " +
-			widest.Interval.String() + price(widest)}
+			widest.Interval.String()}
 	}
-	var more time.Duration
-	for _, d := range dearest {
-		more += d
-	}
-	switch {
+	switch more, _ := remaining(r, steps); {
 	case more > schedule.OutOfReach:
 		w.Try = "a quieter machine (assay doctor), or a larger --min-effect: more blocks alone would take days"
 	case more > 0: // as Elsewhere takes it apart

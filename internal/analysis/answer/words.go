@@ -9,7 +9,6 @@ import (
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/printable"
-	"github.com/seed-1318a441/assay/internal/schedule"
 )
 
 // Amount is a change in words: "18.6 % less time [−19.8, −17.3] than BASE", with a ratio
@@ -196,23 +195,4 @@ func btoi(b bool) int {
 		return 1
 	}
 	return 0
-}
-
-// NeedsDays stands in place of a price that nobody should pay.
-const NeedsDays = "needs more than a day of measuring"
-
-// price is ", needs about 14 more blocks (6 min)", with the figures of the tables; "" if
-// there is none.
-func price(c assay.Comparison) string {
-	switch {
-	case c.MoreBlocks == 0:
-		return ""
-	case c.MoreTime > schedule.OutOfReach:
-		return ", " + NeedsDays
-	}
-	text := ", needs about " + printable.Count(c.MoreBlocks, "more block")
-	if c.MoreTime > 0 {
-		text += " (" + printable.Duration(c.MoreTime) + ")"
-	}
-	return text
 }

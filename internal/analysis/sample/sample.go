@@ -32,6 +32,7 @@ type Sample struct {
 	step   float64 // finest printed digit seen, in the metric's unit; 0: none yet
 	Zero   bool    // a value that has no logarithm was seen
 	Varied bool    // some trial of a side has another value than that side's first
+	agreed int     // blocks in which the control has the base's first value
 
 	// E is the e-value against "no change", Top the largest so far, and Gate the evidence
 	// that a gate fails. Package analysis sets them, and freezes them when the sample
@@ -44,6 +45,12 @@ type Sample struct {
 		threshold float64
 		lo, hi    float64
 		ok        bool
+	}
+	centre struct {
+		n      int // blocks
+		lo, hi float64
+		mid    float64
+		ok     bool
 	}
 }
 
@@ -62,6 +69,9 @@ func (s *Sample) Add(block int, base, value, control []float64) {
 	s.again = append(s.again, stats.Median(control))
 	s.addControl(math.Log(stats.Median(control) / b))
 	s.Varied = s.Varied || others(base, s.Base[0]) || others(value, s.Value[0])
+	if len(control) > 0 && !others(control, s.Base[0]) {
+		s.agreed++
+	}
 	if s.Zero {
 		s.differences()
 		return
@@ -135,6 +145,21 @@ func (s *Sample) Series() stats.Series {
 	return stats.Series{D: s.D, Control: s.Control, Floor: s.Floor()}
 }
 
+// Early reports whether it is too early for a verdict: there are fewer blocks than from, or
+// than equality takes where nothing varied.
+func (s *Sample) Early(from int) bool {
+	return len(s.D) < from || !s.Varied && len(s.D) < s.ExactFrom(from)
+}
+
+// Centre is stats.Series.Centre. It keeps the last one, as Interval does.
+func (s *Sample) Centre(lo, hi, slack float64) (mid float64, ok bool) {
+	if c := &s.centre; c.n != len(s.D) || c.lo != lo || c.hi != hi {
+		c.n, c.lo, c.hi = len(s.D), lo, hi
+		c.mid, c.ok = s.Series().Centre(lo, hi, slack)
+	}
+	return s.centre.mid, s.centre.ok
+}
+
 // resolution returns the weight of the last printed digit of a value: 7.12e-09 gives
 // 1e-11. It bounds scales: a metric printed with three digits cannot show less scatter.
 func resolution(x float64) float64 {
@@ -157,10 +182,23 @@ func (s *Sample) Floor() float64 {
 
 // Exact reports whether equality decides: no trial of either side had another value, in
 // at least from blocks. The medians of rounds are not enough, since those of a count that
-// varies in one trial of ten seldom differ. The order is random, so that n blocks have
-// one value for the base and another for the variant although both could have either has
-// probability 2^(1-n) at most.
-func (s *Sample) Exact(from int) bool { return !s.Varied && len(s.Base) >= from }
+// varies in one trial of ten seldom differ.
+//
+// The order is random. If one trial of three in each block has another value, n blocks in
+// which it is always the variant's have probability 3^-n: 0.4 % with 5 blocks, 1.2 % with 4.
+// Without a control n blocks that have one value for the base and another for the variant,
+// although both could have either, have probability 2^(1-n), so that more are needed: 0.8 %
+// with 8, 1.6 % with 7.
+func (s *Sample) Exact(from int) bool { return !s.Varied && len(s.Base) >= s.ExactFrom(from) }
+
+// ExactFrom returns after how many blocks equality decides what never varied. from is the
+// least number of blocks of any decision.
+func (s *Sample) ExactFrom(from int) int {
+	if s.agreed < len(s.Base) {
+		return (8*from + 4) / 5
+	}
+	return from
+}
 
 // Interval returns the confidence sequence of the change, in ln units (in the metric's
 // unit if zeros were seen). It keeps the last one, since the stop rule, the tables and

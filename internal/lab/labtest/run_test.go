@@ -86,17 +86,17 @@ func TestDeterministicMetricsAreExact(t *testing.T) {
 	t.Error("no table of allocs/op")
 }
 
-// The first interval may come at 9 blocks at 99 %: nothing is decided before.
+// The first interval may come at 5 blocks at 99 %: nothing is decided before.
 func TestNothingIsDecidedEarly(t *testing.T) {
 	s := labtest.Study("old", "new")
-	s.Decide.MaxBlocks = 8
+	s.Decide.MaxBlocks = 4
 	r, err := labtest.Run(t.Context(), machine(), s, t.TempDir())
 	if err != nil {
 		t.Fatal(err)
 	}
 	for name, v := range verdicts(r, 0) {
 		if v != assay.Unclear {
-			t.Errorf("%s is %s after 8 blocks, want unclear", name, v)
+			t.Errorf("%s is %s after 4 blocks, want unclear", name, v)
 		}
 	}
 }

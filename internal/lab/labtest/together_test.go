@@ -290,17 +290,15 @@ func TestTooFewCollections(t *testing.T) {
 	}
 }
 
-// A difference may be claimed after 9 blocks, and the control's own interval takes 10.
-// By then the noise is known as a difference.
-func TestNoiseOfNineBlocks(t *testing.T) {
-	r, _ := readRun(t, sliced(nil), inBlocks(9))
+// A difference may be claimed after 5 blocks, and the control's own interval takes as many.
+// Before that the noise is known as a difference.
+func TestNoiseOfFewBlocks(t *testing.T) {
+	r, _ := readRun(t, sliced(nil), inBlocks(4))
 	if n := r.Noise; n.Floor != 0 || n.Change == 0 || math.Abs(float64(n.Change)) > 0.01 {
-		t.Errorf("noise %+v after 9 blocks, want a difference below 1 %% and no interval", n)
+		t.Errorf("noise %+v after 4 blocks, want a difference below 1 %% and no interval", n)
 	}
-	if c := r.Tables[0].Rows[0].Cells[0]; !c.Verdict.Differs() {
-		t.Errorf("verdict %q, want it decided", c.Verdict)
-	}
-	if r, _ := readRun(t, sliced(nil), inBlocks(10)); r.Noise.Floor == 0 {
-		t.Errorf("noise %+v after 10 blocks, want an interval", r.Noise)
+	r, _ = readRun(t, sliced(nil), inBlocks(5))
+	if c := r.Tables[0].Rows[0].Cells[0]; !c.Verdict.Differs() || r.Noise.Floor == 0 {
+		t.Errorf("after 5 blocks %q and noise %+v, want it decided and an interval", c.Verdict, r.Noise)
 	}
 }

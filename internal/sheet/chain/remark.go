@@ -73,9 +73,6 @@ func (ch *Chain) remarks(x Panel, variant string) (out []string) {
 	if known && c.Verdict.Differs() && c.MayBeSmall {
 		out = append(out, "may be below "+printable.Percent(t.Metric.MinEffect))
 	}
-	if known && c.Verdict == assay.Unclear && c.MoreBlocks > 0 && ch.All {
-		out = append(out, sheet.Price(c, ch.blocks))
-	}
 	return append(out, append(GateRemarks(s.Gates), ch.missing(s))...)
 }
 

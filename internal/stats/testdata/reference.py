@@ -20,8 +20,21 @@ THETAS = np.array([0.5, 1, 1.75, 3, 5, 10]) / 1.5
 BETS = [(sign * theta, clip) for clip in (1.5, 4) for theta in THETAS for sign in (1, -1)]
 
 
+def student(d, control, mus):
+    """The other half of e_n, from what it means: of a normal effect with standard deviation c, in those of a block, Student's t is
+    sqrt(1 + n c^2) times as wide. The variance is at least half of the control's."""
+    n, mus = len(d), np.asarray(mus, dtype=float)
+    if n == 1:
+        return np.ones_like(mus)
+    sd = d.std(ddof=1) if control is None else max(d.std(ddof=1), control.std(ddof=1) / np.sqrt(2))
+    t = np.sqrt(n) * (d.mean() - mus) / sd
+    wide = [np.sqrt(1 + n * c * c) for c in (1, 3)]
+    with np.errstate(over="ignore"):
+        return np.mean([np.exp(stats.t.logpdf(t / w, n - 1) - np.log(w) - stats.t.logpdf(t, n - 1)) for w in wide], axis=0)
+
+
 def e_values(d, control, mu):
-    """e_1..e_n as docs/methodology.md writes them, with SciPy's softmax."""
+    """e_1..e_n as docs/methodology.md writes them, with SciPy's softmax and Student's t."""
     products, sizes, out = np.ones(len(BETS)), [], []
     for i in range(len(d)):
         u = np.array([d[i] - mu, 0.0] + ([control[i]] if control is not None else []))
@@ -31,7 +44,7 @@ def e_values(d, control, mu):
         for k, (theta, clip) in enumerate(BETS):
             c = np.clip(z, -clip, clip)
             products[k] *= 1 + special.softmax(theta * c)[0] - special.softmax(-theta * c)[0]
-        out.append(float(products.mean()))
+        out.append(float((products.mean() + student(d[: i + 1], None if control is None else control[: i + 1], mu)) / 2))
     return out
 
 
@@ -48,7 +61,7 @@ def grid_top(d, control, mus, last):
         for k, (theta, clip) in enumerate(BETS):
             x = np.exp(theta * np.clip(z, -clip, clip))
             products[k] *= 1 + x[0] / x.sum(axis=0) - (1 / x[0]) / (1 / x).sum(axis=0)
-        e = products.mean(axis=0)
+        e = (products.mean(axis=0) + student(d[: i + 1], None if control is None else control[: i + 1], mus)) / 2
         top = e if last else np.maximum(top, e)
     return top
 
