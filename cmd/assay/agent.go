@@ -43,7 +43,7 @@ func newAgent(c *console) *cobra.Command {
 		}
 		switch {
 		case stdio && a.Join == "":
-			return session.Agent(cmd.Context(), os.Stdin, c.stdout)
+			return session.Agent(cmd.Context(), os.Stdin, c.raw)
 		case stdio || a.Join == "":
 			return assay.UsageError(assay.CodeFlags, "assay agent needs a file to join a hub with", "assay agent --join FILE; or assay compare --on=ssh:HOST ..., which needs no hub")
 		case check:

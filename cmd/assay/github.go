@@ -15,6 +15,17 @@ import (
 // underActions reports whether assay runs in a step of GitHub Actions.
 func underActions() bool { return os.Getenv("GITHUB_ACTIONS") == "true" }
 
+// toLog returns a writer for the log of a step, in which nothing but assay's own commands is
+// one. A file is not the log.
+func toLog(w io.Writer) io.Writer {
+	if f, ok := w.(*os.File); ok {
+		if info, err := f.Stat(); err == nil && info.Mode().IsRegular() {
+			return w
+		}
+	}
+	return terminal.Disarm(w)
+}
+
 // checkSummary checks, before anything is measured, that --summary has a file.
 func checkSummary(f *runFlags) error {
 	if f.summary && os.Getenv("GITHUB_STEP_SUMMARY") == "" {
@@ -46,7 +57,7 @@ func summarise(f *runFlags, write func(io.Writer) error) error {
 // annotate repeats a result's warnings as annotations of GitHub Actions.
 func annotate(c *console, f *runFlags, warnings []assay.Warning) {
 	if underActions() && !c.quiet && !f.events {
-		annotations(c.stderr, warnings)
+		annotations(c.commands, warnings)
 	}
 }
 
@@ -57,9 +68,9 @@ func group(c *console, f *runFlags) func(string, func() error) error {
 		return nil
 	}
 	return func(title string, do func() error) error {
-		fmt.Fprintf(c.stderr, "::group::%s\n", commandData.Replace(title))
+		fmt.Fprintf(c.commands, "::group::%s\n", commandData.Replace(title))
 		err := do()
-		fmt.Fprintln(c.stderr, "::endgroup::")
+		fmt.Fprintln(c.commands, "::endgroup::")
 		return err
 	}
 }

@@ -116,7 +116,11 @@ func (r *reporter) write(o *output.Report) error {
 		return err
 	}
 	if name == "" || name == "-" {
-		_, err := r.c.stdout.Write(text)
+		w := r.c.stdout
+		if format == output.PNG {
+			w = r.c.raw
+		}
+		_, err := w.Write(text)
 		return err
 	}
 	if err := output.Write(name, text); err != nil {

@@ -21,12 +21,15 @@ import (
 
 // run is the program. Results go to stdout, everything else to stderr.
 func run(ctx context.Context, stdout, stderr io.Writer, args []string) error {
-	c := &console{stdout: stdout, stderr: stderr, lease: &session.Lease{Began: time.Now()}}
+	c := &console{stdout: stdout, stderr: stderr, raw: stdout, commands: stderr, lease: &session.Lease{Began: time.Now()}}
 	defer c.lease.Close()
+	if underActions() {
+		c.stdout, c.stderr = toLog(stdout), toLog(stderr)
+	}
 	root := newRoot(c, args)
 	root.SetArgs(usage.Shield(root, args))
-	root.SetOut(stdout)
-	root.SetErr(stderr)
+	root.SetOut(c.stdout)
+	root.SetErr(c.stderr)
 	return choiceError(args, usage.ValueError(args, root.ExecuteContext(ctx)))
 }
 
@@ -53,6 +56,7 @@ func choiceError(args []string, err error) error {
 // A console is where and how a command prints.
 type console struct {
 	stdout, stderr io.Writer
+	raw, commands  io.Writer // the same, where assay speaks to a program or to the runner
 	color          string
 	quiet          bool
 	all            bool
@@ -149,6 +153,9 @@ func (e exitError) Error() string { return fmt.Sprintf("exit status %d", int(e))
 func exitStatus(err error, stderr io.Writer) int {
 	if err == nil {
 		return assay.ExitOK
+	}
+	if underActions() {
+		stderr = toLog(stderr)
 	}
 	if exit, ok := errors.AsType[exitError](err); ok {
 		return int(exit)

@@ -43,6 +43,7 @@ type Machine struct {
 type holding struct {
 	build.Artifact
 	relink Relinker
+	stamp  stamp // of the binary, when it came
 }
 
 // NewMachine returns this machine, which keeps its links and copies in a folder of the
@@ -87,13 +88,13 @@ func (m *Machine) Link(ctx context.Context, r lab.LinkRequest) (lab.Artifact, er
 	}
 	a := describe(r.Artifact.Workload, made, fmt.Sprintf("%s-%d", made.ID, n))
 	a.Package = r.Artifact.Package
-	m.hold(a.ID, holding{Artifact: made})
+	m.hold(a.ID, holding{Artifact: made, stamp: stampOf(made.Path)})
 	return a, nil
 }
 
 // Receive implements Receiver.
 func (m *Machine) Receive(d Delivery) {
-	m.hold(d.Artifact.ID, holding{d.Built, d.Relink})
+	m.hold(d.Artifact.ID, holding{d.Built, d.Relink, stampOf(d.Built.Path)})
 	for _, v := range d.Variants {
 		m.copies.want(d.Study, v, d.Built)
 	}
@@ -127,12 +128,12 @@ func (m *Machine) Run(ctx context.Context, r lab.RunRequest) (trial.Outcome, err
 // lookup finds an artifact.
 func (m *Machine) lookup(a lab.Artifact) (holding, error) {
 	m.mu.Lock()
-	defer m.mu.Unlock()
 	b, ok := m.files[a.ID]
+	m.mu.Unlock()
 	if !ok {
 		return b, fmt.Errorf("no artifact %q here", a.ID)
 	}
-	return b, nil
+	return b, m.unchanged(a, b)
 }
 
 // runTest runs one trial of Go benchmarks, in the variant's own copy of the tree.

@@ -27,7 +27,7 @@ var plainCode = regexp.MustCompile("^[^`|\\\\ ]([^`|\\\\]*[^`|\\\\ ])?$")
 
 // Code is a text in a code span, where GitHub looks for no mentions, references, links or
 // emphasis. A text that would end the span or the cell is written in entities, which are
-// never structure.
+// never structure, and without links, which GitHub makes inside <code>, too.
 func Code(text string) string { return codeSpan(text, maxMarkdownName) }
 
 // codeSpan is Code with a bound of its own, for commands, which must stay whole.
@@ -36,19 +36,21 @@ func codeSpan(text string, most int) string {
 	if plainCode.MatchString(text) {
 		return "`" + text + "`"
 	}
-	return "<code>" + entities(text) + "</code>"
+	return "<code>" + unlinked(entities(text)) + "</code>"
 }
 
 // Prose is a sentence of the record, word for word. What Markdown or HTML would take for
 // structure is in entities, and what GitHub would turn into a mention, a reference or a
 // link is broken by a space of no width.
 func Prose(text string) string {
-	text = entities(clip(printable.Clean(text), maxMarkdownText))
-	return trigger.ReplaceAllString(text, "$0&#8203;")
+	return unlinked(entities(clip(printable.Clean(text), maxMarkdownText)))
 }
 
+// unlinked breaks what begins a link, a mention or a reference.
+func unlinked(text string) string { return trigger.ReplaceAllString(text, "$0&#8203;") }
+
 // trigger is what begins a mention, a reference or a link on GitHub.
-var trigger = regexp.MustCompile(`(?i)@|&#35;|:/|\bwww\.|\bgh-`)
+var trigger = regexp.MustCompile(`(?i)@|&#35;|:/|www\.|\bgh-`)
 
 // numbered begins an item of a list.
 var numbered = regexp.MustCompile(`^[0-9]+[.)]`)

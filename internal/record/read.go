@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"regexp"
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/design"
@@ -83,6 +84,9 @@ func ReadPlan(fsys fs.FS) (*assay.Plan, error) {
 	return p, err
 }
 
+// runName is the name of a run, which is also that of its folder.
+var runName = regexp.MustCompile(`^[a-z0-9]{1,40}$`)
+
 func readPlan(fsys fs.FS) (p *assay.Plan, sum string, err error) {
 	data, err := readFile(fsys, PlanFile)
 	if err != nil {
@@ -102,9 +106,13 @@ func readPlan(fsys fs.FS) (p *assay.Plan, sum string, err error) {
 	if _, sum, err = checkDigest(PlanFile, data); err != nil {
 		return nil, "", err
 	}
+	if !runName.MatchString(p.Run) {
+		return nil, "", &Fault{File: PlanFile, Text: fmt.Sprintf("run %q is no name of a run", p.Run)}
+	}
 	if _, ok := design.Asked(p); !ok {
 		return nil, "", &Fault{File: PlanFile, Text: fmt.Sprintf("study_hash %q is not that of its study", p.StudyHash)}
 	}
+	ownLines(&p.Command, p.Warnings)
 	return p, sum, nil
 }
 

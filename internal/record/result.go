@@ -7,6 +7,7 @@ import (
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/printable"
+	"github.com/seed-1318a441/assay/internal/shell"
 )
 
 // EncodeResult encodes a result as indented JSON that ends with its digest. The same
@@ -43,7 +44,19 @@ func DecodeResult(name string, data []byte) (*assay.Result, error) {
 	if res.Schema > assay.ResultSchema {
 		return nil, fmt.Errorf("read %s: schema %d was written by a newer assay (this one knows %d)", name, res.Schema, assay.ResultSchema)
 	}
+	if res.Run != "" && !runName.MatchString(res.Run) {
+		return nil, &Fault{File: name, Text: fmt.Sprintf("run %q is no name of a run", res.Run)}
+	}
+	ownLines(&res.Command, res.Warnings)
 	return res, nil
+}
+
+// ownLines leaves of the lines that a record tells its reader to type those that are assay's.
+func ownLines(command *string, warnings []assay.Warning) {
+	*command = shell.Own(*command)
+	for i := range warnings {
+		warnings[i].Try = shell.Advice(warnings[i].Try)
+	}
 }
 
 // StoredResult reads the result of this record; nil if there is none. The caller must

@@ -39,6 +39,7 @@ type agent struct {
 // makes the load of services.
 func Serve(ctx context.Context, r io.Reader, w io.Writer, self string) (err error) {
 	c := cache.New("")
+	c.Sweep() // what killed agents left: nothing is built here that would do it
 	blobs, err := blob.Open(filepath.Join(c.Dir, "blob"))
 	if err != nil {
 		return err

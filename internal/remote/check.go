@@ -74,7 +74,31 @@ func (e *expectation) next(t *assay.Trial) error {
 		return e.machine.lie("block %d, trial %d: %+v, and the design drew %+v", e.request.Index, e.got, is, want)
 	}
 	t.ID, t.Run, t.Printed, t.Collected = 0, "", nil, ""
-	return e.machine.checkTrial(t)
+	if err := e.machine.checkTrial(t); err != nil {
+		return err
+	}
+	return e.started(t)
+}
+
+// A began is when a trial began and how long it took, in nanoseconds.
+type began struct{ start, took int64 }
+
+// started refuses a trial that counts twice, as a reader of the record would. A block may be
+// sent again where the link broke.
+func (e *expectation) started(t *assay.Trial) error {
+	m := e.machine
+	if t.Start.IsZero() || t.Duration == 0 {
+		return nil
+	}
+	at, slot := began{t.Start.UnixNano(), int64(t.Duration)}, [2]int{t.Block, t.Position}
+	if first, ok := m.starts[at]; ok && first != slot {
+		return m.lie("trial %d of block %d began when trial %d of block %d did", t.Position, t.Block, first[1], first[0])
+	}
+	if m.starts == nil {
+		m.starts = map[began][2]int{}
+	}
+	m.starts[at] = slot
+	return nil
 }
 
 // end checks that no trial is missing.
@@ -100,6 +124,8 @@ func (m *Machine) checkTrial(t *assay.Trial) error {
 		return m.lie("%s: a duration below 0, or a rate that is no number", name)
 	case !isHex(t.Binary) || !isHex(t.Output):
 		return m.lie("%s: a digest that is none", name)
+	case len(t.Slices) > 0 && slices.Min(t.Slices) < 0:
+		return m.lie("%s: a slice below 0", name)
 	case len(t.Slices) > maxSlices || !finite(t.Slices...):
 		return m.lie("%s: %d slices, or one that is no number", name, len(t.Slices))
 	case t.Gear != "" && t.Gear != assay.GearSlices && t.Gear != assay.GearTurns:
@@ -118,11 +144,24 @@ func (m *Machine) checkValues(name string, values map[string]float64) error {
 		if metric != printable.Line(metric, maxName) || metric == "" {
 			return m.lie("%s: a metric whose name cannot be printed", name)
 		}
-		if !finite(x) {
+		if least, most := bounds(metric); !finite(x) || x < least || x > most {
 			return m.lie("%s: %s is %v", name, metric, x)
 		}
 	}
 	return nil
+}
+
+// bounds returns the least and the largest value that a metric of assay's own can have. An
+// operation takes some time, and less than a year; nothing else is negative. A benchmark's
+// own metric may have any value.
+func bounds(metric string) (least, most float64) {
+	switch {
+	case metric == assay.MetricTime:
+		return math.SmallestNonzeroFloat64, 365 * 24 * 3600
+	case assay.KnownBetter(metric) != assay.BetterUnknown:
+		return 0, 1e18
+	}
+	return -math.MaxFloat64, math.MaxFloat64
 }
 
 // checkOutcome checks a run outside of blocks, and makes its texts fit to print.

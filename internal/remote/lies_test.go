@@ -9,6 +9,7 @@ import (
 	"net"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/build"
@@ -89,21 +90,31 @@ func TestLies(t *testing.T) {
 		t.Fatalf("an honest agent: %v, %d trials", err, kept)
 	}
 	for name, lie := range map[string]func(ts []trialDone) []trialDone{
-		"another variant":  func(ts []trialDone) []trialDone { ts[0].Trial.Variant += "x"; return ts },
-		"another block":    func(ts []trialDone) []trialDone { ts[0].Trial.Block = 2; return ts },
-		"another attempt":  func(ts []trialDone) []trialDone { ts[0].Trial.Attempt = 2; return ts },
-		"another N":        func(ts []trialDone) []trialDone { ts[0].Trial.N = 1; return ts },
-		"another layout":   func(ts []trialDone) []trialDone { ts[0].Trial.Layout++; return ts },
-		"twice":            func(ts []trialDone) []trialDone { return append(ts[:1], ts...) },
-		"one more":         func(ts []trialDone) []trialDone { return append(ts, ts[0]) },
-		"one less":         func(ts []trialDone) []trialDone { return ts[:len(ts)-1] },
-		"none":             func([]trialDone) []trialDone { return nil },
-		"a fault":          func(ts []trialDone) []trialDone { ts[0].Trial.RuntimeFault = "checkdead: runnable g"; return ts },
-		"a status":         func(ts []trialDone) []trialDone { ts[0].Trial.Status = "splendid"; return ts },
-		"a duration":       func(ts []trialDone) []trialDone { ts[0].Trial.Duration = -1; return ts },
-		"a digest":         func(ts []trialDone) []trialDone { ts[0].Trial.Binary = "../../x"; return ts },
-		"a gear":           func(ts []trialDone) []trialDone { ts[0].Trial.Gear = "fifth"; return ts },
-		"a metric's name":  func(ts []trialDone) []trialDone { ts[0].Trial.Observations["\x1b[2J"] = 1; return ts },
+		"another variant": func(ts []trialDone) []trialDone { ts[0].Trial.Variant += "x"; return ts },
+		"another block":   func(ts []trialDone) []trialDone { ts[0].Trial.Block = 2; return ts },
+		"another attempt": func(ts []trialDone) []trialDone { ts[0].Trial.Attempt = 2; return ts },
+		"another N":       func(ts []trialDone) []trialDone { ts[0].Trial.N = 1; return ts },
+		"another layout":  func(ts []trialDone) []trialDone { ts[0].Trial.Layout++; return ts },
+		"twice":           func(ts []trialDone) []trialDone { return append(ts[:1], ts...) },
+		"one more":        func(ts []trialDone) []trialDone { return append(ts, ts[0]) },
+		"one less":        func(ts []trialDone) []trialDone { return ts[:len(ts)-1] },
+		"none":            func([]trialDone) []trialDone { return nil },
+		"a fault":         func(ts []trialDone) []trialDone { ts[0].Trial.RuntimeFault = "checkdead: runnable g"; return ts },
+		"a status":        func(ts []trialDone) []trialDone { ts[0].Trial.Status = "splendid"; return ts },
+		"a duration":      func(ts []trialDone) []trialDone { ts[0].Trial.Duration = -1; return ts },
+		"a digest":        func(ts []trialDone) []trialDone { ts[0].Trial.Binary = "../../x"; return ts },
+		"a gear":          func(ts []trialDone) []trialDone { ts[0].Trial.Gear = "fifth"; return ts },
+		"a metric's name": func(ts []trialDone) []trialDone { ts[0].Trial.Observations["\x1b[2J"] = 1; return ts },
+		"a time of -1":    func(ts []trialDone) []trialDone { ts[0].Trial.Observations[assay.MetricTime] = -1; return ts },
+		"a time of 0":     func(ts []trialDone) []trialDone { ts[0].Trial.Observations[assay.MetricTime] = 0; return ts },
+		"a time of 1e308": func(ts []trialDone) []trialDone { ts[0].Trial.Observations[assay.MetricTime] = 1e308; return ts },
+		"bytes below 0":   func(ts []trialDone) []trialDone { ts[0].Trial.Observations[assay.MetricBytes] = -1; return ts },
+		"a slice below 0": func(ts []trialDone) []trialDone { ts[0].Trial.Slices = []float64{1, -1}; return ts },
+		"equal starts": func(ts []trialDone) []trialDone {
+			ts[0].Trial.Start = time.Unix(1e9, 0)
+			ts[1].Trial.Start = ts[0].Trial.Start
+			return ts
+		},
 		"a metric too big": func(ts []trialDone) []trialDone { ts[0].Trial.Observations[strings.Repeat("x", 10_000)] = 1; return ts },
 		"many metrics": func(ts []trialDone) []trialDone {
 			for i := range maxMetrics + 1 {

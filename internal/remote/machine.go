@@ -74,6 +74,8 @@ type Machine struct {
 	placed  map[string]int
 	studies map[string]bool
 	plans   map[*assay.Plan]string
+
+	starts map[began][2]int // the block and the position of every trial so far
 }
 
 // Connect connects to a machine. Close ends the connection, and the agent with it.

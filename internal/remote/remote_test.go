@@ -90,6 +90,33 @@ func (p *process) Close() error {
 	return p.cmd.Wait()
 }
 
+// An agent clears what killed agents left on its machine.
+func TestAgentSweeps(t *testing.T) {
+	home := t.TempDir()
+	c := filepath.Join(home, "cache", "assay")
+	left := filepath.Join(c, "tmp", "deadbeefdeadbeef.remote-1")
+	for _, dir := range []string{left, filepath.Join(c, "alive")} {
+		if err := os.MkdirAll(dir, 0o777); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.WriteFile(filepath.Join(c, "alive", "deadbeefdeadbeef"), nil, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	p, err := startAgent(home)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := p.Close(); err != nil {
+		t.Fatal(err)
+	}
+	for _, gone := range []string{left, filepath.Join(c, "alive", "deadbeefdeadbeef")} {
+		if _, err := os.Stat(gone); err == nil {
+			t.Errorf("%s is still there", gone)
+		}
+	}
+}
+
 // A bench is a machine elsewhere, with a workshop here, and the agents that it had.
 type bench struct {
 	*Machine

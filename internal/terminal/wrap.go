@@ -6,6 +6,8 @@ import (
 	"unicode"
 
 	"github.com/charmbracelet/x/ansi"
+
+	"github.com/seed-1318a441/assay/internal/printable"
 )
 
 // pasteable is a command within a text.
@@ -36,7 +38,11 @@ func Wrap(text string, width int) []string {
 		sign := string(firstPrivate + rune(i))
 		text = strings.Replace(text, strings.Repeat(sign, min(Width(c), width)), c, 1)
 	}
-	return strings.Split(text, "\n")
+	lines := strings.Split(text, "\n")
+	for i, l := range lines { // a broken word may begin a line with a workflow command
+		lines[i] = printable.Inert(l)
+	}
+	return lines
 }
 
 // firstPrivate is the first of the characters that Unicode leaves to programs.

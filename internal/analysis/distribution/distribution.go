@@ -122,7 +122,7 @@ func (d *distributor) noHistograms(p *assay.Plan) []assay.Warning {
 	if len(names) == 0 {
 		return nil
 	}
-	return []assay.Warning{{Code: assay.CodeNoHistogram, Try: strings.Join(try, "; "),
+	return []assay.Warning{{Code: assay.CodeNoHistogram, Try: strings.Join(try, ", "),
 		Text:  "the load generator reports percentiles, no histogram: " + strings.Join(names, ", "),
 		Facts: []string{"its own percentiles are compared; other quantiles, the whole distribution and its shift cannot be computed"}}}
 }
