@@ -23,9 +23,9 @@ const (
 	// down to lessSlices if the blocks for a verdict would not fit.
 	moreSlices, lessSlices = 1.5, 0.2
 	// spareBlocks is how many blocks should fit, in multiples of those for a first
-	// verdict. fewBlocks is enough if otherwise fewer than fewerSlices of the slices would be
-	// left.
-	spareBlocks, fewBlocks = 1.5, 1.1
+	// verdict: that is of large differences only. fewBlocks is enough if otherwise fewer than
+	// fewerSlices of the slices would be left.
+	spareBlocks, fewBlocks = 2.5, 1.8
 	fewerSlices            = 0.6
 )
 

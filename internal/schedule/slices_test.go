@@ -18,7 +18,7 @@ func TestFitSlices(t *testing.T) {
 		"links cost half as much":             {300 * time.Millisecond, time.Hour, 101},
 		"links cost as much again and a half": {900 * time.Millisecond, time.Hour, 151},
 		"links cost ten times as much":        {6 * time.Second, time.Hour, 151},
-		"hardly time for a verdict":           {0, 3900 * time.Millisecond, 87},
+		"hardly time for a verdict":           {0, 6500 * time.Millisecond, 87},
 		"no time for a verdict":               {0, time.Second, 31},
 	} {
 		p := &assay.Plan{Link: c.link, Left: c.left, Variants: []assay.Variant{{Name: "a"}, {Name: "b"}, {Name: "control", Control: true}},

@@ -63,15 +63,15 @@ func (c *chooser) long(ctx context.Context) error {
 	}
 }
 
-// affordable returns the longest trial with which a first verdict fits into the budget, but
-// not less than the shortest long slices. That is also the longest of those: FitSlices
+// affordable returns the longest trial of which twice as many blocks as a first verdict takes
+// fit into the budget, but not less than the shortest long slices. That is also the longest of those: FitSlices
 // leaves a warm-up and one slice of half the length.
 func (c *chooser) affordable() time.Duration {
 	longest := c.trials(mostLong)
 	if c.Left == nil {
 		return longest
 	}
-	trials := design.LeastBlocks(c.plan) * len(c.plan.Benchmarks) * len(c.plan.Variants)
+	trials := 2 * design.LeastBlocks(c.plan) * len(c.plan.Benchmarks) * len(c.plan.Variants)
 	left := time.Duration((1 - calibrationShare - linkShare) * float64(2*c.half))
 	return max(min(longest, left/time.Duration(trials)), c.trials(leastLong))
 }
