@@ -116,11 +116,11 @@ func (r *reporter) write(o *output.Report) error {
 		return err
 	}
 	if name == "" || name == "-" {
-		w := r.c.stdout
 		if format == output.PNG {
-			w = r.c.raw
+			_, err := r.c.raw.Write(text)
+			return err
 		}
-		_, err := w.Write(text)
+		_, err := r.c.stdout.Write(text)
 		return err
 	}
 	if err := output.Write(name, text); err != nil {
