@@ -113,7 +113,7 @@ function poisoned(name) {
   const out = walk(r, "");
   return {
     ...out,
-    run: "r1\u202e",
+    run: "r1",
     study: quotes + "study",
     report: { title: code, intro: link + "\n\n- " + code + "\n\n" + long, caveats: nasty },
   };
