@@ -1,8 +1,10 @@
 package local
 
 import (
+	"cmp"
 	"fmt"
 	"os"
+	"path/filepath"
 	"time"
 
 	"github.com/seed-1318a441/assay"
@@ -39,8 +41,8 @@ func (m *Machine) unchanged(a lab.Artifact, b holding) error {
 		return nil
 	}
 	if sum, err := disk.Digest(b.Path); err != nil || sum != b.SHA256 {
-		return assay.NewError(assay.ExitRefused, assay.CodeBinaryChanged, fmt.Sprintf("the binary of %s was replaced while it was measured", a.Package),
-			[]string{"a trial wrote to its own executable, which other trials run as well", "the trials before it are kept"}, "")
+		return assay.NewError(assay.ExitRefused, assay.CodeBinaryChanged, fmt.Sprintf("the binary of %s was replaced while it was measured", cmp.Or(a.Package, filepath.Base(b.Path))),
+			[]string{"a trial may have written to its own executable, which other trials run as well", "the blocks before it are kept"}, "")
 	}
 	b.stamp = now
 	m.hold(a.ID, b)
