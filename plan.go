@@ -77,8 +77,13 @@ type PlannedBenchmark struct {
 	Benchmark
 	// Workload is the index in Study.Workloads.
 	Workload int `json:"workload,omitempty"`
-	// N is the number of iterations of every trial, the same for all variants.
+	// N is the number of iterations of every trial, the same for all variants; with
+	// BenchTime it is a typical one.
 	N int `json:"n"`
+	// BenchTime, if not 0, is -benchtime of go test: package testing finds the number of
+	// iterations of each trial for that time. It is set where a fixed number would make
+	// another program of the benchmark (b.RunParallel).
+	BenchTime time.Duration `json:"benchtime_ns,omitempty"`
 	// Trial is the expected wall time of one trial, process start included.
 	Trial time.Duration `json:"trial_ns"`
 	// Names maps, with By, a variant to the benchmark's name in the binary; nil if equal.
@@ -114,6 +119,9 @@ type PlannedBenchmark struct {
 	Placement float64 `json:"placement,omitempty"`
 }
 
+// Allows reports whether a trial may have n iterations.
+func (b PlannedBenchmark) Allows(n int) bool { return n == b.N || b.BenchTime > 0 && n > 0 }
+
 // Rounds returns the number of trials of each variant in a block, where inner is the
 // number requested. In a gear that keeps all variants alive it is 1.
 func (b PlannedBenchmark) Rounds(inner int) int {
@@ -128,6 +136,9 @@ func (b PlannedBenchmark) Rounds(inner int) int {
 func (p *Plan) Gears() (out []GearOf) {
 	for _, b := range p.Benchmarks {
 		g := GearOf{Benchmark: b.Benchmark, Gear: b.Gear, N: b.N, Slices: b.Slices, Placement: b.Placement, Long: b.Long, Plain: b.Plain[p.Study.Base]}
+		if b.BenchTime > 0 {
+			g.N = 0 // each trial has its own
+		}
 		switch {
 		case g.Gear == "" && g.Plain == 0:
 			continue

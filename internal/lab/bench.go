@@ -145,7 +145,14 @@ func (b *block) trial(ctx context.Context, t *assay.Trial, bench assay.PlannedBe
 	}
 	fill(t, out)
 	if t.Status == assay.StatusOK {
+		if found, ok := out.Reading(r.Names[0]); ok && r.Time > 0 {
+			t.N = found.N
+		}
 		t.Observations = out.Observations(r.Names[0], t.N)
+		if r.Time > 0 { // of the whole process, which ran other numbers of operations before
+			delete(t.Observations, assay.MetricUser)
+			delete(t.Observations, assay.MetricSys)
+		}
 	}
 	if t.Traced {
 		maps.DeleteFunc(t.Observations, func(metric string, _ float64) bool { return !strings.HasPrefix(metric, assay.GCPrefix) })
@@ -161,8 +168,12 @@ func (b *block) request(t *assay.Trial, bench assay.PlannedBenchmark, a Artifact
 	if t.Traced {
 		warm = 0 // its metrics are of the whole process
 	}
-	return RunRequest{Study: &b.Plan.Study, Workload: bench.Workload, Artifact: a, Variant: v, Names: []string{bench.NameFor(v, b.Plan.Study.Base)},
+	r := RunRequest{Study: &b.Plan.Study, Workload: bench.Workload, Artifact: a, Variant: v, Names: []string{bench.NameFor(v, b.Plan.Study.Base)},
 		N: t.N, Warm: warm, Output: bench.Output, GCTrace: t.Traced, Block: t.Block, Round: t.Round, Benchmark: bench.Benchmark}
+	if bench.BenchTime > 0 && !t.Traced {
+		r.N, r.Time = 0, bench.BenchTime
+	}
+	return r
 }
 
 // fill fills in how a trial ended.

@@ -13,7 +13,7 @@ import (
 // each other without gaps. It does not check what today's rules would draw (orders,
 // layouts): the rules change.
 type checker struct {
-	planned  map[assay.Benchmark]int // N
+	planned  map[assay.Benchmark]assay.PlannedBenchmark
 	variants map[string]bool
 	binaries map[string][]string // digests by variant
 	last     assay.Trial
@@ -22,9 +22,9 @@ type checker struct {
 }
 
 func newChecker(p *assay.Plan) *checker {
-	c := &checker{planned: map[assay.Benchmark]int{}, variants: map[string]bool{}, binaries: map[string][]string{}}
+	c := &checker{planned: map[assay.Benchmark]assay.PlannedBenchmark{}, variants: map[string]bool{}, binaries: map[string][]string{}}
 	for _, b := range p.Benchmarks {
-		c.planned[b.Benchmark] = b.N
+		c.planned[b.Benchmark] = b
 	}
 	for _, v := range p.Variants {
 		c.variants[v.Name] = true
@@ -48,7 +48,7 @@ func binariesOf(p *assay.Plan, v assay.Variant) (sums []string) {
 
 // add checks the next trial.
 func (c *checker) add(t assay.Trial) error {
-	n, known := c.planned[t.Benchmark]
+	planned, known := c.planned[t.Benchmark]
 	starts := c.last.ID == 0 || c.last.Block != t.Block || c.last.Attempt != t.Attempt
 	if starts && c.last.Block != t.Block {
 		c.attempt = 0
@@ -58,7 +58,7 @@ func (c *checker) add(t assay.Trial) error {
 		return fmt.Errorf("trial is numbered %d, want %d", t.ID, c.last.ID+1)
 	case !c.variants[t.Variant]:
 		return fmt.Errorf("variant %q is not in the plan", t.Variant)
-	case !known || n != t.N:
+	case !known || !planned.Allows(t.N):
 		return fmt.Errorf("benchmark %q with %d iterations is not in the plan", t.Benchmark, t.N)
 	case starts && t.Block != c.done+1:
 		return fmt.Errorf("block %d begins, block %d was expected", t.Block, c.done+1)
@@ -130,6 +130,8 @@ func checkPlan(p *assay.Plan) error {
 			return bad("benchmark %q is of workload %d, and there are %d", b.Benchmark, b.Workload, len(p.Study.Workloads))
 		case b.N < 1:
 			return bad("benchmark %q has %d iterations", b.Benchmark, b.N)
+		case b.BenchTime < 0:
+			return bad("benchmark %q has trials of %v", b.Benchmark, b.BenchTime)
 		case planned[b.Benchmark]:
 			return bad("benchmark %q is planned twice", b.Benchmark)
 		}

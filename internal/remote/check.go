@@ -68,6 +68,9 @@ func (e *expectation) next(t *assay.Trial) error {
 	want := assay.Trial{Block: e.request.Index, Attempt: e.request.Attempt, Pilot: e.request.Next.Pilot, Of: len(e.slots),
 		Position: slot.Position, Round: slot.Round, Variant: slot.Variant, Benchmark: slot.Benchmark, Traced: slot.Traced,
 		Layout: design.Layout(e.request.Plan, slot.Variant, e.request.Index), N: bench.N}
+	if bench.Allows(t.N) {
+		want.N = t.N
+	}
 	is := assay.Trial{Block: t.Block, Attempt: t.Attempt, Pilot: t.Pilot, Of: t.Of, Position: t.Position, Round: t.Round, Variant: t.Variant,
 		Benchmark: t.Benchmark, Traced: t.Traced, Layout: t.Layout, N: t.N}
 	if fmt.Sprintf("%+v", is) != fmt.Sprintf("%+v", want) {

@@ -41,7 +41,7 @@ func (s *surveyor) settle(ctx context.Context, p *assay.Plan, b *assay.PlannedBe
 	if e, ok := s.before(*b); ok {
 		out, err = one.sizeOnce(ctx)
 		b.N, b.Trial, b.Gear, b.Slices, b.Long, b.Plain = out.N, out.Trial, e.Gear, e.Slices, e.Long, e.Plain
-		b.Warm, b.OneCPU, b.Placement = e.Warm, e.OneCPU, e.Placement
+		b.Warm, b.OneCPU, b.Placement, b.BenchTime = e.Warm, e.OneCPU, e.Placement, e.BenchTime
 		return out, note, err
 	}
 	c := s.chooser(p, b)
@@ -61,15 +61,19 @@ func (s *surveyor) settle(ctx context.Context, p *assay.Plan, b *assay.PlannedBe
 	if out, err = one.size(ctx); err != nil {
 		return out, note, err
 	}
-	b.N, b.Trial = out.N, out.Trial
-	if out.Timeless {
+	if c.base = out; out.Timeless {
+		b.N, b.Trial = out.N, out.Trial
 		return out, gearNote{}, nil
 	}
-	if c.base = out; aside && !test {
+	if b.BenchTime == 0 {
+		b.N, b.Trial = out.N, out.Trial
+		err = c.handsOut(ctx, out.Trial.Seconds()/float64(out.N), out.Busy)
+	}
+	if err == nil && aside && !test {
 		note.refused, err = reason(c.ofProgram(ctx))
 	}
 	c.keepPlain()
-	if err == nil && b.Gear == "" {
+	if err == nil && b.Gear == "" && b.BenchTime == 0 {
 		note.few, err = c.longEnough(ctx)
 	}
 	return out, note, err

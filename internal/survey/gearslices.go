@@ -60,6 +60,14 @@ func (c *chooser) slices(ctx context.Context) error {
 	if err := c.references(ctx, c.unfit, false); err != nil {
 		return err
 	}
+	if base := c.refs[c.baseAt()]; !c.forced(assay.GearSlices) {
+		if err := c.handsOut(ctx, base.PerOp, base.Busy); err != nil {
+			return err
+		}
+		if c.bench.BenchTime > 0 {
+			return misfit(handedOut)
+		}
+	}
 	if err := c.measureSetUp(ctx); err != nil {
 		return err
 	}

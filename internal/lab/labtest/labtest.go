@@ -101,6 +101,9 @@ type Benchmark struct {
 	// Lumps maps a variant to the time of its own work after which it does a fifth of that
 	// more, all at once.
 	Lumps map[string]time.Duration
+	// Portions is how many times as long an operation takes where their number is fixed, as
+	// under b.RunParallel on two CPUs; 0 is a benchmark on one.
+	Portions float64
 	// Prints has it print while it runs.
 	Prints bool
 	// Heap maps a variant to how many times as much it allocates from one garbage
@@ -319,6 +322,8 @@ func (m *Simulator) measure(b Benchmark, r lab.RunRequest) trial.Outcome {
 	if r.N == 0 {
 		r.N = max(1, int(r.Time/b.Time))
 		ln += m.plain()
+	} else if b.Portions > 0 {
+		ln += math.Log(b.Portions)
 	}
 	if b.Noise != nil {
 		ln += b.Noise(rnd, r.Block)
@@ -337,6 +342,9 @@ func (m *Simulator) measure(b Benchmark, r lab.RunRequest) trial.Outcome {
 	out := trial.Outcome{
 		Exit:   child.Exit{Start: m.now(), Wall: m.Start + measured, User: measured, PeakRSS: b.resident(variant, r.N*(r.Warm+1))},
 		Status: assay.StatusOK, Readings: []collect.Reading{b.reading(r.N, sec, variant)},
+	}
+	if b.Portions > 0 {
+		out.User *= 2
 	}
 	if r.GCTrace {
 		out.GCCycles = int(b.Bytes * float64(r.N) / b.heap(variant))

@@ -1,0 +1,42 @@
+package survey
+
+import (
+	"context"
+
+	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/calibration"
+)
+
+const handedOut = "operations run in parallel, in portions that package testing sizes: their number cannot be fixed"
+
+// handsOut gives the benchmark a time in each trial if it hands out its operations in
+// portions. It takes perOp seconds for one, with so many CPUs busy.
+func (c *chooser) handsOut(ctx context.Context, perOp, busy float64) error {
+	if c.workload().Kind != assay.KindGoTest || c.workload().BenchIters > 0 || !calibration.MayHandOut(perOp, busy) {
+		return nil
+	}
+	v, length := c.variants[c.baseAt()], c.trials(leastLong)
+	a, err := c.Builds.Binary(v.Name, *c.bench)
+	if err != nil {
+		return err
+	}
+	run := func(n int) (float64, calibration.Handing, error) {
+		r := c.request(v, a, n)
+		if n == 0 {
+			r.Time = length
+		}
+		out, err := c.runOrRetry(ctx, r)
+		found, ok := out.Reading(r.Names[0])
+		if err != nil || !ok || out.Status != assay.StatusOK { // the blocks will show it
+			return 0, calibration.Handing{}, err
+		}
+		return found.Values[assay.MetricTime], calibration.Handing{N: found.N, Wall: out.Wall}, nil
+	}
+	h, err := remembered(c.Memo, a, c.memoName("parallel1-"+length.String()+"-"+c.bench.Name, v, a), func() (calibration.Handing, error) {
+		return calibration.HandsOut(max(1, int(length.Seconds()/perOp)), run)
+	})
+	if err == nil && h.Timed {
+		c.bench.BenchTime, c.bench.N, c.bench.Trial = length, h.N, h.Wall
+	}
+	return err
+}
