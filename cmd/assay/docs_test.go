@@ -1,6 +1,7 @@
 package main
 
 import (
+	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -122,4 +123,53 @@ func anchors(t *testing.T, name string) []string {
 		}
 	}
 	return all
+}
+
+// Each promise of the documents on security names tests, or files of them, that exist.
+func TestPromisesHaveTests(t *testing.T) {
+	root := repository()
+	tests := map[string]bool{}
+	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || !strings.HasSuffix(path, "_test.go") {
+			return err
+		}
+		data, err := os.ReadFile(path)
+		for _, m := range regexp.MustCompile(`(?m)^func ((?:Test|Fuzz)\w+)\(`).FindAllStringSubmatch(string(data), -1) {
+			tests[m[1]] = true
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, least := range map[string]int{"SECURITY.md": 15, "docs/fleet.md": 9, "docs/github.md": 9} {
+		data, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(name)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		rows, in := 0, false
+		for line := range strings.Lines(string(data)) {
+			cells := strings.Split(strings.Trim(strings.TrimSpace(line), "|"), "|")
+			last := strings.TrimSpace(cells[len(cells)-1])
+			switch {
+			case !strings.HasPrefix(line, "|"):
+				in = false
+			case last == "test":
+				in = true
+			case in && !strings.HasPrefix(line, "|--"):
+				rows++
+				for _, m := range regexp.MustCompile("`([^`]+)`").FindAllStringSubmatch(last, -1) {
+					if _, err := os.Stat(filepath.Join(root, filepath.FromSlash(m[1]))); err != nil && !tests[m[1]] {
+						t.Errorf("%s: there is no test %s", name, m[1])
+					}
+				}
+				if last == "" {
+					t.Errorf("%s: no test holds%s", name, cells[0])
+				}
+			}
+		}
+		if rows < least {
+			t.Errorf("%s: %d promises with tests, want at least %d", name, rows, least)
+		}
+	}
 }

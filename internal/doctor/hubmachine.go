@@ -51,7 +51,7 @@ func askStation(ctx context.Context, word string) (s station, ok bool) {
 		return station{err: err}, true
 	}
 	defer c.Close()
-	s.members, s.err = queue.Members(ctx, c.JS)
+	s.members, s.err = queue.Members(ctx, c)
 	return s, true
 }
 
@@ -171,13 +171,13 @@ func Drain(ctx context.Context, word, machine string, resume bool) error {
 		return err
 	}
 	defer c.Close()
-	members, err := queue.Members(ctx, c.JS)
+	members, err := queue.Members(ctx, c)
 	if err != nil {
 		return err
 	}
 	for _, m := range members {
 		if m.Name == name {
-			if err := queue.Drain(ctx, c.Conn, c.JS, name, resume); err != nil {
+			if err := queue.Drain(ctx, c, name, resume); err != nil {
 				return assay.NewError(assay.ExitRefused, assay.CodeAgentAway, printable.OneLine(err), nil, "assay machines")
 			}
 			return nil

@@ -35,14 +35,9 @@ const reconnectEvery = time.Second
 // Connect connects a member. With patient set it does not fail where no server answers,
 // but waits until one does. say gets what goes wrong later, such as what the hub refuses.
 func Connect(j Join, patient bool, say func(string)) (*Conn, error) {
-	kp, err := nkeys.FromSeed([]byte(j.Seed))
+	public, err := publicKey([]byte(j.Seed))
 	if err != nil {
-		return nil, fmt.Errorf("read key: %w", err)
-	}
-	defer kp.Wipe()
-	public, err := kp.PublicKey()
-	if err != nil {
-		return nil, fmt.Errorf("read key: %w", err)
+		return nil, err
 	}
 	said := &saying{to: say}
 	options := []nats.Option{nats.Name(string(j.Role) + " " + j.Name), nats.Nkey(public, signer([]byte(j.Seed))), nats.CustomInboxPrefix(inboxPrefix(j.Name)),

@@ -32,7 +32,8 @@ import (
 // The servers of one hub have copies of one folder.
 //
 //	hub.json    URLs and members, with their public keys
-//	hub.seed    the key by which the hub itself makes streams, and its servers trust each other
+//	hub.seed    the key by which the hub itself makes streams, its servers trust each other,
+//	            and the keys of agents are signed
 //	ca.pem      the certificate that join files pin, ca.key its key
 //	store/      what NATS keeps: it may be lost
 //
@@ -176,7 +177,16 @@ func (f *Folder) Add(role Role, name string, urls []string, ca string, now time.
 	if err != nil {
 		return j, fmt.Errorf("make key: %w", err)
 	}
-	j = Join{Name: name, Role: role, URLs: urls, Seed: string(seed), CA: ca}
+	own, ownSeed, err := f.own()
+	if err != nil {
+		return j, err
+	}
+	j = Join{Name: name, Role: role, URLs: urls, Seed: string(seed), CA: ca, Hub: own.Key}
+	if role == RoleAgent {
+		if j.Badge, err = sign(ownSeed, badgeText(name, public)); err != nil {
+			return j, fmt.Errorf("sign key: %w", err)
+		}
+	}
 	if len(urls) == 0 {
 		if j.URLs, err = f.URLs(); err != nil {
 			return j, err
@@ -257,13 +267,8 @@ func (f *Folder) own() (m Member, seed []byte, err error) {
 	if seed, err = secret.ReadFile(f.file("hub.seed"), "the hub's key"); err != nil {
 		return m, nil, err
 	}
-	kp, err := nkeys.FromSeed(seed)
-	if err != nil {
-		return m, nil, fmt.Errorf("read the hub's key: %w", err)
-	}
-	defer kp.Wipe()
 	m = Member{Name: "hub", Role: roleHub}
-	m.Key, err = kp.PublicKey()
+	m.Key, err = publicKey(seed)
 	return m, seed, err
 }
 

@@ -17,7 +17,15 @@ func FuzzJoin(f *testing.F) {
 	if err != nil {
 		f.Fatal(err)
 	}
-	data, err := Join{Name: "m4", Role: RoleAgent, URLs: []string{"tls://hub.lan:4222", "nats://localhost"}, Seed: string(seed)}.encode()
+	public, err := kp.PublicKey()
+	if err != nil {
+		f.Fatal(err)
+	}
+	badge, err := kp.Sign(badgeText("m4", public))
+	if err != nil {
+		f.Fatal(err)
+	}
+	data, err := Join{Name: "m4", Role: RoleAgent, URLs: []string{"tls://hub.lan:4222", "nats://localhost"}, Seed: string(seed), Hub: public, Badge: badge}.encode()
 	if err != nil {
 		f.Fatal(err)
 	}

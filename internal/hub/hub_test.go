@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -79,6 +80,8 @@ func TestJoinFile(t *testing.T) {
 		`role = "root" is neither "agent" nor "user"`:                     func(s string) string { return strings.Replace(s, "'agent'", "'root'", 1) },
 		`its seed is no key`:                                              func(s string) string { return strings.Replace(s, "seed = 'SU", "seed = 'XX", 1) },
 		`"nats://hub.lan:4222" is not encrypted, and on another computer`: func(s string) string { return strings.Replace(s, "tls://hub.lan", "nats://hub.lan", 1) },
+		`its badge is not by the hub`:                                     func(s string) string { return strings.Replace(s, "name = 'm4'", "name = 'm5'", 1) },
+		`it has no key of the hub: an older assay has written it`:         func(s string) string { return regexp.MustCompile(`(?m)^hub = .*$`).ReplaceAllString(s, "hub = ''") },
 		`its ca is no certificate`:                                        func(s string) string { return strings.ReplaceAll(s, "CERTIFICATE", "NOTHING") },
 		`strict mode: fields in the document are missing in the target`:   func(s string) string { return "more = 1\n" + s },
 		`the join file`: func(string) string { return "\x00" },

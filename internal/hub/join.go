@@ -3,6 +3,7 @@ package hub
 import (
 	"bytes"
 	"crypto/x509"
+	"encoding/base64"
 	"errors"
 	"fmt"
 	"net"
@@ -30,6 +31,26 @@ type Join struct {
 	// CA is the certificate of who signed that of the servers, as PEM; "" is for the
 	// authorities that the system trusts.
 	CA string `toml:"ca,multiline,omitempty"`
+	// Hub is the public key of the hub. Badge is its signature of an agent's key, which
+	// proves to users whose results they read.
+	Hub   string `toml:"hub"`
+	Badge Badge  `toml:"badge,omitempty"`
+}
+
+// A Badge is the hub's signature of an agent's key; base64 in a join file.
+type Badge []byte
+
+// MarshalText implements encoding.TextMarshaler.
+func (b Badge) MarshalText() ([]byte, error) {
+	return []byte(base64.StdEncoding.EncodeToString(b)), nil
+}
+
+// UnmarshalText implements encoding.TextUnmarshaler.
+func (b *Badge) UnmarshalText(text []byte) (err error) {
+	if len(text) > 0 {
+		*b, err = base64.StdEncoding.DecodeString(string(text))
+	}
+	return err
 }
 
 // JoinSuffix ends the name of a join file.
@@ -91,8 +112,14 @@ func (j Join) check() error {
 		return errors.New("its seed is no key")
 	}
 	defer kp.Wipe()
-	if public, err := kp.PublicKey(); err != nil || !nkeys.IsValidPublicUserKey(public) {
+	public, err := kp.PublicKey()
+	switch {
+	case err != nil || !nkeys.IsValidPublicUserKey(public):
 		return errors.New("its seed is no key of a user")
+	case !nkeys.IsValidPublicUserKey(j.Hub):
+		return fmt.Errorf("it has no key of the hub: an older assay has written it; on the hub: assay hub remove %s, assay hub add %s %[1]s", j.Name, j.Role)
+	case j.Role == RoleAgent && !signed(j.Hub, badgeText(j.Name, public), j.Badge):
+		return errors.New("its badge is not by the hub")
 	}
 	if j.CA != "" && !x509.NewCertPool().AppendCertsFromPEM([]byte(j.CA)) {
 		return errors.New("its ca is no certificate")

@@ -34,8 +34,9 @@ const responseTime = time.Minute
 //
 // NATS delivers what a request asks for to any reply subject, also one that who asks may
 // not publish on. So an agent may not read anything back that it can write: with a stolen
-// key it could have a message of its own delivered as a job of another machine, or as
-// another machine's result. It reads only what users write.
+// key it could have a message of its own delivered as a job of another machine. It reads
+// only files, which users write. Results and states are signed ([Join.Seal]), because a
+// user can have any message delivered as one.
 func PermissionsOf(role Role, name string) Permissions {
 	switch role {
 	case roleHub:

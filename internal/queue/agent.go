@@ -208,7 +208,7 @@ func (a *Agent) state(ctx context.Context) error {
 	s := State{Protocol: Protocol, Name: a.name, Instance: a.instance, Version: assay.Version(), Platform: a.platform, Welcome: a.welcome, Labels: a.opt.Labels,
 		Tools: a.opt.Tools, Pass: a.opt.Pass, Draining: a.draining, Serving: a.serving, Used: a.turns.used(), Clock: time.Now().UTC()}
 	a.mu.Unlock()
-	data, err := json.Marshal(s)
+	data, err := a.opt.Conn.Join.Seal(hub.AboutState, s)
 	if err == nil {
 		err = a.opt.Conn.SetKey(ctx, hub.BucketMachines, a.name, data)
 	}

@@ -139,8 +139,9 @@ func (l *Link) withoutHub(ctx context.Context, do func() error) error {
 	for {
 		err := do()
 		_, here := errors.AsType[*fs.PathError](err)
+		_, final := errors.AsType[*assay.Error](err)
 		switch {
-		case err == nil || here || errors.Is(err, hub.ErrTaken) || errors.Is(err, hub.ErrNotFound):
+		case err == nil || here || final || errors.Is(err, hub.ErrTaken) || errors.Is(err, hub.ErrNotFound):
 			return err
 		case ctx.Err() != nil:
 			return context.Cause(ctx)
@@ -234,11 +235,11 @@ func (l *Link) committed(ctx context.Context, job *Job) (c Commit, err error) {
 	if err != nil {
 		return c, err
 	}
-	if err = json.Unmarshal(data, &c); err == nil && (c.Protocol != Protocol || c.Run != job.Run || c.Job != job.Name) {
+	if err = l.opt.Conn.Join.Open(l.opt.Machine, hub.AboutResult, data, &c); err == nil && (c.Protocol != Protocol || c.Run != job.Run || c.Job != job.Name) {
 		err = fmt.Errorf("it is of the job %s of %s", printable.Line(c.Job, longestName), printable.Line(c.Run, longestName))
 	}
 	if err != nil {
-		err = assay.NewError(assay.ExitRefused, assay.CodeAgentReport, l.opt.Machine+": the agent there reports what cannot be true", []string{"a result of job " + job.Name + ": " + printable.OneLine(err)}, "")
+		err = l.lie("a result of job " + job.Name + ": " + printable.OneLine(err))
 	}
 	return c, err
 }
@@ -356,10 +357,10 @@ func (l *Link) result(ctx context.Context, c Commit) (r Result, err error) {
 	}
 	sum := sha256.Sum256(data)
 	if hex.EncodeToString(sum[:]) != c.Digest {
-		return r, assay.NewError(assay.ExitRefused, assay.CodeAgentReport, l.opt.Machine+": the agent there reports what cannot be true", []string{"a result with another digest than it says"}, "")
+		return r, l.lie("a result with another digest than it says")
 	}
 	if err := json.Unmarshal(data, &r); err != nil {
-		return r, assay.NewError(assay.ExitRefused, assay.CodeAgentReport, l.opt.Machine+": the agent there reports what cannot be true", []string{"a result that cannot be read: " + printable.OneLine(err)}, "")
+		return r, l.lie("a result that cannot be read: " + printable.OneLine(err))
 	}
 	return r, nil
 }

@@ -176,8 +176,8 @@ func (l *Link) look(ctx context.Context) (said time.Time, err error) {
 		return said, err
 	}
 	var s State
-	if err := json.Unmarshal(data, &s); err != nil {
-		return said, fmt.Errorf("read what %s says of itself: %w", l.opt.Machine, err)
+	if err := l.opt.Conn.Join.Open(l.opt.Machine, hub.AboutState, data, &s); err != nil {
+		return said, l.lie("what it says of itself: " + printable.OneLine(err))
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -187,6 +187,11 @@ func (l *Link) look(ctx context.Context) (said time.Time, err error) {
 	l.state = s.clean()
 	l.state.Seen = said
 	return said, nil
+}
+
+// lie is the error of something that the agent cannot have written.
+func (l *Link) lie(fact string) error {
+	return assay.NewError(assay.ExitRefused, assay.CodeAgentReport, l.opt.Machine+": the agent there reports what cannot be true", []string{fact}, "")
 }
 
 // agent returns what the agent has last said of itself.

@@ -9,7 +9,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 
 	"github.com/seed-1318a441/assay"
@@ -41,16 +40,17 @@ const listTime = 10 * time.Second
 
 // Members returns the machines of a hub, in the order of their names. It leaves out what
 // it cannot read. A hub that no agent has joined yet has none.
-func Members(ctx context.Context, js jetstream.JetStream) ([]Member, error) {
+func Members(ctx context.Context, c *hub.Conn) ([]Member, error) {
 	ctx, cancel := context.WithTimeout(ctx, listTime)
 	defer cancel()
 	var members []Member
-	now, err := hubTime(ctx, js)
+	now, err := hubTime(ctx, c.JS)
 	if err != nil {
 		return nil, err
 	}
-	err = each(ctx, js, hub.BucketMachines, func(key string, said time.Time, s State) {
-		if hub.IsName(key) && s.Name == key && len(members) < mostMembers {
+	err = each(ctx, c.JS, hub.BucketMachines, func(key string, said time.Time, data []byte) {
+		var s State
+		if hub.IsName(key) && c.Join.Open(key, hub.AboutState, data, &s) == nil && s.Name == key && len(members) < mostMembers {
 			s.Seen = said // by the hub's clock; the agent's may be wrong
 			members = append(members, Member{State: s.clean(), Gone: now.Sub(said) > hub.Gone})
 		}
@@ -59,8 +59,10 @@ func Members(ctx context.Context, js jetstream.JetStream) ([]Member, error) {
 		return nil, err
 	}
 	slices.SortFunc(members, func(a, b Member) int { return strings.Compare(a.Name, b.Name) })
-	err = each(ctx, js, hub.BucketQueue, func(key string, said time.Time, e Ticket) {
+	err = each(ctx, c.JS, hub.BucketQueue, func(key string, said time.Time, data []byte) {
+		var e Ticket
 		machine, ticket, ok := strings.Cut(key, ".")
+		ok = ok && json.Unmarshal(data, &e) == nil
 		i := slices.IndexFunc(members, func(m Member) bool { return m.Name == machine })
 		if ok && i >= 0 && e.ID == ticket && now.Sub(said) <= hub.Gone && len(members[i].Queue) < mostQueue {
 			members[i].Queue = append(members[i].Queue, e.clean())
@@ -86,7 +88,7 @@ func hubTime(ctx context.Context, js jetstream.JetStream) (time.Time, error) {
 
 // each calls do with the values of a bucket, which may not exist, and when each was
 // written.
-func each[T any](ctx context.Context, js jetstream.JetStream, bucket string, do func(key string, said time.Time, v T)) error {
+func each(ctx context.Context, js jetstream.JetStream, bucket string, do func(key string, said time.Time, value []byte)) error {
 	kv, err := js.KeyValue(ctx, bucket)
 	if errors.Is(err, jetstream.ErrBucketNotFound) {
 		return nil
@@ -107,10 +109,7 @@ func each[T any](ctx context.Context, js jetstream.JetStream, bucket string, do 
 			if e == nil { // that was all
 				return nil
 			}
-			var v T
-			if json.Unmarshal(e.Value(), &v) == nil {
-				do(e.Key(), e.Created(), v)
-			}
+			do(e.Key(), e.Created(), e.Value())
 		}
 	}
 }
@@ -190,14 +189,14 @@ const drainTime = 2 * hub.Beat
 
 // Drain has a machine serve nobody after the block that runs, or with resume serve again.
 // It returns when the machine's agent has said that it does.
-func Drain(ctx context.Context, nc *nats.Conn, js jetstream.JetStream, machine string, resume bool) error {
+func Drain(ctx context.Context, c *hub.Conn, machine string, resume bool) error {
 	what := "drain"
 	if resume {
 		what = "resume"
 	}
 	ctx, cancel := context.WithTimeout(ctx, drainTime)
 	defer cancel()
-	kv, err := js.KeyValue(ctx, hub.BucketMachines)
+	kv, err := c.JS.KeyValue(ctx, hub.BucketMachines)
 	if err != nil {
 		return fmt.Errorf("%s %s: %w", what, machine, err)
 	}
@@ -213,7 +212,7 @@ func Drain(ctx context.Context, nc *nats.Conn, js jetstream.JetStream, machine s
 	again := time.NewTicker(time.Second) // such a message may be lost
 	defer again.Stop()
 	for {
-		if err := nc.Publish(hub.SubjectControl(machine), message); err != nil {
+		if err := c.Publish(hub.SubjectControl(machine), message); err != nil {
 			return fmt.Errorf("%s %s: %w", what, machine, err)
 		}
 		select {
@@ -222,7 +221,7 @@ func Drain(ctx context.Context, nc *nats.Conn, js jetstream.JetStream, machine s
 		case <-again.C:
 		case e := <-w.Updates():
 			var s State
-			if e != nil && json.Unmarshal(e.Value(), &s) == nil && s.Draining != resume {
+			if e != nil && c.Join.Open(machine, hub.AboutState, e.Value(), &s) == nil && s.Draining != resume {
 				return nil
 			}
 		}

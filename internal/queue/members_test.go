@@ -8,74 +8,55 @@ import (
 	"testing"
 	"time"
 
-	"github.com/nats-io/nats-server/v2/server"
 	"github.com/nats-io/nats.go"
-	"github.com/nats-io/nats.go/jetstream"
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/hub"
 )
 
-// serveHub starts a hub in this process that has the buckets of machines and queues.
-func serveHub(t *testing.T, ttl time.Duration) (*nats.Conn, jetstream.JetStream) {
-	t.Helper()
-	s, err := server.NewServer(&server.Options{JetStream: true, StoreDir: t.TempDir(), DontListen: true, NoLog: true, NoSigs: true})
+// say has an agent say something of itself.
+func (y *yard) say(machine string, s State) {
+	y.Helper()
+	data, err := y.joins[machine].Seal(hub.AboutState, s)
 	if err != nil {
-		t.Fatal(err)
+		y.Fatal(err)
 	}
-	go s.Start()
-	t.Cleanup(func() { s.Shutdown(); s.WaitForShutdown() })
-	if !s.ReadyForConnections(time.Minute) {
-		t.Fatal("the server is not ready after a minute")
-	}
-	nc, err := nats.Connect("", nats.InProcessServer(s))
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(nc.Close)
-	js, err := jetstream.New(nc)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, bucket := range []string{hub.BucketMachines, hub.BucketQueue} {
-		if _, err := js.CreateKeyValue(t.Context(), jetstream.KeyValueConfig{Bucket: bucket, TTL: ttl}); err != nil {
-			t.Fatal(err)
-		}
-	}
-	return nc, js
+	y.write(machine, hub.BucketMachines, machine, data)
 }
 
-// tell puts a value into a bucket.
-func tell(t *testing.T, js jetstream.JetStream, bucket, key string, v any) {
-	t.Helper()
-	kv, err := js.KeyValue(t.Context(), bucket)
+// write has a member write a key of a bucket.
+func (y *yard) write(member, bucket, key string, data []byte) {
+	y.Helper()
+	c, err := hub.Connect(y.joins[member], false, func(string) {})
 	if err != nil {
-		t.Fatal(err)
+		y.Fatal(err)
 	}
-	data, err := json.Marshal(v)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := kv.Put(t.Context(), key, data); err != nil {
-		t.Fatal(err)
+	defer c.Close()
+	if err := c.SetKey(y.Context(), bucket, key, data); err != nil {
+		y.Fatal(err)
 	}
 }
 
 func TestMembers(t *testing.T) {
-	_, js := serveHub(t, 0)
-	if got, err := Members(t.Context(), js); len(got) > 0 || err != nil {
+	y := newYard(t, "m4", "box", "liar", "broken", "unsigned")
+	user := y.user()
+	if got, err := Members(t.Context(), user); len(got) > 0 || err != nil {
 		t.Errorf("got %v, %v, want no machines", got, err)
 	}
 	begun := time.Date(2026, 11, 24, 12, 0, 0, 0, time.UTC)
-	tell(t, js, hub.BucketMachines, "m4", State{Name: "m4", Labels: []string{"quiet"}, Serving: "t2", Platform: assay.Platform{GOOS: "darwin", CPU: "M4\x1b[31m"}})
-	tell(t, js, hub.BucketMachines, "box", State{Name: "box", Draining: true})
-	tell(t, js, hub.BucketMachines, "liar", State{Name: "m4"})
-	tell(t, js, hub.BucketMachines, "broken", "no state")
-	tell(t, js, hub.BucketQueue, "m4.t2", Ticket{ID: "t2", Study: "b\x07", Since: begun.Add(time.Second)})
-	tell(t, js, hub.BucketQueue, "m4.t1", Ticket{ID: "t1", Who: "ci", Since: begun})
-	tell(t, js, hub.BucketQueue, "gone.t3", Ticket{ID: "t3"})
-	tell(t, js, hub.BucketQueue, "m4.t4", Ticket{ID: "another"})
-	got, err := Members(t.Context(), js)
+	y.say("m4", State{Name: "m4", Labels: []string{"quiet"}, Serving: "t2", Platform: assay.Platform{GOOS: "darwin", CPU: "M4\x1b[31m"}})
+	y.say("box", State{Name: "box", Draining: true})
+	y.say("liar", State{Name: "m4"})
+	y.write("broken", hub.BucketMachines, "broken", []byte(`"no state"`))
+	y.write("unsigned", hub.BucketMachines, "unsigned", []byte(`{"name":"unsigned"}`))
+	for key, e := range map[string]Ticket{"m4.t2": {ID: "t2", Study: "b\x07", Since: begun.Add(time.Second)}, "m4.t1": {ID: "t1", Who: "ci", Since: begun}, "gone.t3": {ID: "t3"}, "m4.t4": {ID: "another"}} {
+		data, err := json.Marshal(e)
+		if err != nil {
+			t.Fatal(err)
+		}
+		y.write("ci", hub.BucketQueue, key, data)
+	}
+	got, err := Members(t.Context(), user)
 	if err != nil || len(got) != 2 || got[0].Name != "box" || got[1].Name != "m4" {
 		t.Fatalf("got %+v, %v, want box and m4", got, err)
 	}
@@ -90,13 +71,14 @@ func TestMembers(t *testing.T) {
 
 // A hub without buckets has no machines yet.
 func TestMembersOfNewHub(t *testing.T) {
-	_, js := serveHub(t, 0)
+	y := newYard(t)
+	_, js := y.server.Conn()
 	for _, bucket := range []string{hub.BucketMachines, hub.BucketQueue} {
 		if err := js.DeleteKeyValue(t.Context(), bucket); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if got, err := Members(t.Context(), js); len(got) > 0 || err != nil {
+	if got, err := Members(t.Context(), y.user()); len(got) > 0 || err != nil {
 		t.Errorf("got %v, %v, want no machines", got, err)
 	}
 }
@@ -137,23 +119,24 @@ func TestShare(t *testing.T) {
 // Drain returns when the agent has said so, also if the first message was lost.
 func TestDrain(t *testing.T) {
 	t.Parallel()
-	nc, js := serveHub(t, 0)
-	tell(t, js, hub.BucketMachines, "m4", State{Name: "m4"})
-	kv, err := js.KeyValue(t.Context(), hub.BucketMachines)
+	y := newYard(t, "m4")
+	y.say("m4", State{Name: "m4"})
+	agent, err := hub.Connect(y.joins["m4"], false, func(string) {})
 	if err != nil {
 		t.Fatal(err)
 	}
+	defer agent.Close()
 	var draining atomic.Bool
 	heard := 0
-	sub, err := nc.Subscribe(hub.SubjectControl("m4"), func(m *nats.Msg) {
+	sub, err := agent.Subscribe(hub.SubjectControl("m4"), func(m *nats.Msg) {
 		var c Control
 		if heard++; heard == 1 || json.Unmarshal(m.Data, &c) != nil {
 			return
 		}
 		draining.Store(c.Drain == "drain")
-		data, err := json.Marshal(State{Name: "m4", Draining: draining.Load()})
+		data, err := agent.Join.Seal(hub.AboutState, State{Name: "m4", Draining: draining.Load()})
 		if err == nil {
-			_, err = kv.Put(context.Background(), "m4", data)
+			err = agent.SetKey(context.Background(), hub.BucketMachines, "m4", data)
 		}
 		if err != nil {
 			t.Error(err)
@@ -162,8 +145,9 @@ func TestDrain(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	user := y.user()
 	for _, resume := range []bool{false, true} {
-		if err := Drain(t.Context(), nc, js, "m4", resume); err != nil || draining.Load() == resume {
+		if err := Drain(t.Context(), user, "m4", resume); err != nil || draining.Load() == resume {
 			t.Errorf("resume %v: got %v, draining %v", resume, err, draining.Load())
 		}
 	}
@@ -172,7 +156,7 @@ func TestDrain(t *testing.T) {
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Second)
 	defer cancel()
-	if err := Drain(ctx, nc, js, "m4", false); err == nil || err.Error() != "drain m4: its agent does not answer" {
+	if err := Drain(ctx, user, "m4", false); err == nil || err.Error() != "drain m4: its agent does not answer" {
 		t.Errorf("got %v, want that the agent does not answer", err)
 	}
 }

@@ -11,7 +11,7 @@ import (
 )
 
 // Protocol is the number of these messages. An agent refuses jobs of another one.
-const Protocol = 1
+const Protocol = 2
 
 // A Kind says what a job is.
 type Kind string
@@ -76,8 +76,8 @@ type entry struct {
 	Request
 }
 
-// A Commit is the result of a job, published on hub.SubjectDone. It is one message, so
-// that trials of two attempts cannot mix.
+// A Commit is the result of a job, published on hub.SubjectDone and signed by the machine's
+// agent. It is one message, so that trials of two attempts cannot mix.
 type Commit struct {
 	Protocol int    `json:"protocol"`
 	Run      string `json:"run"`
@@ -136,8 +136,8 @@ const (
 // Priorities are all of them.
 var Priorities = []string{string(PriorityHigh), string(PriorityNormal), string(PriorityLow)}
 
-// A State is what an agent says of itself (hub.BucketMachines), every hub.Beat and when
-// it changes.
+// A State is what an agent says of itself (hub.BucketMachines) and signs, every hub.Beat
+// and when it changes.
 type State struct {
 	Protocol int            `json:"protocol"`
 	Name     string         `json:"name"`

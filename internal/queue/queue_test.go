@@ -12,6 +12,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/disk"
 	"github.com/seed-1318a441/assay/internal/host"
@@ -388,7 +391,7 @@ func TestClaim(t *testing.T) {
 	of := y.submit("box", func(o *LinkOptions) { o.ID = id })
 	of.plan("run2")
 	of.mustRun(1, 1)
-	members, err := Members(t.Context(), conn.JS)
+	members, err := Members(t.Context(), conn)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -411,7 +414,7 @@ func TestAgentDrains(t *testing.T) {
 	s.plan("run1")
 	s.mustRun(1, 1)
 	conn := y.user()
-	if err := Drain(t.Context(), conn.Conn, conn.JS, "m4", false); err != nil {
+	if err := Drain(t.Context(), conn, "m4", false); err != nil {
 		t.Fatal(err)
 	}
 	a.kill()
@@ -422,7 +425,7 @@ func TestAgentDrains(t *testing.T) {
 			defer s.mu.Unlock()
 			return strings.Contains(strings.Join(s.said, "\n"), "m4 is draining: it begins nothing before somebody types: assay machines resume m4")
 		})
-		if err := Drain(context.Background(), conn.Conn, conn.JS, "m4", true); err != nil {
+		if err := Drain(context.Background(), conn, "m4", true); err != nil {
 			t.Error(err)
 		}
 	}()
@@ -453,7 +456,7 @@ func TestMeet(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer old.Close()
-	data, err := json.Marshal(State{Protocol: Protocol, Name: "old", Version: "v0.1", Clock: time.Now()})
+	data, err := old.Join.Seal(hub.AboutState, State{Protocol: Protocol, Name: "old", Version: "v0.1", Clock: time.Now()})
 	if err == nil {
 		err = old.SetKey(t.Context(), hub.BucketMachines, "old", data)
 	}
@@ -463,7 +466,7 @@ func TestMeet(t *testing.T) {
 	if err := link("old"); err == nil || !strings.Contains(err.Error(), "the agent of old is another version of assay") {
 		t.Errorf("got %v, want that it is another version", err)
 	}
-	data, err = json.Marshal(State{Protocol: Protocol, Name: "old", Version: assay.Version(), Clock: time.Now().Add(-time.Hour)})
+	data, err = old.Join.Seal(hub.AboutState, State{Protocol: Protocol, Name: "old", Version: assay.Version(), Clock: time.Now().Add(-time.Hour)})
 	if err == nil {
 		err = old.SetKey(t.Context(), hub.BucketMachines, "old", data)
 	}
@@ -534,4 +537,66 @@ func TestFaultIsNoResult(t *testing.T) {
 	again := y.submit("m4", nil)
 	again.plan("run1")
 	again.mustRun(1, 1)
+}
+
+// A user can have the hub deliver what lies there on any subject. What the machine's agent has
+// not signed is no result, nor is that of another machine or another job.
+func TestForgedResult(t *testing.T) {
+	t.Parallel()
+	y := newYard(t, "m4", "box")
+	y.agent(&desk{name: "m4"}, "")
+	y.agent(&desk{name: "box"}, "")
+	user := y.user()
+	of := func(machine string) string {
+		s := y.submit(machine, nil)
+		s.plan("run" + machine)
+		s.mustRun(1, 1)
+		x, err := user.JS.Stream(t.Context(), hub.StreamDone)
+		if err != nil {
+			t.Fatal(err)
+		}
+		info, err := x.Info(t.Context(), jetstream.WithSubjectFilter("done."+machine+".>"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for subject := range info.State.Subjects {
+			return subject
+		}
+		t.Fatalf("%s has committed nothing", machine)
+		return ""
+	}
+	genuine := of("m4")
+	data, _, err := user.Get(t.Context(), hub.StreamDone, genuine)
+	if err != nil {
+		t.Fatal(err)
+	}
+	forged := []byte(`{"said":{"protocol":2,"run":"runbox","job":"JOB","attempt":1,"digest":"","result":{}},"key":"","badge":"","signature":""}`)
+	for name, message := range map[string][]byte{"of another machine": data, "unsigned": forged} {
+		sum := fmt.Sprintf("%064x", len(message))
+		if err := user.Put(t.Context(), hub.SubjectPiece(sum, 0), message); err != nil {
+			t.Fatal(err)
+		}
+		s := y.submit("box", nil)
+		s.plan("run" + strings.ReplaceAll(name, " ", ""))
+		body, err := json.Marshal(map[string]any{"Plan": "h", "Index": 1, "Attempt": 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		job, err := s.describe(remote.OpBlock, body)
+		if err != nil {
+			t.Fatal(err)
+		}
+		get := "$JS.API.DIRECT.GET." + hub.StreamBlobs + "." + hub.SubjectPiece(sum, 0)
+		if err := user.PublishMsg(&nats.Msg{Subject: get, Reply: hub.SubjectDone("box", job.Run, job.Name)}); err != nil {
+			t.Fatal(err)
+		}
+		until(t, "the forged result", func() bool {
+			_, _, err := user.Get(t.Context(), hub.StreamDone, hub.SubjectDone("box", job.Run, job.Name))
+			return err == nil
+		})
+		_, err = s.run(t.Context(), 1, 1)
+		if e, ok := errors.AsType[*assay.Error](err); !ok || e.Code != assay.CodeAgentReport || !strings.Contains(strings.Join(e.Facts, " "), hub.ErrForged.Error()) {
+			t.Errorf("%s: got %v, want that it is not signed by the agent", name, err)
+		}
+	}
 }

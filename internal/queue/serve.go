@@ -127,7 +127,7 @@ func (a *Agent) offer(ctx context.Context, k spooled) error {
 			rest = rest[len(piece):]
 		}
 	}
-	data, err := json.Marshal(c)
+	data, err := a.opt.Conn.Join.Seal(hub.AboutResult, c)
 	if err != nil {
 		return err
 	}

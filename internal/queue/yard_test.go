@@ -192,7 +192,7 @@ func (y *yard) agent(d *desk, dir string) *working {
 	kill := sync.OnceFunc(func() { cancel(); <-done; c.Close() })
 	y.Cleanup(kill)
 	until(y.TB, "the agent of "+d.name, func() bool {
-		members, err := Members(y.Context(), y.user().JS)
+		members, err := Members(y.Context(), y.user())
 		for _, m := range members {
 			if err == nil && m.Name == d.name && m.Instance == a.instance {
 				return true

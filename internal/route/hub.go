@@ -129,7 +129,7 @@ func (o Options) claim(ctx context.Context, j hub.Join, h assay.Host) (machine, 
 		return "", "", forHost(err, h)
 	}
 	defer c.Close()
-	members, err := queue.Members(ctx, c.JS)
+	members, err := queue.Members(ctx, c)
 	if err != nil {
 		return "", "", err
 	}
