@@ -15,7 +15,7 @@ import (
 
 func newAgent(c *console) *cobra.Command {
 	var stdio, check bool
-	var keep string
+	keep := usage.Size(10e9)
 	var a operator.Agent
 	cmd := &cobra.Command{
 		Use:   "agent --join FILE [flags]\n  assay agent --stdio",
@@ -35,12 +35,10 @@ func newAgent(c *console) *cobra.Command {
 	fs.StringArrayVar(&a.Tools, "tool", nil, "`PROGRAM` on the PATH that studies may ask for; may be repeated")
 	fs.StringArrayVar(&a.Pass, "pass", nil, "let trials have the variable `NAME` of this shell; may be repeated")
 	fs.StringVar(&a.Dir, "dir", "", "`DIR` to keep everything in (default: the user's cache and state)")
-	fs.StringVar(&keep, "keep", "10GB", "largest `SIZE` of the files that stay for later runs")
+	fs.Var(&keep, "keep", "largest `SIZE` of the files that stay for later runs")
 	fs.BoolVar(&stdio, "stdio", false, "talk over standard input and output")
-	cmd.RunE = func(cmd *cobra.Command, _ []string) (err error) {
-		if a.Keep, err = size(keep); err != nil {
-			return &usage.BadValue{Cmd: cmd, Flag: "keep", Err: err}
-		}
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+		a.Keep = int64(keep)
 		switch {
 		case stdio && a.Join == "":
 			return session.Agent(cmd.Context(), os.Stdin, c.raw)

@@ -6,10 +6,11 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/seed-1318a441/assay/internal/session"
+	"github.com/seed-1318a441/assay/internal/usage"
 )
 
 func newCache(c *console) *cobra.Command {
-	var prune string
+	var prune usage.Size
 	cmd := &cobra.Command{
 		Use:   "cache",
 		Short: "List or prune the cache of binaries and sources",
@@ -19,10 +20,10 @@ func newCache(c *console) *cobra.Command {
 		Example: "  assay cache\n  assay cache --prune 2GB",
 		Args:    atMost(0),
 	}
-	cmd.Flags().StringVar(&prune, "prune", "", "remove the least recently used until `SIZE` is left, such as 500MB or 0")
+	cmd.Flags().Var(&prune, "prune", "remove the least recently used until `SIZE` is left, such as 500MB or 0")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		if cmd.Flags().Changed("prune") {
-			freed, err := session.PruneCache(cmd.Context(), prune)
+			freed, err := session.PruneCache(cmd.Context(), int64(prune))
 			if freed != "" {
 				c.print("freed " + freed)
 			}

@@ -19,7 +19,8 @@ import (
 )
 
 func newHub(c *console) *cobra.Command {
-	var dir, keep string
+	var dir string
+	keep := usage.Size(20e9)
 	var opt operator.Options
 	cmd := &cobra.Command{
 		Use:   "hub [flags]",
@@ -33,13 +34,11 @@ func newHub(c *console) *cobra.Command {
 	cmd.PersistentFlags().StringVar(&dir, "dir", "", "`DIR` of the hub's keys and members (default: in ~/.local/state/assay)")
 	fs.StringVar(&opt.Listen, "listen", "", "listen at `[HOST]:PORT` (default 127.0.0.1:4222)")
 	fs.StringArrayVar(&opt.Names, "name", nil, "`HOST` that members reach this computer by; may be repeated (default: its host name)")
-	fs.StringVar(&keep, "keep", "20GB", "largest `SIZE` on disk")
+	fs.Var(&keep, "keep", "largest `SIZE` on disk")
 	fs.StringVar(&opt.Cluster, "cluster", "", "be one server of several: listen for the others at `[HOST]:PORT`")
 	fs.StringArrayVar(&opt.Peers, "peer", nil, "`HOST:PORT` of another server of the cluster; may be repeated")
-	cmd.RunE = func(cmd *cobra.Command, _ []string) (err error) {
-		if opt.Keep, err = size(keep); err != nil {
-			return &usage.BadValue{Cmd: cmd, Flag: "keep", Err: err}
-		}
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+		opt.Keep = int64(keep)
 		if len(opt.Peers) > 0 && opt.Cluster == "" {
 			return assay.UsageError(assay.CodeFlags, "--peer goes with --cluster", "assay hub --cluster=:6222 --peer=HOST:6222")
 		}
@@ -58,19 +57,6 @@ func newHub(c *console) *cobra.Command {
 // say returns what prints a line to stderr, in the characters of the locale.
 func (c *console) say() func(string) {
 	return func(text string) { fmt.Fprintln(c.stderr, c.err().Text(text)) }
-}
-
-// size reads a number of bytes, such as 20GB.
-func size(s string) (int64, error) {
-	for suffix, unit := range map[string]int64{"MB": 1e6, "GB": 1e9, "TB": 1e12} {
-		var n int64
-		if digits, ok := strings.CutSuffix(s, suffix); ok {
-			if _, err := fmt.Sscanf(digits+" ", "%d ", &n); err == nil && n > 0 && n < 1e6 && fmt.Sprint(n) == digits {
-				return n * unit, nil
-			}
-		}
-	}
-	return 0, fmt.Errorf("%s is no size, such as 20GB", s)
 }
 
 // registerURL adds the flags that say where a hub is.
@@ -174,7 +160,8 @@ func newHubPermissions(c *console, dir *string) *cobra.Command {
 
 func newHubPrepare(dir *string) *cobra.Command {
 	var urls []string
-	var ca, keep string
+	var ca string
+	keep := usage.Size(20e9)
 	var replicas int
 	cmd := &cobra.Command{
 		Use:     "prepare --url URL",
@@ -185,12 +172,8 @@ func newHubPrepare(dir *string) *cobra.Command {
 	}
 	registerURL(cmd.Flags(), &urls, &ca)
 	cmd.Flags().IntVar(&replicas, "replicas", 1, "`N` copies of each stream")
-	cmd.Flags().StringVar(&keep, "keep", "20GB", "largest `SIZE` of all streams")
+	cmd.Flags().Var(&keep, "keep", "largest `SIZE` of all streams")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
-		n, err := size(keep)
-		if err != nil {
-			return &usage.BadValue{Cmd: cmd, Flag: "keep", Err: err}
-		}
 		if len(urls) == 0 {
 			return assay.UsageError(assay.CodeFlags, "prepare needs --url", "assay hub prepare --url=tls://HOST:4222")
 		}
@@ -198,7 +181,7 @@ func newHubPrepare(dir *string) *cobra.Command {
 		if err != nil {
 			return err
 		}
-		return h.Prepare(cmd.Context(), urls, ca, replicas, n)
+		return h.Prepare(cmd.Context(), urls, ca, replicas, int64(keep))
 	}
 	return cmd
 }

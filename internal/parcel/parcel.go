@@ -24,7 +24,6 @@ import (
 	"strings"
 
 	"github.com/seed-1318a441/assay"
-	"github.com/seed-1318a441/assay/internal/cache"
 	"github.com/seed-1318a441/assay/internal/disk"
 	"github.com/seed-1318a441/assay/internal/printable"
 	"github.com/seed-1318a441/assay/internal/scratch"
@@ -286,10 +285,10 @@ func (p *packer) check(try string) error {
 		return cmp.Or(cmp.Compare(p.entries[b].size, p.entries[a].size), cmp.Compare(a, b))
 	})
 	for _, name := range largest[:min(len(largest), 3)] {
-		facts = append(facts, fmt.Sprintf("%s has %s", name, cache.SizeText(p.entries[name].size)))
+		facts = append(facts, fmt.Sprintf("%s has %s", name, disk.SizeText(p.entries[name].size)))
 	}
 	return assay.NewError(assay.ExitUsage, assay.CodeTreeSize, fmt.Sprintf("%s has %s in %s; at most %s in %s go to another machine",
-		disk.Tilde(p.root), cache.SizeText(p.bytes), printable.Count(len(p.entries), "file"), cache.SizeText(MaxBytes), printable.Count(MaxFiles, "file")), facts, try)
+		disk.Tilde(p.root), disk.SizeText(p.bytes), printable.Count(len(p.entries), "file"), disk.SizeText(MaxBytes), printable.Count(MaxFiles, "file")), facts, try)
 }
 
 // write writes the tar.

@@ -253,7 +253,7 @@ func TestTooLarge(t *testing.T) {
 	var b bytes.Buffer
 	_, err := Pack(t.Context(), &b, dir, What{})
 	text := errortest.Want(t, err, "tree-size", assay.ExitUsage)
-	for _, want := range []string{"300 MB", "at most 256 MB", "data/large.bin has 200 MB", "files = ["} {
+	for _, want := range []string{"300 MiB", "at most 256 MiB", "data/large.bin has 200 MiB", "files = ["} {
 		if !strings.Contains(text, want) {
 			t.Errorf("%q is not in: %s", want, text)
 		}

@@ -8,13 +8,14 @@ import (
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/cache"
+	"github.com/seed-1318a441/assay/internal/disk"
 	"github.com/seed-1318a441/assay/internal/host"
 	"github.com/seed-1318a441/assay/internal/printable"
 	"github.com/seed-1318a441/assay/internal/terminal"
 )
 
 // CacheLimit is the size from which a measurement prunes the cache.
-func CacheLimit() string { return cache.SizeText(cache.Limit) }
+func CacheLimit() string { return disk.SizeText(cache.Limit) }
 
 // CacheLines returns a table with a line for each kind of entry in the user's cache of
 // binaries and sources, and its folder.
@@ -41,20 +42,16 @@ func CacheLines() ([]string, error) {
 	rows := [][]string{{"kind", "entries", "size", "least recent use"}}
 	for _, kind := range order {
 		s := sums[kind]
-		rows = append(rows, []string{kind, fmt.Sprint(s.n), cache.SizeText(s.bytes), printable.Age(time.Since(s.used)) + " ago"})
+		rows = append(rows, []string{kind, fmt.Sprint(s.n), disk.SizeText(s.bytes), printable.Age(time.Since(s.used)) + " ago"})
 	}
-	rows = append(rows, []string{"all", fmt.Sprint(len(entries)), cache.SizeText(all), ""})
+	rows = append(rows, []string{"all", fmt.Sprint(len(entries)), disk.SizeText(all), ""})
 	return append(terminal.Table(rows), store.Dir), nil
 }
 
-// PruneCache removes what was not used for longest from the user's cache, until size,
-// such as "2GB", is left. It is an error if another assay measures here. It returns the
+// PruneCache removes what was not used for longest from the user's cache, until limit
+// bytes are left. It is an error if another assay measures here. It returns the
 // size of what it has removed.
-func PruneCache(ctx context.Context, size string) (freed string, err error) {
-	limit, err := cache.ParseSize(size)
-	if err != nil {
-		return "", assay.UsageError(assay.CodeFlags, fmt.Sprintf("--prune %s: %v", size, err), "assay cache --prune 2GB")
-	}
+func PruneCache(ctx context.Context, limit int64) (freed string, err error) {
 	busy := func(o host.Occupant) error {
 		return assay.NewError(assay.ExitRefused, assay.CodeMachineBusy, "an assay that measures on this machine uses the cache", []string{o.String()}, "assay cache --prune, when it is done")
 	}
@@ -64,5 +61,5 @@ func PruneCache(ctx context.Context, size string) (freed string, err error) {
 	}
 	defer leave()
 	n, err := cache.New("").Prune(limit)
-	return cache.SizeText(n), err
+	return disk.SizeText(n), err
 }
