@@ -14,10 +14,8 @@ const module = "github.com/seed-1318a441/assay"
 // of lower levels only.
 var levels = map[string]int{
 	"":                               0,
-	"internal/base91":                0,
 	"internal/binary":                0,
 	"internal/credential":            0,
-	"internal/deflate":               0,
 	"internal/disk":                  0,
 	"internal/disk/disktest":         0,
 	"internal/funcname":              0,
@@ -58,7 +56,6 @@ var levels = map[string]int{
 	"internal/host":                  1,
 	"internal/httpload":              1,
 	"internal/knobs":                 1,
-	"internal/manual":                1,
 	"internal/milestone":             1,
 	"internal/overlay":               1,
 	"internal/record":                1,
@@ -156,7 +153,7 @@ var forbidden = map[string][]string{
 var allowed = map[string][]string{
 	// Commands have flags, help and printing. What they do is the business of session and of
 	// the packages beside it, what they print that of sheet, report and their like.
-	"cmd/assay": {"", "internal/bisection", "internal/doctor", "internal/gate", "internal/gclog", "internal/knobset", "internal/live", "internal/manual",
+	"cmd/assay": {"", "internal/bisection", "internal/doctor", "internal/gate", "internal/gclog", "internal/knobset", "internal/live",
 		"internal/markdown", "internal/operator", "internal/output", "internal/page", "internal/preview", "internal/raw", "internal/report", "internal/runs", "internal/session",
 		"internal/sheet", "internal/terminal", "internal/usage"},
 }

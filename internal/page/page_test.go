@@ -3,6 +3,7 @@ package page
 import (
 	"bytes"
 	"compress/gzip"
+	"encoding/base64"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -15,7 +16,6 @@ import (
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/analysis/sample"
-	"github.com/seed-1318a441/assay/internal/base91"
 	"github.com/seed-1318a441/assay/internal/slow"
 	"github.com/seed-1318a441/assay/web"
 )
@@ -53,14 +53,14 @@ func dataOf(t testing.TB, page string) []byte {
 	return []byte(packedIn(t, page, "assay-data"))
 }
 
-// packedIn is what an element of the page holds as base91 of gzip.
+// packedIn is what an element of the page holds as base64 of gzip.
 func packedIn(t testing.TB, page, id string) string {
 	t.Helper()
 	m := regexp.MustCompile(`(?s)<script type="text/plain" id="` + id + `">([^<]*)</script>`).FindStringSubmatch(page)
 	if m == nil {
 		t.Fatalf("no %s", id)
 	}
-	packed, err := base91.Decode(m[1])
+	packed, err := base64.StdEncoding.DecodeString(m[1])
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -189,15 +189,15 @@ func TestPageTooLarge(t *testing.T) {
 	}
 }
 
-// A page that needs all of the script has 80 kB of it.
+// A page that needs all of the script has 92 kB of it.
 func TestScriptSize(t *testing.T) {
 	elements, _, err := scripts(strings.Join([]string{web.Core, web.Many, web.Steps, web.Services, web.Why, web.Replay}, "\n"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Logf("%d bytes", len(elements))
-	if len(elements) > 80_000 {
-		t.Errorf("all of the script takes %d bytes of a page, want 80,000 at most", len(elements))
+	if len(elements) > 92_000 {
+		t.Errorf("all of the script takes %d bytes of a page, want 92,000 at most", len(elements))
 	}
 }
 

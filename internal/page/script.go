@@ -1,17 +1,15 @@
 package page
 
 import (
-	"bytes"
 	"compress/gzip"
 	"crypto/sha256"
 	"encoding/base64"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/seed-1318a441/assay"
-	"github.com/seed-1318a441/assay/internal/base91"
-	"github.com/seed-1318a441/assay/internal/deflate"
 	"github.com/seed-1318a441/assay/internal/memo"
 	"github.com/seed-1318a441/assay/internal/sheet"
 	"github.com/seed-1318a441/assay/web"
@@ -22,13 +20,13 @@ import (
 const policy = "default-src 'none'; script-src %s; style-src 'unsafe-inline'; img-src data: blob:; base-uri 'none'; form-action 'none'"
 
 // loader unpacks the page's script and runs it. The script and the data are in the page as
-// base91 of gzip, as they would be most of the file otherwise. The policy has the hashes
+// base64 of gzip, as they would be most of the file otherwise. The policy has the hashes
 // of both scripts. assayText is for this one and for main.tsx.
 //
 // Unpacking takes a few turns, and the browser would call the page loaded, and print it,
 // before anything is drawn. An open document in a hidden frame keeps it waiting; the
 // script removes the frame when it has drawn the page (web/src/main.tsx).
-const loader = `(async d=>{const bytes=` + base91.Decoder + `,f=d.createElement("iframe"),s=d.createElement("script");` +
+const loader = `(async d=>{const bytes=t=>Uint8Array.from(atob(t),c=>c.charCodeAt(0)),f=d.createElement("iframe"),s=d.createElement("script");` +
 	`globalThis.assayText=id=>new Response(new Blob([bytes(d.getElementById(id).textContent.trim())]).stream().pipeThrough(new DecompressionStream("gzip"))).text();` +
 	`f.id="assay-wait";f.hidden=true;d.body.append(f);f.contentDocument?.open();` +
 	`try{s.textContent=await assayText("assay-script");d.body.append(s)}catch(e){f.remove();throw e}})(document)`
@@ -81,26 +79,18 @@ func hashOf(script string) string {
 	return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
 }
 
-// Text of more than maxTight bytes is packed in the usual way: for that much
-// [deflate.Gzip] would take seconds, and hundreds of megabytes.
-const maxTight = 2 << 20
-
-// packedText returns base91 of gzip, which has neither time nor name, so that the same
-// bytes give the same text. Nothing in it ends an element.
+// packedText returns base64 of gzip, which has neither time nor name, so that the same
+// bytes give the same text.
 func packedText(data []byte) (string, error) {
-	if len(data) <= maxTight {
-		return base91.Encode(deflate.Gzip(data)), nil
-	}
-	var b bytes.Buffer
-	z, err := gzip.NewWriterLevel(&b, gzip.BestCompression)
+	var b strings.Builder
+	text := base64.NewEncoder(base64.StdEncoding, &b)
+	z, err := gzip.NewWriterLevel(text, gzip.BestCompression)
 	if err != nil {
 		return "", err
 	}
 	if _, err := z.Write(data); err != nil {
 		return "", err
 	}
-	if err := z.Close(); err != nil {
-		return "", err
-	}
-	return base91.Encode(b.Bytes()), nil
+	err = errors.Join(z.Close(), text.Close())
+	return b.String(), err
 }

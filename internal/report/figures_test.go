@@ -3,6 +3,7 @@ package report
 import (
 	"bytes"
 	"compress/gzip"
+	"encoding/base64"
 	"encoding/json"
 	"fmt"
 	"html"
@@ -16,7 +17,6 @@ import (
 	"testing"
 
 	"github.com/seed-1318a441/assay"
-	"github.com/seed-1318a441/assay/internal/base91"
 	"github.com/seed-1318a441/assay/internal/page"
 	"github.com/seed-1318a441/assay/internal/record"
 	"github.com/seed-1318a441/assay/internal/sheet"
@@ -232,7 +232,7 @@ func answerWords(t *testing.T, file string) string {
 	if m == nil {
 		t.Fatal("a page without data")
 	}
-	packed, err := base91.Decode(m[1])
+	packed, err := base64.StdEncoding.DecodeString(m[1])
 	if err != nil {
 		t.Fatal(err)
 	}
