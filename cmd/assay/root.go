@@ -160,7 +160,7 @@ func exitStatus(err error, stderr io.Writer) int {
 	if exit, ok := errors.AsType[exitError](err); ok {
 		return int(exit)
 	}
-	if e, ok := errors.AsType[*assay.Error](err); ok {
+	if e, ok := errors.AsType[*assay.Error](runs.Named(err)); ok {
 		var text strings.Builder
 		terminal.WarningText(&text, []assay.Warning{e.Warning}, terminal.StyleFor(stderr, os.Getenv, "auto"))
 		// Errors in a study begin with the place, as editors expect.

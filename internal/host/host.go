@@ -106,12 +106,20 @@ var (
 	buildVars = []string{"GOVERSION", "GOTOOLCHAIN", "GOFLAGS", "GOEXPERIMENT", "GOAMD64", "GOARM64", "CGO_ENABLED"}
 )
 
-// goEnv returns those that are set.
-func goEnv(ctx context.Context) map[string]string {
+// BuildEnv returns the buildVars that are set on this computer, which builds what others
+// may run.
+func BuildEnv(ctx context.Context) map[string]string {
 	set := map[string]string{}
 	if out, err := exec.CommandContext(ctx, "go", append([]string{"env", "-json"}, buildVars...)...).Output(); err == nil {
 		_ = json.Unmarshal(out, &set) // invalid output yields nothing
 	}
+	maps.DeleteFunc(set, func(_, v string) bool { return v == "" })
+	return set
+}
+
+// goEnv returns the variables that are set.
+func goEnv(ctx context.Context) map[string]string {
+	set := BuildEnv(ctx)
 	for _, k := range runVars {
 		set[k] = os.Getenv(k)
 	}

@@ -1,6 +1,7 @@
 package lab
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"maps"
@@ -63,7 +64,7 @@ func (l *layouts) link(ctx context.Context, slots []design.Slot) (map[linkKey]Ar
 		g.Go(func() error {
 			a, fresh, err := l.artifact(ctx, key, design.Layout(l.request.Plan, key.owner, l.request.Index))
 			if err != nil {
-				return fmt.Errorf("link %s: %w", key.owner, err)
+				return fmt.Errorf("link the binary of %s in %q: %w", cmp.Or(key.pkg, "the program"), key.owner, err)
 			}
 			l.mu.Lock()
 			defer l.mu.Unlock()

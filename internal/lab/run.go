@@ -72,6 +72,20 @@ func (j *Job) insist(ctx context.Context, r BlockRequest) (block []assay.Trial, 
 	}
 }
 
+// Insist does something on a machine, again if the machine is lost meanwhile and comes back.
+func Insist(ctx context.Context, m Machine, do func() error) error {
+	for {
+		err := do()
+		back, ok := m.(Recoverer)
+		if !ok || !errors.Is(err, ErrLost) || ctx.Err() != nil {
+			return err
+		}
+		if err := back.Recover(ctx, err); err != nil {
+			return err
+		}
+	}
+}
+
 // place returns the index and attempt of the next block.
 func (j *Job) place() (index, attempt int) {
 	run := j.Record.Run()

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"github.com/seed-1318a441/assay"
 )
@@ -63,7 +64,7 @@ func (e *exporter) set(prefix, key, value string) {
 
 func oneLine(s string) string {
 	return strings.Map(func(r rune) rune {
-		if r < ' ' {
+		if !unicode.IsPrint(r) { // U+2028 ends lines, too
 			return ' '
 		}
 		return r

@@ -78,6 +78,14 @@ func Read(fsys fs.FS) (*Run, error) {
 	return r, nil
 }
 
+// ErrNewer means that a file is of a newer assay than this one.
+var ErrNewer = errors.New("made by a newer assay")
+
+// Newer is the error for a file whose schema this assay does not know.
+func Newer(name string, schema, known int) error {
+	return fmt.Errorf("read %s: %w: its schema is %d, this assay %s knows %d", name, ErrNewer, schema, assay.Version(), known)
+}
+
 // ReadPlan reads only the plan of a run, and checks its digest and the hash of its study.
 func ReadPlan(fsys fs.FS) (*assay.Plan, error) {
 	p, _, err := readPlan(fsys)
@@ -98,7 +106,7 @@ func readPlan(fsys fs.FS) (p *assay.Plan, sum string, err error) {
 	}
 	switch {
 	case p.Schema > assay.PlanSchema:
-		return nil, "", fmt.Errorf("read %s: schema %d was written by a newer assay (this one knows %d)", PlanFile, p.Schema, assay.PlanSchema)
+		return nil, "", Newer(PlanFile, p.Schema, assay.PlanSchema)
 	case p.Schema < assay.PlanSchema:
 		return nil, "", &Fault{File: PlanFile, Unsealed: true,
 			Text: fmt.Sprintf("schema %d was written by an older assay: nothing shows whether its trials were changed", p.Schema)}

@@ -42,7 +42,7 @@ func DecodeResult(name string, data []byte) (*assay.Result, error) {
 		return nil, err
 	}
 	if res.Schema > assay.ResultSchema {
-		return nil, fmt.Errorf("read %s: schema %d was written by a newer assay (this one knows %d)", name, res.Schema, assay.ResultSchema)
+		return nil, Newer(name, res.Schema, assay.ResultSchema)
 	}
 	if res.Run != "" && !runName.MatchString(res.Run) {
 		return nil, &Fault{File: name, Text: fmt.Sprintf("run %q is no name of a run", res.Run)}

@@ -34,6 +34,8 @@ type Entry struct {
 	// Finished is true if the run ended by its own rule; then Answer is its answer.
 	Finished bool
 	Answer   assay.Answer
+	// Head is the record that the result is of, Digest the result's digest.
+	Head, Digest string
 	// Variants are the names, the base first; Workloads are those that they ran.
 	Variants  []string
 	Workloads []assay.Workload
@@ -121,7 +123,7 @@ func entry(dir string) (Entry, bool) {
 		e.Platform = assay.Platform{ID: platform.ID, Host: platform.Host}
 	}
 	var fault error
-	if e.Answer, e.Finished, fault = answer(fsys); e.Fault == nil {
+	if fault = e.readAnswer(fsys); e.Fault == nil {
 		e.Fault = cmp.Or(checkListed(fsys, p), fault)
 	}
 	return e, true
@@ -137,21 +139,25 @@ func checkListed(fsys fs.FS, p *assay.Plan) error {
 	return nil
 }
 
-// answer returns the answer of a run that ended by its own rule, else false: Append
-// removes results. fault is an error visible without the trials.
-func answer(fsys fs.FS) (a assay.Answer, ok bool, fault error) {
+// readAnswer reads the answer of a run, which has ended by its own rule if there is one:
+// Append removes results. The error is one that is visible without the trials.
+func (e *Entry) readAnswer(fsys fs.FS) error {
 	res, err := ReadResult(fsys)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return a, false, nil
+		return nil
 	case err != nil:
-		return a, false, err
+		return err
 	}
+	if e.Digest, err = ResultDigest(res); err != nil {
+		return err
+	}
+	e.Answer, e.Head, e.Finished = res.Answer, res.Record, res.Spent.Stop != "" && res.Spent.Stop != assay.StopInterrupted
 	end, err := readEnd(fsys)
 	if err == nil && (end == nil || end.chain != res.Record) {
 		err = foreignResult(res.Record)
 	}
-	return res.Answer, res.Spent.Stop != "" && res.Spent.Stop != assay.StopInterrupted, err
+	return err
 }
 
 // Find resolves a name for a run: "" or "last", "last~2", a run id or a unique prefix of

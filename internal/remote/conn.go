@@ -22,6 +22,8 @@ const (
 	// mostSilence is how long an agent may be silent. One that is stopped, or whose
 	// machine hangs, keeps its connection open.
 	mostSilence = 45 * time.Second
+	// helloNotice is how long an agent may take to greet before its user hears of it.
+	helloNotice = 5 * time.Second
 	// endTime is how long an agent has to end a request that was cancelled: a process
 	// that times out may print its stacks.
 	endTime = 15 * time.Second

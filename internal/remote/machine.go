@@ -98,12 +98,18 @@ func Connect(ctx context.Context, opt Options) (*Machine, error) {
 }
 
 // connect makes a new connection.
+//
+// Who waits for an agent hears so after helloNotice.
 func (m *Machine) connect(ctx context.Context) error {
 	c, err := m.opt.Link(ctx)
 	if err != nil {
 		return err
 	}
 	var w Welcome
+	late := time.AfterFunc(helloNotice, func() {
+		m.opt.Say(fmt.Sprintf("assay: %s: the agent there does not answer yet; it is given up after %v", m.opt.Name, mostSilence))
+	})
+	defer late.Stop()
 	err = c.Call(ctx, OpHello, greeting{Protocol: wire.Version, Version: assay.Version(), Pass: m.opt.Pass}, &w, nil)
 	if err == nil && w.Protocol != wire.Version {
 		err = assay.NewError(assay.ExitRefused, assay.CodeAgentVersion, fmt.Sprintf("%s: the agent there speaks protocol %d, and this assay %d", m.opt.Name, w.Protocol, wire.Version),
@@ -486,7 +492,7 @@ func (m *Machine) Recover(ctx context.Context, cause error) error {
 		}
 		err := m.again(ctx)
 		if err == nil {
-			m.opt.Say(fmt.Sprintf("assay: %s is back after %v; the block runs again", m.opt.Name, time.Since(gone).Round(time.Second)))
+			m.opt.Say(fmt.Sprintf("assay: %s is back after %v; what was lost runs again", m.opt.Name, time.Since(gone).Round(time.Second)))
 			return nil
 		}
 		if e, ok := errors.AsType[*assay.Error](err); ok && e.Code == assay.CodeHostChanged {

@@ -54,6 +54,10 @@ func ReadStrict(name string, data []byte) (*assay.Result, error) {
 	if n := bytes.Count(data, []byte("{")); n > MaxObjects {
 		return nil, refusedResult(name, fmt.Errorf("it has %d objects, more than %d", n, MaxObjects))
 	}
+	var is struct{ Schema int }
+	if json.Unmarshal(data, &is) == nil && is.Schema > assay.ResultSchema {
+		return nil, badResult(name, record.Newer(filepath.Base(name), is.Schema, assay.ResultSchema))
+	}
 	text, err := record.OpenResult(filepath.Base(name), data)
 	if err != nil {
 		return nil, badResult(name, err)
@@ -69,6 +73,7 @@ func ReadStrict(name string, data []byte) (*assay.Result, error) {
 	case len(r.Variants) == 0:
 		return nil, refusedResult(name, errors.New("it has no variants"))
 	}
+	markAlone(r)
 	return r, nil
 }
 

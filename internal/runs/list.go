@@ -89,16 +89,29 @@ func benchmarksOf(ws []assay.Workload) (out []string) {
 }
 
 // verdictOf returns a run's verdict, or the variant to use. For an interrupted or damaged
-// run it returns what to type.
+// run it returns what to type, also for one whose result was never computed from its trials
+// here.
 func verdictOf(e record.Entry) string {
 	fault, _ := errors.AsType[*record.Fault](e.Fault)
-	switch a := e.Answer; {
+	word := verdictWord(e)
+	switch {
 	case fault != nil && fault.Unsealed:
 		return "of an older assay: assay verify --seal " + e.Run
+	case errors.Is(e.Fault, record.ErrNewer):
+		return "made by a newer assay: upgrade this one"
 	case e.Fault != nil:
 		return "damaged: assay verify " + e.Run
 	case !e.Finished:
 		return "cut off: run it again to go on"
+	case !proven(e.Head, e.Digest):
+		return word + " (not checked: assay verify " + e.Run + ")"
+	}
+	return word
+}
+
+// verdictWord is the verdict of a run that has ended, or the variant to use.
+func verdictWord(e record.Entry) string {
+	switch a := e.Answer; {
 	case a.Use != "":
 		return "use " + assay.InWords(a.Use)
 	case !a.Decided && a.Verdict != assay.SameCoded:

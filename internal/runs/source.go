@@ -69,6 +69,7 @@ func sourceOfFile(name string) (Source, error) {
 	}
 	result, err := DecodeResult(name, data)
 	if err == nil {
+		markAlone(result)
 		result.Ref = name
 		for i, w := range result.Warnings {
 			result.Warnings[i] = answer.Elsewhere(result, w)
@@ -127,10 +128,10 @@ func DecodeResult(name string, data []byte) (*assay.Result, error) {
 	switch err := json.Unmarshal(data, &is); {
 	case err != nil:
 		return nil, assay.UsageError(assay.CodeNoRun, fmt.Sprintf("%s is no result: %v", name, err), "assay run -o result.json")
+	case is.Schema > assay.ResultSchema:
+		return nil, badResult(name, record.Newer(filepath.Base(name), is.Schema, assay.ResultSchema))
 	case is.Schema == 0 || len(is.Variants) == 0 || is.Answer == nil:
 		return nil, assay.UsageError(assay.CodeNoRun, name+" is no result of a run", "assay run -o result.json")
-	case is.Schema > assay.ResultSchema:
-		return nil, assay.UsageError(assay.CodeNoRun, fmt.Sprintf("%s: schema %d was written by a newer assay (this one knows %d)", name, is.Schema, assay.ResultSchema), "")
 	}
 	r, err := record.DecodeResult(filepath.Base(name), data)
 	if err != nil {

@@ -72,7 +72,7 @@ func (v *Verifier) file(name string) {
 			v.tell(name, err, "")
 			return
 		}
-		v.tell(name, nil, "whole, computed by assay "+VersionName(r.Assay)+"; its trials are not here")
+		v.tell(name, nil, "whole, computed by assay "+VersionName(r.Assay)+"; not checked, its trials are not here")
 	}
 }
 
@@ -114,7 +114,10 @@ func describe(run *Found) string {
 	if !run.Plan.Sealed.IsZero() {
 		text += "; its chain was added on " + run.Plan.Sealed.Format(time.DateOnly)
 	}
-	return text
+	if run.madeHere() {
+		return text + "; made here by this user"
+	}
+	return text + "; origin unknown"
 }
 
 // tell reports a run in a line.

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/printable"
 	"github.com/seed-1318a441/assay/internal/search"
 	"github.com/seed-1318a441/assay/internal/shell"
 	"github.com/seed-1318a441/assay/internal/spec/cmdline"
@@ -31,7 +32,7 @@ func ReadLine(ctx context.Context, line Line) (*assay.Study, error) {
 	}
 	dir, err := os.Getwd()
 	if err != nil {
-		return nil, err
+		return nil, assay.NewError(assay.ExitRefused, assay.CodeNoFolder, "the folder that this shell is in is not there any more", []string{printable.OneLine(err)}, "cd ~")
 	}
 	s, err := cmdline.Parse(cmdline.Env{
 		Dir: dir,

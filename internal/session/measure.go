@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"time"
 
@@ -24,6 +25,7 @@ import (
 	"github.com/seed-1318a441/assay/internal/runs"
 	"github.com/seed-1318a441/assay/internal/schedule"
 	"github.com/seed-1318a441/assay/internal/search"
+	"github.com/seed-1318a441/assay/internal/shell"
 	"github.com/seed-1318a441/assay/internal/survey"
 )
 
@@ -213,6 +215,11 @@ func (s *session) build(ctx context.Context) (err error) {
 func (s *session) describeMachine(ctx context.Context) error {
 	p, err := s.site.Platform(ctx)
 	p.Emulated = local.Emulator(p, s.Study)
+	if s.site.far != nil { // it runs what was built here
+		env := host.BuildEnv(ctx)
+		maps.Copy(env, p.GoEnv)
+		p.GoEnv = env
+	}
 	s.platform = host.For(p, s.Study.Measure.GOARCH, s.Study.Measure.GOMAXPROCS)
 	return err
 }
@@ -239,7 +246,12 @@ func (s *session) plan(ctx context.Context) (p *assay.Plan, earlier *record.Run,
 	if earlier != nil {
 		setup.Earlier = earlier.Plan
 	}
-	if p, err = survey.Prepare(ctx, setup); err != nil {
+	// What was calibrated before the machine was lost is remembered.
+	err = lab.Insist(ctx, s.site.Machine, func() (err error) {
+		p, err = survey.Prepare(ctx, setup)
+		return err
+	})
+	if err != nil {
 		return nil, nil, s.withCauses(err)
 	}
 	p.Number, p.Machine = number, s.label()
@@ -374,8 +386,12 @@ func (s *session) noiseFacts(ctx context.Context, r *assay.Result) (facts []stri
 
 // withResumeHint adds to an error that ended a run how to resume it.
 func (s *session) withResumeHint(err error) error {
+	again := s.Command
+	if s.Store != StoreDir { // recorded commands do not say where runs are kept
+		again = schedule.With(again, "store", shell.Quote(s.Store))
+	}
 	kept := fmt.Sprintf("run %s keeps its %d complete blocks", s.rec.Run().Plan.Run, len(s.rec.Run().Blocks()))
-	return assay.NewError(assay.ExitRefused, assay.CodeStopped, printable.OneLine(err), []string{kept}, s.Command+"   (resumes)")
+	return assay.NewError(assay.ExitRefused, assay.CodeStopped, printable.OneLine(err), []string{kept}, again+"   (resumes)")
 }
 
 // Failed reports whether some benchmarks did not run as they should.

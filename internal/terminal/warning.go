@@ -20,7 +20,7 @@ func WarningText(w io.Writer, warns []assay.Warning, s Style) {
 // ErrorText prints an error that has no code, as it is but for what a terminal would
 // obey.
 func ErrorText(w io.Writer, err error) {
-	_, _ = io.WriteString(w, "assay: "+printable.Lines(err.Error())+"\n")
+	_, _ = io.WriteString(w, "assay: "+strings.TrimPrefix(printable.Lines(err.Error()), "assay: ")+"\n")
 }
 
 // WarningLines formats a warning behind a lead, its details indented.

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"math/rand/v2"
 	"os"
 	"os/exec"
@@ -14,6 +15,7 @@ import (
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/analysis"
+	"github.com/seed-1318a441/assay/internal/lab"
 	"github.com/seed-1318a441/assay/internal/lab/labtest"
 	"github.com/seed-1318a441/assay/internal/record"
 	"github.com/seed-1318a441/assay/internal/slow"
@@ -246,4 +248,38 @@ func marshal(t *testing.T, v any) []byte {
 		t.Fatal(err)
 	}
 	return data
+}
+
+// A losable is a computer that can be lost and found again.
+type losable struct {
+	*labtest.Simulator
+	found int
+}
+
+// Recover implements lab.Recoverer.
+func (l *losable) Recover(context.Context, error) error { l.found++; return nil }
+
+// A machine that is lost before the first block, and comes back, costs what ran, not the
+// run.
+func TestLostBeforeTheFirstBlock(t *testing.T) {
+	want := uninterrupted(t)
+	for _, at := range []int{1, 2, 5} {
+		m, trials := &losable{Simulator: machine()}, 0
+		m.Hook = func(r lab.RunRequest) error {
+			if trials++; trials == at {
+				return fmt.Errorf("run: %w", lab.ErrLost)
+			}
+			return nil
+		}
+		store := t.TempDir()
+		if _, err := labtest.Run(t.Context(), m, resumeStudy(), store); err != nil {
+			t.Fatalf("lost in trial %d: %v", at, err)
+		}
+		if m.found != 1 {
+			t.Errorf("lost in trial %d: found %d times", at, m.found)
+		}
+		if got := result(t, store); !bytes.Equal(got, want) {
+			t.Errorf("lost in trial %d: the result is not that of a run which was not", at)
+		}
+	}
 }
