@@ -7,12 +7,22 @@ import (
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"github.com/seed-1318a441/assay/internal/slow"
 )
 
 // TestHub runs testdata/hub: scripts in which a hub, agents and users are processes of
 // their own. HUB and HUB2 are addresses on which nobody listens.
-func TestHub(t *testing.T) {
-	testScripts(t, "testdata/hub", func(e *testscript.Env) {
+func TestHub(t *testing.T) { testHub(t, "testdata/hub") }
+
+// TestSlowHub runs those of a cluster, and of a hub for one command.
+func TestSlowHub(t *testing.T) {
+	slow.Test(t)
+	testHub(t, "testdata/slowhub")
+}
+
+func testHub(t *testing.T, dir string) {
+	testScripts(t, dir, func(e *testscript.Env) {
 		for _, name := range []string{"HUB", "HUB2", "HUB3", "PEER", "PEER2", "PEER3"} {
 			e.Setenv(name, freeAddress(t))
 		}

@@ -20,7 +20,7 @@ import (
 // that was measured is lost. No process outlives it.
 //
 // ASSAY_KILLS=1000 kills it so often.
-func TestKillRealRun(t *testing.T) { testKillRealRun(t, kills(t, 5)) }
+func TestKillRealRun(t *testing.T) { testKillRealRun(t, kills(t, 2)) }
 
 func TestSlowKillRealRun(t *testing.T) {
 	slow.Test(t)

@@ -6,6 +6,7 @@ import (
 	"syscall"
 	"testing"
 
+	"github.com/seed-1318a441/assay/internal/slow"
 	"github.com/seed-1318a441/assay/internal/ssh/sshtest"
 )
 
@@ -14,7 +15,14 @@ import (
 // often as the lab was killed, and no block is lost.
 //
 // ASSAY_KILLS=200 kills so often.
-func TestKillFar(t *testing.T) {
+func TestKillFar(t *testing.T) { testKillFar(t, kills(t, 3)) }
+
+func TestSlowKillFar(t *testing.T) {
+	slow.Test(t)
+	testKillFar(t, kills(t, 12))
+}
+
+func testKillFar(t *testing.T, times int) {
 	n := sshtest.New(t)
 	far := n.Machine("bench1", sshtest.Options{})
 	s := besieged(t, realAssay(t), 30, []string{"--on=" + far.Address()}, "PATH="+n.Bin+string(filepath.ListSeparator)+os.Getenv("PATH"))
@@ -33,7 +41,7 @@ func TestKillFar(t *testing.T) {
 			return true
 		},
 	}
-	made := s.kill(t, kills(t, 6))
+	made := s.kill(t, times)
 	runs := s.end(t)
 	until(t, "the end of the agents", func() bool { return len(far.Programs()) == 0 })
 	t.Logf("%v killed in %d runs", made, runs)

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/seed-1318a441/assay/internal/record"
+	"github.com/seed-1318a441/assay/internal/slow"
 )
 
 // A run on a machine of a hub, whose agent, whose hub and whose submitter are killed again
@@ -19,19 +20,27 @@ import (
 // the submitter was killed, and no block is lost.
 //
 // ASSAY_KILLS=1000 kills so often.
-func TestKillHub(t *testing.T) {
+func TestKillHub(t *testing.T) { testKillHub(t, kills(t, 3)) }
+
+func TestSlowKillHub(t *testing.T) {
+	slow.Test(t)
+	testKillHub(t, kills(t, 12))
+}
+
+func testKillHub(t *testing.T, times int) {
 	t.Parallel()
 	f := newFleet(t, "m4")
 	s := f.besieged("--on=agent:m4")
 	s.victims = map[string]func() bool{"agent": f.agents["m4"].kill, "hub": f.hub.kill}
-	made := s.kill(t, kills(t, 6))
+	made := s.kill(t, times)
 	runs := s.end(t)
 	t.Logf("%v killed in %d runs", made, runs)
 }
 
 // During a run the hub's disk is wiped, and the agent is frozen for longer than its lease:
 // nothing is lost or counted twice.
-func TestWipeAndFreezeHub(t *testing.T) {
+func TestSlowWipeAndFreezeHub(t *testing.T) {
+	slow.Test(t)
 	t.Parallel()
 	f := newFleet(t, "m4")
 	s := f.besieged("--on=agent:m4")
@@ -64,7 +73,8 @@ func TestWipeAndFreezeHub(t *testing.T) {
 // Three machines at once for one study, and one of them for another one, while an agent
 // and the hub are killed: each machine has its run, and one of them no more work than it
 // was asked for.
-func TestThreeAgents(t *testing.T) {
+func TestSlowThreeAgents(t *testing.T) {
+	slow.Test(t)
 	t.Parallel()
 	f := newFleet(t, "a", "b", "c")
 	all, one := f.besieged("--on=agent:a", "--on=agent:b", "--on=agent:c"), f.besieged("--on=agent:a", "--priority=high")
@@ -108,7 +118,8 @@ func TestThreeAgents(t *testing.T) {
 
 // A machine of a pool that is lost for longer than there is patience leaves its run as it
 // is; a new one begins on another machine. The same line goes on with it there.
-func TestPoolMachineLost(t *testing.T) {
+func TestSlowPoolMachineLost(t *testing.T) {
+	slow.Test(t)
 	t.Parallel()
 	f := newFleet(t, "a", "b")
 	s := f.besieged("--on=pool:quiet", "--patience=3s")

@@ -5,6 +5,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"sync"
 	"testing"
@@ -26,7 +27,8 @@ type siege struct {
 	blocks  int // that the run decides after
 }
 
-// kill kills so often in all, and returns how often each victim was.
+// kill kills so often in all, and returns how often each victim was. Each is killed once
+// before one is killed twice.
 func (s *siege) kill(t *testing.T, wanted int) map[string]int {
 	t.Helper()
 	rnd := rand.New(rand.NewPCG(7, 8))
@@ -35,6 +37,8 @@ func (s *siege) kill(t *testing.T, wanted int) map[string]int {
 	for name := range s.victims {
 		names = append(names, name)
 	}
+	slices.Sort(names)
+	rnd.Shuffle(len(names), func(i, j int) { names[i], names[j] = names[j], names[i] })
 	for sum := 0; sum < wanted; {
 		cmd := s.start()
 		if err := cmd.Start(); err != nil {
@@ -49,7 +53,7 @@ func (s *siege) kill(t *testing.T, wanted int) map[string]int {
 					return
 				case <-time.After(time.Duration(300+rnd.IntN(2500)) * time.Millisecond):
 				}
-				name := names[rnd.IntN(len(names))]
+				name := names[sum%len(names)]
 				if name == "lab" && cmd.Process.Kill() == nil || name != "lab" && s.victims[name]() {
 					made[name]++
 					sum++
