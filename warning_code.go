@@ -64,6 +64,7 @@ const (
 	CodeLogin               Code = "login"
 	CodeLoopChanged         Code = "loop-changed"
 	CodeLoopDrops           Code = "loop-drops"
+	CodeLostResults         Code = "lost-results"
 	CodeMachineBusy         Code = "machine-busy"
 	CodeMachineLost         Code = "machine-lost"
 	CodeMachinesFile        Code = "machines-file"

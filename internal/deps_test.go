@@ -36,6 +36,7 @@ var levels = map[string]int{
 	"internal/analysis/distribution": 1,
 	"internal/analysis/replay":       1,
 	"internal/analysis/sample":       1,
+	"internal/benchfile":             1,
 	"internal/blob":                  1,
 	"internal/build":                 1,
 	"internal/cache":                 1,
@@ -130,7 +131,8 @@ var sideways = map[string][]string{
 	"internal/spec":          {"internal/spec/document", "internal/spec/goflag", "internal/knobs", "internal/collect/load", "internal/secret"},
 	"internal/design":        {"internal/knobs"},
 	"internal/schedule":      {"internal/design"},
-	"internal/record":        {"internal/design"},
+	"internal/benchfile":     {"internal/collect"},
+	"internal/record":        {"internal/design", "internal/benchfile", "internal/collect"},
 	"internal/queue":         {"internal/remote"},
 	"internal/route":         {"internal/queue", "internal/remote"},
 

@@ -1,9 +1,13 @@
 package main
 
 import (
+	"context"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -12,6 +16,7 @@ import (
 	"github.com/seed-1318a441/assay/internal/raw"
 	"github.com/seed-1318a441/assay/internal/report"
 	"github.com/seed-1318a441/assay/internal/runs"
+	"github.com/seed-1318a441/assay/internal/session"
 	"github.com/seed-1318a441/assay/internal/usage"
 )
 
@@ -58,7 +63,10 @@ func newCompare(c *console) *cobra.Command {
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		variants, dashed := splitDash(cmd, args)
 		if !sf.hasCommands() && areFiles(variants, dashed) {
-			return compareFiles(c, cmd, &sf, &rf, variants)
+			if !areRevisions(cmd.Context(), variants) {
+				return compareFiles(c, cmd, &sf, &rf, variants)
+			}
+			fmt.Fprintf(c.stderr, "assay: %s are revisions as well as files here: the revisions are measured; with ./ in front they are files\n", c.err().Text(strings.Join(variants, ", ")))
 		}
 		s, text, err := sf.read(cmd, variants, dashed)
 		if err != nil {
@@ -78,20 +86,27 @@ func splitDash(cmd *cobra.Command, args []string) (before, after []string) {
 	return args, nil
 }
 
-// areFiles reports whether the words are files of results, not variants: each is a
-// regular file or a missing .txt, and nothing is for go test.
+// areFiles reports whether the words are files of results, not variants: each is a file, a
+// pipe, standard input or a missing .txt, and nothing is for go test.
 func areFiles(words, dashed []string) bool {
 	if len(words) == 0 || len(dashed) > 0 {
 		return false
 	}
 	for _, w := range words {
-		info, err := os.Stat(w)
-		isFile := err == nil && info.Mode().IsRegular() || err != nil && filepath.Ext(w) == ".txt"
-		if !isFile {
+		_, name := runs.SplitLabel(w)
+		info, err := os.Stat(name)
+		isFile := err == nil && !info.IsDir() || err != nil && filepath.Ext(name) == ".txt"
+		if !isFile && name != "-" {
 			return false
 		}
 	}
 	return true
+}
+
+// areRevisions reports whether words that are files are names of revisions, too: go build
+// writes a program of the name of its folder, which a branch may have.
+func areRevisions(ctx context.Context, words []string) bool {
+	return len(words) > 1 && !slices.ContainsFunc(words, func(w string) bool { return strings.ContainsAny(w, "./=") || !session.IsRevision(ctx, w) })
 }
 
 // compareFiles compares results of other tools, or of assay export.
@@ -115,7 +130,13 @@ func compareFiles(c *console, cmd *cobra.Command, sf *studyFlags, rf *runFlags, 
 		return err
 	}
 	annotate(c, rf, r.Warnings)
-	return printResult(c, rf, r)
+	if err := printResult(c, rf, r); err != nil {
+		return err
+	}
+	if exit := status(r, rf); exit != assay.ExitOK {
+		return exitError(exit)
+	}
+	return nil
 }
 
 // printResult prints a result as text or JSON.

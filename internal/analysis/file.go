@@ -8,6 +8,9 @@ import (
 	"golang.org/x/perf/benchmath"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/analysis/answer"
+	"github.com/seed-1318a441/assay/internal/printable"
+	"github.com/seed-1318a441/assay/internal/stats"
 )
 
 // FromSamples compares results from files. Results with block numbers get the whole
@@ -17,15 +20,50 @@ func FromSamples(s *assay.Samples, decide assay.Decide) *assay.Result {
 	if s.Base == "" || !slices.Contains(s.Variants, s.Base) {
 		s.Base = s.Variants[0]
 	}
+	var r *assay.Result
 	if s.Mixed != nil {
-		return foreign(s, decide)
+		r = foreign(s, decide)
+	} else {
+		t := samplesTracker(s, decide)
+		t.set.Prepare()
+		r = t.Result(s.Platform, t.readStop())
+		r.Created = r.Created.UTC()
 	}
-	t := samplesTracker(s, decide)
-	t.set.Prepare()
-	r := t.Result(s.Platform, t.readStop())
-	r.Created = r.Created.UTC()
+	addLosses(r, s, decide.Gate > 0)
 	return r
 }
+
+// addLosses says which results are missing. No gate holds without them.
+func addLosses(r *assay.Result, s *assay.Samples, gate bool) {
+	if n := len(s.Failed); n > 0 {
+		r.Warnings = append(r.Warnings, assay.Warning{Code: assay.CodeBenchFailed, Text: printable.Count(n, "benchmark") + " failed where the files were made", Facts: s.Failed[:min(n, mostLost)]})
+	}
+	if fast := tooFast(s); len(fast) > 0 {
+		r.Warnings = append(r.Warnings, assay.Warning{Code: assay.CodeSubNanosecond, Text: "less than a clock cycle or two an operation: " + answer.Few(fast),
+			Facts: []string{"the compiler has removed what was to be measured, or part of it"}})
+	}
+	if n := len(s.Lost); n > 0 {
+		r.Warnings = append(r.Warnings, assay.Warning{Code: assay.CodeLostResults, Text: printable.Count(n, "result") + " of the files could not be read", Facts: s.Lost[:min(n, mostLost)]})
+	}
+	if n := len(s.Failed) + len(s.Lost); n > 0 && gate {
+		r.Answer.Gate = answer.GateFailed
+		r.Answer.Text = append(r.Answer.Text, "gate failed: "+printable.Count(n, "result")+" lost")
+	}
+}
+
+// tooFast lists the benchmarks that take less than half a nanosecond an operation, too little
+// for any work.
+func tooFast(s *assay.Samples) (names []string) {
+	for _, x := range s.Samples {
+		if x.Metric == assay.MetricTime && stats.Median(x.Values) < 0.5e-9 && !slices.Contains(names, x.Benchmark.Name) {
+			names = append(names, x.Benchmark.Name)
+		}
+	}
+	return names
+}
+
+// mostLost is the number of lost results that are named.
+const mostLost = 5
 
 // samplesTracker returns a tracker that has seen the samples' blocks.
 func samplesTracker(s *assay.Samples, decide assay.Decide) *Tracker {
@@ -70,7 +108,39 @@ func foreign(s *assay.Samples, decide assay.Decide) *assay.Result {
 	}
 	slices.SortStableFunc(r.Tables, func(a, b assay.Table) int { return btoi(b.Decides) - btoi(a.Decides) })
 	r.Answer.Basis = foreignBasis(r.Tables, decide.Confidence)
+	if decide.Gate > 0 {
+		r.Rule.Gate, r.Answer.Gate = decide.Gate, answer.GateOpen
+		r.Answer.Text = append(r.Answer.Text, fmt.Sprintf("gate of %s not decided: results that were not measured together have no verdicts", printable.Share(decide.Gate)))
+	}
+	addUnmatched(r, s)
 	return r
+}
+
+// addUnmatched names the benchmarks that only one variant has. Without the base there is
+// nothing to compare.
+func addUnmatched(r *assay.Result, s *assay.Samples) {
+	has := map[assay.Benchmark]map[string]bool{}
+	for _, x := range s.Samples {
+		if has[x.Benchmark] == nil {
+			has[x.Benchmark] = map[string]bool{}
+		}
+		has[x.Benchmark][x.Variant] = true
+	}
+	var facts []string
+	for _, v := range s.Variants {
+		var only []string
+		for _, x := range s.Samples {
+			if x.Variant == v && len(has[x.Benchmark]) == 1 && !slices.Contains(only, x.Benchmark.Name) {
+				only = append(only, x.Benchmark.Name)
+			}
+		}
+		if len(only) > 0 {
+			facts = append(facts, fmt.Sprintf("only in %s: %s", v, answer.Few(only)))
+		}
+	}
+	if len(facts) > 0 {
+		r.Warnings = append(r.Warnings, assay.Warning{Code: assay.CodeBenchmarkSetsDiffer, Text: "some benchmarks are not in all files", Facts: facts})
+	}
 }
 
 // LeastResults returns the number of results from which a median has an interval: the
@@ -105,7 +175,10 @@ func foreignBasis(tables []assay.Table, confidence float64) string {
 }
 
 func fewNames(names []string) string {
-	if len(names) == 2 {
+	switch len(names) {
+	case 1:
+		return "the results of " + names[0]
+	case 2:
 		return names[0] + " and " + names[1]
 	}
 	return fmt.Sprintf("%s and %d more", names[0], len(names)-1)
@@ -126,6 +199,7 @@ func foreignRows(s *assay.Samples, metric string, confidence float64) []assay.Ro
 		}
 		values[x.Benchmark][x.Variant] = x.Values
 	}
+	rows = slices.DeleteFunc(rows, func(r assay.Row) bool { return len(values[r.Benchmark][s.Base]) == 0 }) // addUnmatched names them
 	for i := range rows {
 		row := &rows[i]
 		base := summary(values[row.Benchmark][s.Base], confidence)
@@ -165,8 +239,8 @@ func foreignCell(row *assay.Row, variant string, values []float64, confidence fl
 	sum := summary(values, confidence)
 	c.Value, c.Spread = sum.Center, spread(sum)
 	c.Difference = c.Value - row.Base
-	if by := c.Value/row.Base - 1; !math.IsNaN(by) && !math.IsInf(by, 0) {
-		c.Change = assay.Change(by)
+	if row.Base > 0 && c.Value >= 0 { // a share of what is below 0 has no meaning
+		c.Change = assay.Change(c.Value/row.Base - 1)
 	}
 	return c
 }

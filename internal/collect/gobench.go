@@ -115,6 +115,16 @@ func (w *BenchWriter) Write(p []byte) (int, error) {
 // Results returns the number of results so far.
 func (w *BenchWriter) Results() int { return len(w.out.Readings) }
 
+// Take returns the results since it was last called, and forgets them.
+func (w *BenchWriter) Take() []Reading {
+	out := w.out.Readings
+	w.out.Readings = nil
+	return out
+}
+
+// FailedSoFar is Output.Failed of what was written so far.
+func (w *BenchWriter) FailedSoFar() map[string]string { return w.out.Failed }
+
 // Output ends the parse and returns the result.
 func (w *BenchWriter) Output() Output {
 	w.lines.End(w.piece)

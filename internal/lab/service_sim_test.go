@@ -82,7 +82,7 @@ func checkImported(t *testing.T, run *record.Run) {
 	if err := os.WriteFile(filepath.Join(dir, "r.txt"), buf.Bytes(), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	in, err := record.Import(os.DirFS(dir), []string{"r.txt"}, record.Selection{})
+	in, err := record.Import(os.DirFS(dir), record.Files("r.txt"), record.Selection{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -2,6 +2,7 @@ package record
 
 import (
 	"bufio"
+	"cmp"
 	"fmt"
 	"io"
 	"maps"
@@ -95,12 +96,36 @@ func (e *exporter) trial(r *Run, t assay.Trial) {
 	e.set("# ", "block", strconv.Itoa(t.Block))
 	e.set("# ", "layout", strconv.FormatUint(t.Layout, 10))
 	e.set("# ", "trial", strconv.Itoa(t.ID))
-	fmt.Fprintf(e.w, "Benchmark%s %d", t.Benchmark.Name, t.N)
+	suffix := ""
+	if n := procs(r, t); n > 0 {
+		e.set("# ", "procs", strconv.Itoa(n))
+		if n > 1 {
+			suffix = "-" + strconv.Itoa(n)
+		}
+	}
+	fmt.Fprintf(e.w, "Benchmark%s%s %d", t.Benchmark.Name, suffix, t.N)
 	for _, m := range slices.SortedFunc(maps.Keys(t.Observations), timeFirst) {
 		text, unit := untidy(t.Observations[m], m)
 		fmt.Fprintf(e.w, " %s %s", text, unit)
 	}
 	fmt.Fprintln(e.w)
+}
+
+// procs is the GOMAXPROCS of a Go benchmark, which package testing adds to its name where it
+// is not 1, so that benchstat joins an export with other files; 0 of other workloads.
+func procs(r *Run, t assay.Trial) int {
+	b, _ := r.Plan.Planned(t.Benchmark)
+	w, procs := r.Plan.Study.Workloads[b.Workload], cmp.Or(r.Plan.Study.Measure.GOMAXPROCS, r.Platform.Procs, r.Platform.CPUs)
+	v, _ := r.Plan.Variant(t.Variant)
+	for _, env := range []map[string]string{w.Env, v.Env} {
+		if n, err := strconv.Atoi(env["GOMAXPROCS"]); err == nil {
+			procs = n
+		}
+	}
+	if w.Kind != assay.KindGoTest {
+		return 0
+	}
+	return procs
 }
 
 // timeFirst sorts metrics with sec/op first, like the testing package.

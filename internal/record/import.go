@@ -1,13 +1,11 @@
 package record
 
 import (
-	"bufio"
 	"cmp"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
-	"math"
+	"maps"
 	"regexp"
 	"slices"
 	"strconv"
@@ -17,6 +15,8 @@ import (
 	"golang.org/x/perf/benchproc"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/benchfile"
+	"github.com/seed-1318a441/assay/internal/collect"
 )
 
 // A Selection says which results are read, and what distinguishes variants.
@@ -29,9 +29,21 @@ type Selection struct {
 	By string
 }
 
+// A LabelledFile is a file of Go benchmark output. Its results are those of the variant Label;
+// "" is for what they say themselves, else the file.
+type LabelledFile struct{ Name, Label string }
+
+// Files are result files without labels.
+func Files(names ...string) (out []LabelledFile) {
+	for _, n := range names {
+		out = append(out, LabelledFile{Name: n})
+	}
+	return out
+}
+
 // Import reads Go benchmark output into samples. A file without a result is an error.
-func Import(fsys fs.FS, names []string, sel Selection) (*assay.Samples, error) {
-	im := &importer{index: map[sampleKey]int{}, better: map[string]assay.Better{}, blocked: true}
+func Import(fsys fs.FS, files []LabelledFile, sel Selection) (*assay.Samples, error) {
+	im := &importer{index: map[sampleKey]int{}, better: map[string]assay.Better{}, fileOf: map[string]string{}, blocked: true, by: sel.By}
 	var err error
 	if im.filter, err = benchproc.NewFilter(cmp.Or(sel.Filter, "*")); err != nil {
 		return nil, fmt.Errorf("filter %q: %w", sel.Filter, err)
@@ -39,33 +51,37 @@ func Import(fsys fs.FS, names []string, sel Selection) (*assay.Samples, error) {
 	if im.split, err = splitter(sel.By); err != nil {
 		return nil, err
 	}
-	for _, name := range names {
-		before := im.results
-		if err := im.file(fsys, name); err != nil {
+	for _, f := range files {
+		if err := im.file(fsys, f); err != nil {
 			return nil, err
 		}
-		if im.results == before {
-			return nil, fmt.Errorf("read %s: no benchmark result that the filter lets pass", name)
-		}
+		im.s.Names = append(im.s.Names, f.Name)
 	}
-	return im.samples(names)
+	return im.samples()
 }
 
 // An importer gathers samples over files.
 type importer struct {
 	filter *benchproc.Filter
 	split  func(r *benchfmt.Result) (variant string, name []byte, err error)
+	by     string
+	rec    *benchfmt.Result // the last of the present file
 
 	results int
 	index   map[sampleKey]int
+	keys    []sampleKey // of im.s.Samples
 	s       assay.Samples
 	better  map[string]assay.Better // by metric
-	cpus    []string
-	blocked bool // every result so far names its block
+	seen    map[string][]string     // values of configuration
+	fileOf  map[string]string       // of each run of assay
+	blocked bool                    // every result so far names its block
 }
 
 type sampleKey struct {
 	pkg, name, variant, metric string
+	// section is the configuration that the results stand under, run the run of assay that
+	// they are exported from.
+	section, run string
 }
 
 // splitter returns the function that splits a result into its variant and its name.
@@ -109,41 +125,52 @@ func splitName(by string) (func(*benchfmt.Result) (string, []byte, error), error
 // errSkip is the error for a result without a variant, which is ignored.
 var errSkip = errors.New("no variant")
 
-func (im *importer) file(fsys fs.FS, name string) error {
-	f, err := fsys.Open(name)
+func (im *importer) file(fsys fs.FS, f LabelledFile) error {
+	in, err := fsys.Open(f.Name)
 	if err != nil {
 		return fmt.Errorf("read results: %w", err)
 	}
-	defer f.Close()
-	r := benchfmt.NewReader(uncomment(f), name)
-	for r.Scan() {
-		switch rec := r.Result().(type) {
-		case *benchfmt.Result:
-			if err := im.result(rec); err != nil {
-				return err
-			}
-		case *benchfmt.UnitMetadata:
-			if rec.Key == "better" {
-				metric, _ := untidied(benchfmt.Value{Unit: rec.Unit, OrigUnit: rec.OrigUnit})
-				im.metric(metric)
-				var better assay.Better
-				if err := better.UnmarshalText([]byte(rec.Value)); err != nil {
-					return at(rec, err)
-				}
-				im.better[metric] = better
-			}
+	defer in.Close()
+	im.rec = &benchfmt.Result{}
+	before := im.results
+	lost, err := benchfile.Read(in, benchfile.Visitor{
+		Config: func(key, value string) { im.rec.SetConfig(key, value) },
+		Unit:   im.unit,
+		Result: func(_ int, r collect.Reading) error { return im.result(f, r) },
+	})
+	for _, l := range lost {
+		text := fmt.Sprintf("%s:%d: %s", f.Name, l.Line, l.Text)
+		if l.Failed {
+			im.s.Failed = append(im.s.Failed, text)
+		} else {
+			im.s.Lost = append(im.s.Lost, text)
 		}
 	}
-	if err := r.Err(); err != nil {
-		return fmt.Errorf("read %s: %w", name, err)
+	if err != nil {
+		return fmt.Errorf("read %s: %w", f.Name, err)
+	}
+	if im.results == before {
+		return fmt.Errorf("read %s: no benchmark result that the filter lets pass", f.Name)
 	}
 	return nil
 }
 
-// at adds file and line to an error.
-func at(rec benchfmt.Record, err error) error {
-	file, line := rec.Pos()
-	return fmt.Errorf("%s:%d: %w", file, line, err)
+// unit reads a line "Unit name better=higher".
+func (im *importer) unit(_ int, name, key, value string) error {
+	if key != "better" {
+		return nil
+	}
+	_, metric, err := collect.Tidy("0", name)
+	if err != nil {
+		return nil
+	}
+	im.metric(metric)
+	var better assay.Better
+	if err := better.UnmarshalText([]byte(value)); err != nil {
+		return err
+	}
+	im.better[metric] = better
+	return nil
 }
 
 // metric adds a metric unless it is known.
@@ -154,7 +181,22 @@ func (im *importer) metric(name string) {
 	}
 }
 
-func (im *importer) result(r *benchfmt.Result) error {
+func (im *importer) result(f LabelledFile, reading collect.Reading) error {
+	r := im.rec
+	if n := r.GetConfig("procs"); n != "" && n != "1" { // of an export, which says what it has added
+		reading.Name = strings.TrimSuffix(reading.Name, "-"+n)
+	}
+	r.Name, r.Iters, r.Values = benchfmt.Name(reading.Name), reading.N, r.Values[:0]
+	for _, metric := range slices.SortedFunc(maps.Keys(reading.Values), timeFirst) {
+		v := benchfmt.Value{Value: reading.Values[metric], Unit: metric}
+		switch metric { // filters know both units
+		case assay.MetricTime:
+			v.OrigValue, v.OrigUnit = 1e9*v.Value, "ns/op"
+		case assay.MetricRate:
+			v.OrigValue, v.OrigUnit = 1e-6*v.Value, "MB/s"
+		}
+		r.Values = append(r.Values, v)
+	}
 	if ok, err := im.filter.Apply(r); err != nil || !ok {
 		return nil // a result that the filter cannot evaluate does not pass it
 	}
@@ -165,40 +207,42 @@ func (im *importer) result(r *benchfmt.Result) error {
 	if err != nil {
 		return err
 	}
-	if variant == "" {
-		variant, _ = r.Pos()
+	if len(r.Values) == 0 {
+		return nil // none was a number: it is among the losses
 	}
 	im.results++
+	run := r.GetConfig("run")
+	if old := cmp.Or(im.fileOf[run], f.Name); run != "" && old != f.Name {
+		return fmt.Errorf("run %s is in %s already: an export is read once", run, old)
+	}
+	im.fileOf[run] = f.Name
 	im.platform(r)
 	block, err := strconv.Atoi(r.GetConfig("block"))
 	if err != nil {
 		block, im.blocked = 0, false
 	}
-	key := sampleKey{pkg: r.GetConfig("pkg"), name: string(name), variant: variant}
+	key := sampleKey{pkg: r.GetConfig("pkg"), name: string(name), variant: cmp.Or(f.Label, variant, f.Name), section: im.section(r), run: run}
 	for _, v := range r.Values {
-		metric, value := untidied(v)
-		if math.IsNaN(value) || math.IsInf(value, 0) {
-			return at(r, fmt.Errorf("%g %s is no number that can be compared", value, metric))
-		}
-		key.metric = metric
-		im.add(key, block, value)
+		key.metric = v.Unit
+		im.add(key, block, v.Value)
 	}
 	return nil
 }
 
-// untidied returns the metric and value as package collect reads them: seconds and bytes
-// per second for ns/op and MB/s, every other unit as printed. benchfmt makes p99-sec of
-// p99-ns and multiplies by 1e-9, which is inexact; dividing by 1e9 keeps the digits.
-func untidied(v benchfmt.Value) (metric string, value float64) {
-	switch v.OrigUnit {
-	case "":
-		return v.Unit, v.Value
-	case "ns/op":
-		return v.Unit, v.OrigValue / 1e9
-	case "MB/s":
-		return v.Unit, v.OrigValue * 1e6
+// sectionKeys are the configuration lines that make another experiment of what follows.
+var sectionKeys = regexp.MustCompile(`^(cpu|go[a-z0-9]*|toolchain|commit|revision|branch)$`)
+
+// section returns the configuration of a result, as far as it makes another experiment of
+// it, in lines "cpu: X".
+func (im *importer) section(r *benchfmt.Result) string {
+	var lines []string
+	for _, c := range r.Config {
+		if sectionKeys.MatchString(c.Key) && c.Key != im.by {
+			lines = append(lines, c.Key+": "+string(c.Value))
+		}
 	}
-	return v.OrigUnit, v.OrigValue
+	slices.Sort(lines)
+	return strings.Join(lines, "\n")
 }
 
 func (im *importer) add(key sampleKey, block int, value float64) {
@@ -206,6 +250,7 @@ func (im *importer) add(key sampleKey, block int, value float64) {
 	if !ok {
 		i = len(im.s.Samples)
 		im.index[key] = i
+		im.keys = append(im.keys, key)
 		im.metric(key.metric)
 		if !slices.Contains(im.s.Variants, key.variant) {
 			im.s.Variants = append(im.s.Variants, key.variant)
@@ -218,40 +263,159 @@ func (im *importer) add(key sampleKey, block int, value float64) {
 	s.Blocks = append(s.Blocks, block)
 }
 
+// platform notes where a result was measured, and in which run of assay.
 func (im *importer) platform(r *benchfmt.Result) {
 	p := &im.s.Platform
-	p.GOOS, p.GOARCH = cmp.Or(p.GOOS, r.GetConfig("goos")), cmp.Or(p.GOARCH, r.GetConfig("goarch"))
+	p.GOOS, p.GOARCH, p.CPU = cmp.Or(p.GOOS, r.GetConfig("goos")), cmp.Or(p.GOARCH, r.GetConfig("goarch")), cmp.Or(p.CPU, r.GetConfig("cpu"))
 	im.s.Base, im.s.Control = cmp.Or(im.s.Base, r.GetConfig("base")), cmp.Or(im.s.Control, r.GetConfig("control"))
 	if k, err := strconv.Atoi(r.GetConfig("layouts")); err == nil && k > 1 {
 		im.s.Layouts = k
 	}
-	if cpu := r.GetConfig("cpu"); cpu != "" && !slices.Contains(im.cpus, cpu) {
-		im.cpus = append(im.cpus, cpu)
-		p.CPU = im.cpus[0]
+	if im.seen == nil {
+		im.seen = map[string][]string{}
+	}
+	for _, key := range []string{"cpu", "run"} {
+		if v := r.GetConfig(key); v != "" && !slices.Contains(im.seen[key], v) {
+			im.seen[key] = append(im.seen[key], v)
+		}
 	}
 }
 
 // samples ends the import and returns its samples.
-func (im *importer) samples(names []string) (*assay.Samples, error) {
+func (im *importer) samples() (*assay.Samples, error) {
 	s := &im.s
-	s.Names = names
+	if len(im.seen["run"]) > 1 {
+		im.byRun()
+	}
 	if len(s.Variants) < 2 {
 		return nil, fmt.Errorf("read results: only one variant, %q: give two files, or separate the variants with --by", s.Variants[0])
 	}
 	for i, m := range s.Metrics {
 		s.Metrics[i].Better = im.better[m.Name]
 	}
-	if im.blocked {
+	im.sections()
+	if im.blocked && len(im.seen["run"]) < 2 {
 		return s, nil
 	}
 	for i := range s.Samples {
 		s.Samples[i].Blocks = nil
 	}
 	s.Mixed = append(s.Mixed, "the results do not say which runs belong together")
-	if len(im.cpus) > 1 {
-		s.Mixed = append(s.Mixed, "cpu: "+quoted(im.cpus))
+	if runs := im.seen["run"]; im.blocked && len(runs) > 1 {
+		s.Mixed = []string{"run: " + quoted(runs)}
 	}
+	if cpus := im.seen["cpu"]; len(cpus) > 1 {
+		s.Mixed = append(s.Mixed, "cpu: "+quoted(cpus))
+	}
+	im.procs()
 	return s, nil
+}
+
+// byRun makes variants of their own of those of each run: nothing of two runs was measured
+// together. Their controls belong to no other run, and are left out.
+func (im *importer) byRun() {
+	var keys []sampleKey
+	var samples []assay.Sample
+	im.s.Variants = nil
+	for i, k := range im.keys {
+		if k.variant == im.s.Control {
+			continue
+		}
+		if k.run != "" {
+			k.variant = fmt.Sprintf("%s of %s", k.variant, im.fileOf[k.run])
+		}
+		x := im.s.Samples[i]
+		x.Variant = k.variant
+		keys, samples = append(keys, k), append(samples, x)
+		if !slices.Contains(im.s.Variants, k.variant) {
+			im.s.Variants = append(im.s.Variants, k.variant)
+		}
+	}
+	im.keys, im.s.Samples, im.s.Base, im.s.Control = keys, samples, "", ""
+}
+
+// sections keeps results apart that one variant has under several configurations: two CPUs,
+// or two settings of GOGC. The name of each benchmark says which it is, so that equal ones
+// are compared.
+func (im *importer) sections() {
+	apart := map[string]bool{}
+	values := map[[2]string]string{} // by variant and key
+	for _, k := range im.keys {
+		for _, line := range strings.Split(k.section, "\n") {
+			key, _, _ := strings.Cut(line, ": ")
+			at := [2]string{k.variant, key}
+			if old, ok := values[at]; ok && old != line {
+				apart[key] = true
+			}
+			values[at] = line
+		}
+	}
+	if len(apart) == 0 {
+		im.join(func(k sampleKey) string { return k.name })
+		return
+	}
+	im.join(func(k sampleKey) string {
+		name := k.name
+		for _, line := range strings.Split(k.section, "\n") {
+			if key, value, _ := strings.Cut(line, ": "); apart[key] {
+				name += " [" + key + "=" + value + "]"
+			}
+		}
+		return name
+	})
+}
+
+// join joins samples that are equal but for their section, and names them anew.
+func (im *importer) join(nameOf func(sampleKey) string) {
+	var samples []assay.Sample
+	at := map[sampleKey]int{}
+	for i, k := range im.keys {
+		x := im.s.Samples[i]
+		x.Benchmark.Name = nameOf(k)
+		k.name, k.section, k.run = x.Benchmark.Name, "", ""
+		if j, ok := at[k]; ok {
+			samples[j].Values = append(samples[j].Values, x.Values...)
+			samples[j].Blocks = append(samples[j].Blocks, x.Blocks...)
+			continue
+		}
+		at[k] = len(samples)
+		samples = append(samples, x)
+	}
+	im.s.Samples = samples
+}
+
+// suffix is that of GOMAXPROCS behind a benchmark's name.
+var suffix = regexp.MustCompile(`-([0-9]+)( \[|$)`)
+
+// procs takes the suffix of GOMAXPROCS from the names of variants that have one each, and
+// others than each other: their benchmarks are the same.
+func (im *importer) procs() {
+	of := map[string]string{} // by variant; "?" for several
+	for _, x := range im.s.Samples {
+		n := "1"
+		if m := suffix.FindStringSubmatch(x.Benchmark.Name); m != nil {
+			n = m[1]
+		}
+		if old, ok := of[x.Variant]; ok && old != n {
+			return
+		}
+		of[x.Variant] = n
+	}
+	first := of[im.s.Variants[0]]
+	var facts []string
+	for _, v := range im.s.Variants {
+		facts = append(facts, of[v]+" in "+v)
+	}
+	if !slices.ContainsFunc(im.s.Variants, func(v string) bool { return of[v] != first }) {
+		return
+	}
+	for i := range im.s.Samples {
+		b := &im.s.Samples[i].Benchmark
+		if m := suffix.FindStringSubmatchIndex(b.Name); m != nil {
+			b.Name = b.Name[:m[0]] + b.Name[m[3]:]
+		}
+	}
+	im.s.Mixed = append(im.s.Mixed, "GOMAXPROCS: "+strings.Join(facts, ", "))
 }
 
 // quoted returns `"a" and "b"`.
@@ -262,37 +426,3 @@ func quoted(names []string) string {
 	}
 	return strings.Join(out, " and ")
 }
-
-// maxLine is the longest line that can be a result; benchfmt's scanner stops at 64 KiB.
-const maxLine = 60 << 10
-
-// uncomment makes "# block: 3" of our exports configuration, and drops overlong lines.
-func uncomment(r io.Reader) io.Reader {
-	pr, pw := io.Pipe()
-	go func() {
-		in, out := bufio.NewReaderSize(r, maxLine), bufio.NewWriterSize(pw, 1<<16)
-		var err error
-		for err == nil {
-			var line []byte
-			line, err = in.ReadSlice('\n')
-			for errors.Is(err, bufio.ErrBufferFull) {
-				_, err = in.ReadSlice('\n')
-				line = nil
-			}
-			if ours.Match(line) {
-				line = line[len("# "):]
-			}
-			if _, werr := out.Write(line); werr != nil {
-				return // the reader has been closed
-			}
-		}
-		if errors.Is(err, io.EOF) {
-			err = nil
-		}
-		pw.CloseWithError(errors.Join(err, out.Flush()))
-	}()
-	return pr
-}
-
-// ours matches the lines of our own exports that Import understands.
-var ours = regexp.MustCompile(`^# (block|base|control|layouts): `)

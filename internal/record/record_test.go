@@ -209,7 +209,7 @@ func TestExportImport(t *testing.T) {
 	}
 	dir := t.TempDir()
 	os.WriteFile(filepath.Join(dir, "results.txt"), buf.Bytes(), 0o666)
-	s, err := Import(os.DirFS(dir), []string{"results.txt"}, Selection{})
+	s, err := Import(os.DirFS(dir), Files("results.txt"), Selection{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -238,7 +238,7 @@ func TestImportKeepsUnits(t *testing.T) {
 	for _, name := range []string{"old.txt", "new.txt"} {
 		os.WriteFile(filepath.Join(dir, name), []byte("Unit p99-ns better=lower\nBenchmarkX-2 10 7.12 ns/op 1.5 MB/s 25311 p99-ns 12.5 MB-heap 8 B/op\n"), 0o666)
 	}
-	s, err := Import(os.DirFS(dir), []string{"old.txt", "new.txt"}, Selection{})
+	s, err := Import(os.DirFS(dir), Files("old.txt", "new.txt"), Selection{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -262,14 +262,14 @@ func TestImportOfOthers(t *testing.T) {
 	write("old.txt", "goos: linux\nlevel: info\nBenchmarkX-2 10 5 ns/op\n"+strings.Repeat("x", 100_000)+"\nBenchmarkX-2 10 6 ns/op\n")
 	write("new.txt", "cpu: other\nBenchmarkX-2 10 7 ns/op 3 B/op\nBenchmarkY/func_a-2 1 2 ns/op\nBenchmarkY/func_b-2 1 3 ns/op\n")
 	write("empty.txt", "nothing here\n")
-	s, err := Import(os.DirFS(dir), []string{"old.txt", "new.txt"}, Selection{})
+	s, err := Import(os.DirFS(dir), Files("old.txt", "new.txt"), Selection{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	if fmt.Sprint(s.Variants) != "[old.txt new.txt]" || len(s.Mixed) == 0 || len(s.Samples[0].Values) != 2 {
 		t.Errorf("got variants %v, mixed %v, %d values; the long line must not end the file", s.Variants, s.Mixed, len(s.Samples[0].Values))
 	}
-	s, err = Import(os.DirFS(dir), []string{"new.txt"}, Selection{By: "/func_(.)"})
+	s, err = Import(os.DirFS(dir), Files("new.txt"), Selection{By: "/func_(.)"})
 	if err != nil || fmt.Sprint(s.Variants) != "[a b]" || s.Samples[0].Benchmark.Name != "Y-2" {
 		t.Errorf("by regexp: %v, %+v", err, s)
 	}
@@ -284,8 +284,8 @@ func TestImportOfOthers(t *testing.T) {
 		{[]string{"old.txt", "new.txt"}, Selection{Filter: "pkg:nosuch"}},
 		{[]string{"old.txt", "new.txt"}, Selection{By: "/f(o)(o)"}},
 	} {
-		if _, err := Import(os.DirFS(dir), bad.names, bad.sel); err == nil {
-			t.Errorf("%v %+v: no error", bad.names, bad.sel)
+		if _, err := Import(os.DirFS(dir), Files(bad.names...), bad.sel); err == nil {
+			t.Errorf("%v %+v: no error", Files(bad.names...), bad.sel)
 		}
 	}
 }
@@ -296,7 +296,7 @@ func FuzzImport(f *testing.F) {
 	dir := f.TempDir()
 	f.Fuzz(func(t *testing.T, data []byte) {
 		os.WriteFile(filepath.Join(dir, "f.txt"), data, 0o666)
-		s, err := Import(os.DirFS(dir), []string{"f.txt"}, Selection{})
+		s, err := Import(os.DirFS(dir), Files("f.txt"), Selection{})
 		if err == nil && len(s.Variants) < 2 {
 			t.Errorf("import took %d variants", len(s.Variants))
 		}

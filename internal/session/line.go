@@ -35,10 +35,8 @@ func ReadLine(ctx context.Context, line Line) (*assay.Study, error) {
 		return nil, assay.NewError(assay.ExitRefused, assay.CodeNoFolder, "the folder that this shell is in is not there any more", []string{printable.OneLine(err)}, "cd ~")
 	}
 	s, err := cmdline.Parse(cmdline.Env{
-		Dir: dir,
-		IsRevision: func(w string) bool {
-			return git(ctx, dir, "rev-parse", "--verify", "--quiet", "--end-of-options", w+"^{commit}") != ""
-		},
+		Dir:        dir,
+		IsRevision: func(w string) bool { return IsRevision(ctx, w) },
 		Revisions: func() []string {
 			return append([]string{"HEAD"}, strings.Fields(git(ctx, dir, "for-each-ref", "--format=%(refname:short)"))...)
 		},
@@ -49,6 +47,11 @@ func ReadLine(ctx context.Context, line Line) (*assay.Study, error) {
 	}
 	s.Dir, s.Name = dir, cmp.Or(s.Name, filepath.Base(dir))
 	return s, nil
+}
+
+// IsRevision reports whether a word is a revision of the repository here.
+func IsRevision(ctx context.Context, word string) bool {
+	return git(ctx, "", "rev-parse", "--verify", "--quiet", "--end-of-options", word+"^{commit}") != ""
 }
 
 // git returns what a git command prints, "" outside a repository.

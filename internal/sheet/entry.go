@@ -182,7 +182,7 @@ func ChangeCells(e Entry, c assay.Comparison) (change, interval, half Cell) {
 		return Word(None), Cell{}, Cell{}
 	case e.Base == 0 && e.noBase():
 		return Word(None), Cell{}, Cell{}
-	case e.Base == 0 && c.Difference != 0, c.Interval == nil && c.Verdict.Differs() && !c.Exact:
+	case e.Base <= 0 && c.Difference != 0, e.Base > 0 && c.Value < 0, c.Interval == nil && c.Verdict.Differs() && !c.Exact:
 		return difference(e, c)
 	case c.Exact:
 		return Number(ChangeDigits(c.Change, 0), "%"), Word("(exact)"), Word("exact")

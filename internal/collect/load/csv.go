@@ -5,6 +5,7 @@ import (
 	"encoding/csv"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/seed-1318a441/assay/internal/printable"
@@ -21,12 +22,15 @@ var csvUnits = map[string]int{
 // A csvTable reads latencies, one a line, of successful requests. The first line that is
 // neither empty nor begins with "#" may name the comma-separated columns: the latency is
 // in the first of csvUnits, and "latency" is in seconds. Without such a line there is one
-// column, in seconds.
+// column, in seconds. The result file of JMeter is read, too: elapsed, in milliseconds, with
+// failed requests.
 type csvTable struct {
 	latency tally
 	// columns is their number, 0 before the first line. The latency is in column, times
 	// ten to the power of shift.
 	columns, column, shift int
+	// success is the column that says whether a request succeeded, as JMeter's; 0 for none.
+	success, failed int
 }
 
 func (c *csvTable) file(src *bufio.Reader) error {
@@ -35,7 +39,7 @@ func (c *csvTable) file(src *bufio.Reader) error {
 }
 
 func (c *csvTable) result() (Result, error) {
-	return Result{Latency: c.latency.histogram(), Requests: c.latency.total}, nil
+	return Result{Latency: c.latency.histogram(), Requests: c.latency.total - c.failed, Errors: c.failed}, nil
 }
 
 func (c *csvTable) line(line string) error {
@@ -75,10 +79,18 @@ func (c *csvTable) row(cells []string) error {
 	if err != nil {
 		return err
 	}
+	if c.success > 0 && strings.TrimSpace(cells[c.success]) != "true" {
+		c.failed++
+	}
 	return c.latency.add(v, 1)
 }
 
 func (c *csvTable) header(cells []string) error {
+	// JMeter's "Latency" is the time to the first byte, and in milliseconds.
+	if i := slices.Index(cells, "elapsed"); i >= 0 && slices.Contains(cells, "success") && slices.Contains(cells, "responseCode") {
+		c.column, c.shift, c.success = i, milliseconds, slices.Index(cells, "success")
+		return nil
+	}
 	for i, cell := range cells {
 		name := strings.ToLower(strings.TrimSpace(strings.TrimPrefix(cell, "\ufeff")))
 		if shift, ok := csvUnits[name]; ok {

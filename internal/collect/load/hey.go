@@ -44,7 +44,7 @@ var heyRules = map[string][]rule[*hey]{
 	"Response time histogram": {
 		{lazy(`^  [\d.]+ \[(\d+)\]\t`), func(h *hey, m []string) error { return addCount(&h.bars, m[1]) }},
 	},
-	"Latency distribution":     {{lazy(`^  (\d+)% in ([\d.]+) secs$`), (*hey).percentile}},
+	"Latency distribution":     {{lazy(`^  (\d+)%%? in ([\d.]+) secs$`), (*hey).percentile}},
 	"Status code distribution": {{heyCount, (*hey).responses}},
 	"Error distribution":       {{heyCount, (*hey).responses}},
 }
@@ -59,7 +59,7 @@ func (h *hey) read(line string) error {
 }
 
 func (h *hey) percentile(m []string) error {
-	if len(h.Percentiles) == maxRows {
+	if len(h.Percentiles) == maxRows || m[1] == "0" { // of few requests it has not all percentiles
 		return nil
 	}
 	var q assay.Percentile

@@ -80,7 +80,7 @@ func Formats() []string { return slices.Sorted(maps.Keys(readers)) }
 func Parse(format string, in Input) (Result, error) {
 	read, ok := readers[format]
 	if !ok {
-		return Result{}, fmt.Errorf("read load output: no format %q (there are %s)",
+		return Result{}, fmt.Errorf("read load output: no format %q (there are %s; another tool's latencies can be given as csv, or as assay's JSON: docs/load.md)",
 			printable.Brief(format), strings.Join(Formats(), ", "))
 	}
 	head := in.head()

@@ -4,6 +4,10 @@ import (
 	"bufio"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/seed-1318a441/assay/internal/printable"
 )
 
 // An ohaReport is the needed part of oha's JSON; times are in seconds. A latency is null
@@ -57,8 +61,24 @@ func (o ohaReport) result() (Result, error) {
 			r.Errors += n
 		}
 	}
+	if r.Requests == 0 && r.Errors > 0 {
+		return Result{}, fmt.Errorf("has no successful request; %s", o.firstError())
+	}
 	var err error
 	r.Percentiles, err = namedPercentiles(o.Percentiles, "p", "", seconds)
 	r.Rate = ratio(float64(r.Requests), r.Seconds)
 	return r, err
+}
+
+// firstError is the most frequent error, or status.
+func (o ohaReport) firstError() string {
+	text, most := "", 0
+	for _, counts := range []map[string]int{o.Statuses, o.Errors} {
+		for _, t := range slices.Sorted(maps.Keys(counts)) {
+			if counts[t] > most {
+				text, most = t, counts[t]
+			}
+		}
+	}
+	return printable.Int(most) + " times: " + printable.Brief(text)
 }

@@ -7,7 +7,7 @@ import (
 	assay "github.com/seed-1318a441/assay"
 )
 
-// A sysbench reads the output of sysbench 1.0. Transactions are those of its SQL
+// A sysbench reads the output of sysbench 1.0 and 1.1. Transactions are those of its SQL
 // statistics, or the events of a test without SQL. A transaction repeated after an
 // ignored error or a lost connection counts as a failed one, and as a successful one if
 // the repeat succeeded; the latency includes both. With --rate the starts are random, so
@@ -84,7 +84,7 @@ func (s *sysbench) summary(key, value string) error {
 		return setCount(&s.events, value)
 	case "ignored errors", "reconnects":
 		return addCount(&s.Errors, value)
-	case "total time":
+	case "total time", "time elapsed":
 		return setNumber(&s.Seconds, strings.TrimSuffix(value, "s"), seconds)
 	case "execution time (avg/stddev)":
 		s.ended = true

@@ -35,7 +35,6 @@ func TestTools(t *testing.T) {
 			map[string]float64{p50: 0.000377441, p90: 0.000784427}},
 		{"oha", []string{"oha-deadline.json"}, [4]int{300, 0, 0, 9}, 1.002949, 299.1178, 0,
 			map[string]float64{p50: 0.000401658, p90: 0.000673191}},
-		{"oha", []string{"oha-refused.json"}, [4]int{0, 50, 0, 0}, 0.006671946, 0, 0, nil},
 		{"k6", []string{"k6-handle.json"}, [4]int{1960, 40, 0, 5}, 2.71747, 735.97856 * 0.98, 0,
 			map[string]float64{p50: 0.0001702835, p90: 0.0004821611, p99: 0.0019875975}},
 		{"k6", []string{"k6-export.json"}, [4]int{2000, 0, 0, 3}, 0.2744751, 7286.6356, 0,

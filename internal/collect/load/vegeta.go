@@ -38,7 +38,20 @@ func readVegeta(src *bufio.Reader) (Result, error) {
 }
 
 // A vegetaLog adds up the results of an attack.
-type vegetaLog struct{ requestLog }
+type vegetaLog struct {
+	requestLog
+	attack string
+	zero   bool // its request 0 was there
+}
+
+// attacked refuses the requests of a second attack: its time is another.
+func (v *vegetaLog) attacked(name string, seq int) error {
+	if v.begun && name != v.attack || seq == 0 && v.zero {
+		return errors.New("begins another attack: give one attack a file")
+	}
+	v.attack, v.zero = name, v.zero || seq == 0
+	return nil
+}
 
 func (v *vegetaLog) json(line string) error {
 	var r struct {
@@ -46,12 +59,17 @@ func (v *vegetaLog) json(line string) error {
 		Timestamp time.Time `json:"timestamp"`
 		Latency   int64     `json:"latency"`
 		Error     string    `json:"error"`
+		Attack    string    `json:"attack"`
+		Seq       int       `json:"seq"`
 	}
 	if err := json.Unmarshal([]byte(line), &r); err != nil {
 		return errors.New("is not the JSON that was expected (" + printable.Brief(err.Error()) + ")")
 	}
 	if r.Code == nil {
 		return errors.New("has no code")
+	}
+	if err := v.attacked(r.Attack, r.Seq); err != nil {
+		return err
 	}
 	return v.request(r.Timestamp.UnixNano(), *r.Code, r.Latency, r.Error)
 }
@@ -70,6 +88,13 @@ func (v *vegetaLog) csv(line string) error {
 		if numbers[i], err = strconv.ParseInt(cells[i], 10, 64); err != nil {
 			return fmt.Errorf("has %q where a number belongs", printable.Brief(cells[i]))
 		}
+	}
+	seq, err := strconv.Atoi(cells[8])
+	if err != nil {
+		return fmt.Errorf("has %q where a number belongs", printable.Brief(cells[8]))
+	}
+	if err := v.attacked(cells[7], seq); err != nil {
+		return err
 	}
 	return v.request(numbers[0], int(numbers[1]), numbers[2], cells[5])
 }

@@ -1,6 +1,9 @@
 package load
 
-import "strings"
+import (
+	"errors"
+	"strings"
+)
 
 // A wrk2 reads the output of wrk2, which counts latency from the intended start of a
 // request. Its histogram is the percentile spectrum of --latency, without the requests of
@@ -30,6 +33,9 @@ func (w *wrk2) read(line string) error {
 }
 
 func (w *wrk2) result() (r Result, err error) {
+	if w.spectrum.ended && w.spectrum.total == 0 {
+		return Result{}, errors.New("has no latency: the first 10 s are its calibration, so -d must be longer")
+	}
 	if w.spectrum.begun {
 		if w.Latency, err = w.spectrum.histogram(); err != nil {
 			return Result{}, err

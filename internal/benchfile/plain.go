@@ -1,0 +1,135 @@
+package benchfile
+
+import (
+	"bufio"
+	"bytes"
+	"compress/gzip"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"regexp"
+
+	"golang.org/x/text/encoding/unicode"
+	"golang.org/x/text/transform"
+)
+
+// peeked is how much of a file is looked at to find out what it is.
+const peeked = 4 << 10
+
+// plain returns a file as lines of UTF-8: unpacked, decoded, and of the events of go test
+// -json what the tests printed. The error says what it is if it holds no output of go test.
+func plain(r io.Reader) (*bufio.Reader, error) {
+	in := bufio.NewReaderSize(r, 64<<10)
+	head, err := in.Peek(peeked)
+	if err != nil && !errors.Is(err, io.EOF) {
+		return nil, err
+	}
+	if bytes.HasPrefix(head, []byte{0x1f, 0x8b}) {
+		z, err := gzip.NewReader(in)
+		if err != nil {
+			return nil, err
+		}
+		return plain(z)
+	}
+	if encoding := encodingOf(head); encoding != nil {
+		return plain(transform.NewReader(in, encoding))
+	}
+	if what := otherThan(head); what != "" {
+		return nil, errors.New(what)
+	}
+	if isEvents(head) {
+		return bufio.NewReaderSize(events(in), 64<<10), nil
+	}
+	return in, nil
+}
+
+// encodingOf returns what makes UTF-8 of a text that begins so, nil if it is.
+func encodingOf(head []byte) transform.Transformer {
+	switch {
+	case bytes.HasPrefix(head, []byte{0xef, 0xbb, 0xbf}):
+		return unicode.UTF8BOM.NewDecoder()
+	case bytes.HasPrefix(head, []byte{0xff, 0xfe}), bytes.HasPrefix(head, []byte{0xfe, 0xff}):
+		return unicode.UTF16(unicode.LittleEndian, unicode.UseBOM).NewDecoder()
+	case len(head) >= 4 && head[1] == 0 && head[3] == 0 && head[0] != 0:
+		return unicode.UTF16(unicode.LittleEndian, unicode.IgnoreBOM).NewDecoder()
+	case len(head) >= 4 && head[0] == 0 && head[2] == 0 && head[1] != 0:
+		return unicode.UTF16(unicode.BigEndian, unicode.IgnoreBOM).NewDecoder()
+	}
+	return nil
+}
+
+// others are files that people take for output of go test, each with what it is and what
+// helps.
+var others = []struct {
+	is   *regexp.Regexp
+	what string
+}{
+	{regexp.MustCompile(`^\x7fELF|^MZ|^\xcf\xfa\xed\xfe|^PK\x03\x04`), "it is a program or an archive, no output of go test"},
+	{regexp.MustCompile(`(?s)^\s*\{\s*"results":\s*\[\s*\{\s*"command":`), `it is the JSON of hyperfine; assay measures commands itself: assay compare --cmd-a "OLD COMMAND" --cmd-b "NEW COMMAND"`},
+	{regexp.MustCompile(`(?s)^\s*\{\s*"context":\s*\{.*"(executable|num_cpus|library_build_type)"`), "it is the JSON of google/benchmark, which assay does not read"},
+	{regexp.MustCompile(`(?s)^\s*\{\s*"machine_info":`), "it is the JSON of pytest-benchmark, which assay does not read"},
+	{regexp.MustCompile(`(?s)^\s*\{\s*"schema":\s*\d+`), "it is a result of assay: assay show FILE prints it, assay merge puts several side by side"},
+	{regexp.MustCompile(`(?m)│.*(sec/op|vs base)|^name +old (time|alloc)/op`), "it is a table of benchstat, not the output of go test -bench that the table was made of"},
+	{regexp.MustCompile(`(?m)^gc \d+ @\d`), "it is a log of the garbage collector: assay gc FILE reads it"},
+}
+
+// result matches the beginning of a line with a result.
+var result = regexp.MustCompile(`(?m)Benchmark\S+\s+\d+\s`)
+
+// otherThan says what a file that begins so is, "" if it can be output of go test.
+func otherThan(head []byte) string {
+	if result.Match(head) && !bytes.HasPrefix(bytes.TrimSpace(head), []byte("{")) {
+		return ""
+	}
+	for _, o := range others {
+		if o.is.Match(head) {
+			return o.what
+		}
+	}
+	if begin := bytes.TrimSpace(head); (bytes.HasPrefix(begin, []byte("{")) || bytes.HasPrefix(begin, []byte("["))) && !isEvents(head) {
+		return "it is JSON, but not of go test -json"
+	}
+	return ""
+}
+
+// isEvents reports whether a text begins like the events of go test -json.
+func isEvents(head []byte) bool {
+	first, _, _ := bytes.Cut(bytes.TrimSpace(head), []byte("\n"))
+	return bytes.HasPrefix(first, []byte("{")) && bytes.Contains(first, []byte(`"Action":`))
+}
+
+// events returns what go test -json says was printed, package by package: a line of a result
+// comes in several events.
+func events(in *bufio.Reader) io.Reader {
+	r, w := io.Pipe()
+	go func() {
+		open := map[string][]byte{} // the beginning of a line, by package
+		d := json.NewDecoder(in)
+		for {
+			var e struct{ Package, Output string }
+			err := d.Decode(&e)
+			if err != nil {
+				for _, rest := range open {
+					_, _ = w.Write(append(rest, '\n'))
+				}
+				if errors.Is(err, io.EOF) {
+					err = nil
+				} else {
+					err = fmt.Errorf("an event of go test -json is cut off or damaged: %w", err)
+				}
+				w.CloseWithError(err)
+				return
+			}
+			text := append(open[e.Package], e.Output...)
+			if i := bytes.LastIndexByte(text, '\n'); i >= 0 {
+				if _, err := w.Write(text[:i+1]); err != nil {
+					return // the reader has been closed
+				}
+				text = bytes.Clone(text[i+1:])
+			}
+			open[e.Package] = text
+		}
+	}()
+	return r
+}

@@ -1,0 +1,156 @@
+package benchfile
+
+import (
+	"bytes"
+	"compress/gzip"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"golang.org/x/text/encoding/unicode"
+
+	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/collect"
+)
+
+// read reads a text: its results as "NAME VALUE", its configuration, its losses.
+func read(t testing.TB, data []byte) (results, config []string, lost []Loss, err error) {
+	t.Helper()
+	lost, err = Read(bytes.NewReader(data), Visitor{
+		Config: func(key, value string) { config = append(config, key+"="+value) },
+		Unit:   func(int, string, string, string) error { return nil },
+		Result: func(_ int, r collect.Reading) error {
+			results = append(results, fmt.Sprintf("%s %.4g", r.Name, 1e9*r.Values[assay.MetricTime]))
+			return nil
+		},
+	})
+	return results, config, lost, err
+}
+
+const two = "goos: linux\ncpu: X 1\nBenchmarkEncode-8   \t 100\t 50 ns/op\nBenchmarkDecode-8 100 70 ns/op\nPASS\n"
+
+func packed(text string) []byte {
+	var b bytes.Buffer
+	z := gzip.NewWriter(&b)
+	_, _ = z.Write([]byte(text))
+	_ = z.Close()
+	return b.Bytes()
+}
+
+func utf16(t *testing.T, text string, order unicode.Endianness, bom unicode.BOMPolicy) []byte {
+	t.Helper()
+	out, err := unicode.UTF16(order, bom).NewEncoder().Bytes([]byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+// perLine puts something in front of each line.
+func perLine(text, lead string) []byte {
+	return []byte(lead + strings.ReplaceAll(strings.TrimSuffix(text, "\n"), "\n", "\n"+lead) + "\n")
+}
+
+// The same results are read however a text came to be a file.
+func TestForms(t *testing.T) {
+	events := ""
+	for _, part := range []string{"goos: linux\n", "cpu: X 1\n", "BenchmarkEncode-8   \t", " 100\t 50 ns/op\n", "BenchmarkDecode-8 100 70 ns/op\n", "PASS\n"} {
+		events += fmt.Sprintf("{\"Time\":\"2026-01-01T00:00:00Z\",\"Action\":\"output\",\"Package\":\"p\",\"Output\":%q}\n", part)
+		events += "{\"Action\":\"output\",\"Package\":\"q\",\"Output\":\"other \"}\n"
+	}
+	for name, data := range map[string][]byte{
+		"plain":                 []byte(two),
+		"of Windows":            []byte(strings.ReplaceAll(two, "\n", "\r\n")),
+		"UTF-8 with a mark":     []byte("\ufeff" + two),
+		"UTF-16 of PowerShell":  utf16(t, two, unicode.LittleEndian, unicode.UseBOM),
+		"UTF-16, big":           utf16(t, two, unicode.BigEndian, unicode.UseBOM),
+		"UTF-16 without a mark": utf16(t, two, unicode.LittleEndian, unicode.IgnoreBOM),
+		"packed":                packed(two),
+		"packed UTF-16":         packed(string(utf16(t, two, unicode.LittleEndian, unicode.UseBOM))),
+		"events":                []byte(events),
+		"in colour":             []byte(strings.ReplaceAll(two, "Benchmark", "\x1b[1;32mBenchmark")),
+		"quoted":                perLine(two, "> "),
+		"quoted twice":          perLine(two, "> > "),
+		"indented":              perLine(two, "    "),
+		"log of GitHub":         perLine(two, "2026-05-01T10:00:00.1234567Z "),
+		"log with the step":     perLine(two, "bench 2026-05-01T10:00:00.1Z "),
+		"log of another":        perLine(two, "[2026-05-01 10:00:00] "),
+	} {
+		results, config, lost, err := read(t, data)
+		if err != nil || len(lost) > 0 || !slices.Equal(results, []string{"Encode-8 50", "Decode-8 70"}) || !slices.Equal(config, []string{"goos=linux", "cpu=X 1"}) {
+			t.Errorf("%s: %q, %q, lost %v, %v", name, results, config, lost, err)
+		}
+	}
+}
+
+// What holds no output of go test is called by its name.
+func TestOthers(t *testing.T) {
+	for text, want := range map[string]string{
+		"":            "it is empty (0 bytes)",
+		"\x7fELF\x02": "a program",
+		`{"results": [{"command": "sleep 1", "mean": 1}]}`:                           "JSON of hyperfine",
+		`{"context": {"date": "x", "num_cpus": 8, "library_build_type": "release"}}`: "google/benchmark",
+		`{"machine_info": {"node": "x"}, "benchmarks": []}`:                          "pytest-benchmark",
+		`[1, 2]`: "JSON, but not of go test -json",
+		"name       old time/op  new time/op\nEncode  1ns ± 2%\n":                               "table of benchstat",
+		"          │   old.txt   │              new.txt               │\n    │   sec/op    │\n": "table of benchstat",
+		"gc 1 @0.012s 2%: 0.1+0.2+0.3 ms clock\n":                                               "assay gc",
+		"goos: linux\nPASS\nok  \tp\t0.1s\n":                                                    "no benchmark matched",
+		"hello\nworld\n":                                                                        "not of go test -bench",
+	} {
+		if _, _, _, err := read(t, []byte(text)); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: got %v, want %s", text, err, want)
+		}
+	}
+	if _, _, _, err := read(t, []byte("goos: linux\nPASS\n")); !errors.Is(err, ErrNothing) {
+		t.Errorf("got %v, want ErrNothing", err)
+	}
+}
+
+// A result is read or named: nothing is lost without a word.
+func TestLosses(t *testing.T) {
+	for _, test := range []struct {
+		name, text string
+		results    []string
+		lost       []string // "LINE: part of the text"
+		failed     bool
+	}{
+		{"a log between", "BenchmarkServe-8  \t2026/01/01 listening\n     100\t        70.00 ns/op\nBenchmarkEncode-8 1 5 ns/op\n", []string{"Serve-8 70", "Encode-8 5"}, nil, false},
+		{"names with blanks", "BenchmarkA b-8 100 70 ns/op\nBenchmarkEncode-8 1 5 ns/op\n", []string{"Encode-8 5"}, []string{"1: it cannot be read: BenchmarkA b-8"}, false},
+		{"cut off in a number", "BenchmarkEncode-8 1 5 ns/op\nBenchmarkDecode-8   \t 10", []string{"Encode-8 5"}, []string{"2: it is cut off"}, false},
+		{"cut off in a unit", "BenchmarkEncode-8 1 5 ns/op\nBenchmarkDecode-8 10 70 ns/o", []string{"Encode-8 5"}, []string{"2: it is cut off"}, false},
+		{"no newline at the end", "BenchmarkEncode-8 1 5 ns/op\nBenchmarkDecode-8 10 70 ns/op", []string{"Encode-8 5", "Decode-8 70"}, nil, false},
+		{"fails", "BenchmarkEncode-8 1 5 ns/op\nBenchmarkDecode-8 \t--- FAIL: BenchmarkDecode-8\n    x_test.go:9: bad input\nFAIL\n", []string{"Encode-8 5"}, []string{"Decode"}, true},
+		{"panics", "BenchmarkEncode-8 1 5 ns/op\nBenchmarkDecode-8 \tpanic: boom\n\ngoroutine 1\n", []string{"Encode-8 5"}, []string{""}, false},
+		{"a value that is none", "BenchmarkEncode-8 1 5 ns/op NaN widgets\n", []string{"Encode-8 5"}, []string{"1: NaN widgets is no number"}, false},
+		{"ends in a benchmark", "BenchmarkEncode-8 1 5 ns/op\nBenchmarkDecode-8  \t", []string{"Encode-8 5"}, []string{"2: "}, false},
+	} {
+		results, _, lost, err := read(t, []byte(test.text))
+		if err != nil || !slices.Equal(results, test.results) || len(lost) < len(test.lost) || len(test.lost) == 0 && len(lost) > 0 {
+			t.Errorf("%s: %q, lost %+v, %v; want %q and %q", test.name, results, lost, err, test.results, test.lost)
+			continue
+		}
+		for i, want := range test.lost {
+			if got := fmt.Sprintf("%d: %s", lost[i].Line, lost[i].Text); !strings.Contains(got, want) || test.failed != lost[i].Failed {
+				t.Errorf("%s: lost %q, failed %t, want %q", test.name, got, lost[i].Failed, want)
+			}
+		}
+	}
+}
+
+// FuzzRead: whatever a file holds, reading it ends without a crash, and each line with a whole
+// result is a result or a loss.
+func FuzzRead(f *testing.F) {
+	f.Add([]byte(two))
+	f.Add(packed(two))
+	f.Add([]byte("BenchmarkA 1 5 ns/op\nBenchmarkB"))
+	f.Add([]byte(`{"Action":"output","Output":"BenchmarkA 1 5 ns/op\n"}`))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		results, _, lost, err := read(t, data)
+		if err == nil && len(results) == 0 {
+			t.Errorf("no result, no error, lost %v", lost)
+		}
+	})
+}
