@@ -39,7 +39,7 @@ import (
 type Cache struct {
 	// Dir is the folder, made when needed.
 	Dir string
-	// Warn receives what was wrong in the cache and has been repaired; nil for nobody. It
+	// Warn receives what was wrong in the cache and has been repaired; it may be nil. It
 	// may be called in parallel.
 	Warn func(assay.Warning)
 

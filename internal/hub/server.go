@@ -43,7 +43,7 @@ type Options struct {
 	// where it reaches them; "" and nil for a hub of one server.
 	Cluster string
 	Peers   []string
-	// Say tells the operator what happens; nil is nobody.
+	// Say tells the operator what happens; it may be nil.
 	Say func(string)
 }
 

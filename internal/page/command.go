@@ -14,17 +14,15 @@ import (
 // measured: the path of a study becomes what it is in the folder of the study. there
 // reports whether it did.
 func Portable(command string) (line string, there bool) {
-	words, _ := shell.Split(command)
-	n := len(words)
-	if n < 3 || words[0] != "assay" || words[1] != "run" && words[1] != "tune" || strings.HasPrefix(words[n-1], "-") || words[n-2] == "--more" {
+	c, _ := shell.ParseCommand(command)
+	study := strings.ReplaceAll(c.Study(), `\`, "/")
+	switch {
+	case study == "":
 		return command, false
+	case strings.HasSuffix(study, ".toml") && path.Base(study) != "study.toml":
+		return c.WithStudy(path.Base(study)).String(), true
 	}
-	study := strings.ReplaceAll(words[n-1], `\`, "/")
-	words[n-1] = "."
-	if strings.HasSuffix(study, ".toml") && path.Base(study) != "study.toml" {
-		words[n-1] = path.Base(study)
-	}
-	return shell.Join(words), true
+	return c.WithStudy(".").String(), true
 }
 
 // portable makes the commands of a result work for readers of a page. A path by which its

@@ -36,7 +36,7 @@ type AgentOptions struct {
 	// Labels are words that pools ask for, Tools programs of its PATH, Pass the variables
 	// of its environment that trials get.
 	Labels, Tools, Pass []string
-	// Say tells the operator what happens; nil is nobody.
+	// Say tells the operator what happens; it may be nil.
 	Say func(string)
 }
 

@@ -46,7 +46,7 @@ type LinkOptions struct {
 	// Say tells the user what happens.
 	Say func(string)
 	// Ended hears how many trials of the present block have ended, from the goroutine that
-	// has asked for it; nil is nobody.
+	// has asked for it; it may be nil.
 	Ended func(trials int)
 }
 

@@ -38,10 +38,10 @@ type Options struct {
 	Pass []string
 	// Patience is how long a lost machine may stay away; 0 is Patience.
 	Patience time.Duration
-	// Say tells the user what happens; nil is nobody.
+	// Say tells the user what happens; it may be nil.
 	Say func(string)
 	// Ended hears that a trial of a block has ended, of a Link whose trials come when the
-	// block is over; nil is nobody.
+	// block is over; it may be nil.
 	Ended func(lab.Event)
 }
 

@@ -21,9 +21,9 @@ type Options struct {
 	Pass []string
 	// Patience is as in remote.Options.
 	Patience time.Duration
-	// Say tells the user what happens; nil is nobody.
+	// Say tells the user what happens; it may be nil.
 	Say func(string)
-	// Ended hears that a trial of a block has ended; nil is nobody (remote.Options).
+	// Ended hears that a trial of a block has ended; it may be nil (remote.Options).
 	Ended func(lab.Event)
 }
 

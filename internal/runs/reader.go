@@ -69,14 +69,13 @@ func (f *Found) profilesHere(command, base, variant string) string {
 // studyHere returns a command that runs the study of the run. If its path leads to no such
 // study, the study above the run folder takes its place.
 func (f *Found) studyHere(command string) string {
-	words, _ := shell.Split(command)
-	n := len(words)
-	if n < 3 || f.Dir == "" || words[0] != "assay" || words[1] != "run" && words[1] != "tune" || f.isStudy(words[n-1]) {
+	c, _ := shell.ParseCommand(command)
+	if f.Dir == "" || c.Study() == "" || f.isStudy(c.Study()) {
 		return command
 	}
 	file := "study.toml"
-	if strings.HasSuffix(words[n-1], ".toml") {
-		file = path.Base(filepath.ToSlash(words[n-1]))
+	if strings.HasSuffix(c.Study(), ".toml") {
+		file = path.Base(filepath.ToSlash(c.Study()))
 	}
 	dir := f.Dir
 	for range maxUp {
@@ -85,8 +84,7 @@ func (f *Found) studyHere(command string) string {
 			if file == "study.toml" {
 				found = dir
 			}
-			words[n-1] = filepath.ToSlash(found)
-			return shell.Join(words)
+			return c.WithStudy(filepath.ToSlash(found)).String()
 		}
 	}
 	return command

@@ -388,7 +388,7 @@ func (s *session) noiseFacts(ctx context.Context, r *assay.Result) (facts []stri
 func (s *session) withResumeHint(err error) error {
 	again := s.Command
 	if s.Store != StoreDir { // recorded commands do not say where runs are kept
-		again = schedule.With(again, "store", shell.Quote(s.Store))
+		again = shell.With(again, "store", s.Store)
 	}
 	kept := fmt.Sprintf("run %s keeps its %d complete blocks", s.rec.Run().Plan.Run, len(s.rec.Run().Blocks()))
 	return assay.NewError(assay.ExitRefused, assay.CodeStopped, printable.OneLine(err), []string{kept}, again+"   (resumes)")

@@ -22,7 +22,7 @@ import (
 	"github.com/seed-1318a441/assay/internal/search"
 )
 
-// A Measured is what came of one machine of several.
+// A Measured is the outcome of a study on one of several machines.
 type Measured struct {
 	// Machine is the label of its host.
 	Machine string

@@ -74,10 +74,10 @@ var verb = regexp.MustCompile(`^[a-z]+$`)
 // is another program's: a record may come from a stranger. No word of it means anything to
 // a shell.
 func Own(line string) string {
-	words, err := Split(line)
-	if err != nil || len(words) < 2 || words[0] != "assay" || !verb.MatchString(words[1]) {
+	if _, ok := ParseCommand(line); !ok {
 		return ""
 	}
+	words, _ := Split(line)
 	return Join(words)
 }
 

@@ -14,7 +14,7 @@ import (
 
 // Options say how Dial connects. The zero value is ready.
 type Options struct {
-	// Log receives a line for what takes long or is odd; nil for nobody.
+	// Log receives a line for what takes long or is odd; it may be nil.
 	Log func(string)
 	// Executable returns the file of an executable of assay for a platform; nil is
 	// Executables.Find with the user's cache.

@@ -34,7 +34,7 @@ const (
 type Executables struct {
 	// Cache keeps what is built; nil is the user's.
 	Cache *cache.Cache
-	// Log receives a line before something is built; nil for nobody.
+	// Log receives a line before something is built; it may be nil.
 	Log func(string)
 }
 

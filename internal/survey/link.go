@@ -11,6 +11,7 @@ import (
 	"github.com/seed-1318a441/assay/internal/design"
 	"github.com/seed-1318a441/assay/internal/lab"
 	"github.com/seed-1318a441/assay/internal/schedule"
+	"github.com/seed-1318a441/assay/internal/shell"
 )
 
 // A linker decides whether the blocks of a plan have their own links.
@@ -143,7 +144,7 @@ func settleLinks(p *assay.Plan, one time.Duration) {
 		Text: "every variant is linked once: there is no time to relink for every block",
 		Facts: []string{fmt.Sprintf("a link takes %v; the %d blocks that a verdict takes would take %v with fresh links", rounded(one), f.First, rounded(need*f.Block)),
 			"the verdict holds for these binaries; placement alone can move a program by several percent"},
-		Try: schedule.With(p.Command, "budget", schedule.Duration(f.Enough(f.First, p.Study.Decide.Budget-f.Time)))})
+		Try: shell.With(p.Command, "budget", schedule.Duration(f.Enough(f.First, p.Study.Decide.Budget-f.Time)))})
 }
 
 // linkTries is the number of timed links; the fastest counts.

@@ -14,6 +14,7 @@ import (
 	"github.com/seed-1318a441/assay/internal/lab"
 	"github.com/seed-1318a441/assay/internal/printable"
 	"github.com/seed-1318a441/assay/internal/schedule"
+	"github.com/seed-1318a441/assay/internal/shell"
 	"github.com/seed-1318a441/assay/internal/stats"
 )
 
@@ -191,5 +192,5 @@ func (l *placer) warning() []assay.Warning {
 	return []assay.Warning{{Code: assay.CodePlacement, Text: "placement alone moves " + printable.Few(moved, someNames),
 		Facts: []string{fmt.Sprintf("standard deviation over %d links of %s with the linker's own alignment; this run aligns functions to %d bytes", placementLinks, p.Study.Base, p.Align),
 			"two builds as shipped may differ by that, whatever their code; --layouts 1 measures those"},
-		Try: schedule.With(p.Command, "layouts", "1")}}
+		Try: shell.With(p.Command, "layouts", "1")}}
 }

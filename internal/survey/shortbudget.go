@@ -9,6 +9,7 @@ import (
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/printable"
 	"github.com/seed-1318a441/assay/internal/schedule"
+	"github.com/seed-1318a441/assay/internal/shell"
 )
 
 // Messages about a budget that is too small, before it is spent.
@@ -27,7 +28,7 @@ func tooShort(ctx context.Context, err error, p *assay.Plan) error {
 	return &assay.Error{Exit: assay.ExitRefused, Warning: assay.Warning{Code: assay.CodeShortBudget,
 		Text:  fmt.Sprintf("the budget of %v was over before every benchmark had run once: nothing was measured", p.Study.Decide.Budget),
 		Facts: []string{"fewer benchmarks (-bench=PATTERN) take less time"},
-		Try:   schedule.With(p.Command, "budget", schedule.Duration(10*p.Study.Decide.Budget))}}
+		Try:   shell.With(p.Command, "budget", schedule.Duration(10*p.Study.Decide.Budget))}}
 }
 
 // leftOut reports that the benchmarks from index from on are not measured, since
@@ -41,7 +42,7 @@ func leftOut(p *assay.Plan, from int) assay.Warning {
 	return assay.Warning{Code: assay.CodeLeftOut,
 		Text:  fmt.Sprintf("%d of %d benchmarks are not measured: half of the time was over when the others were calibrated", len(names), len(p.Benchmarks)),
 		Facts: []string{printable.Few(names, someNames)},
-		Try:   schedule.With(p.Command, "budget", schedule.Duration(all))}
+		Try:   shell.With(p.Command, "budget", schedule.Duration(all))}
 }
 
 // shortBudget warns about a budget that cannot decide anything.
@@ -52,10 +53,10 @@ func shortBudget(p *assay.Plan) (assay.Warning, bool) {
 	}
 	w := assay.Warning{Code: assay.CodeShortBudget,
 		Text: fmt.Sprintf("nothing can be decided: a verdict takes %d blocks, and %d fit into %v", f.First, f.Blocks, p.Study.Decide.Budget),
-		Try:  schedule.With(p.Command, "budget", schedule.Duration(f.Enough(f.First, p.Study.Decide.Budget-f.Time)))}
+		Try:  shell.With(p.Command, "budget", schedule.Duration(f.Enough(f.First, p.Study.Decide.Budget-f.Time)))}
 	if !f.ByTime {
 		w.Text = fmt.Sprintf("nothing can be decided: a verdict takes %d blocks, and the study asks for %d at most", f.First, f.Blocks)
-		w.Try = schedule.With(p.Command, "blocks", fmt.Sprintf("%d-", f.First))
+		w.Try = shell.With(p.Command, "blocks", fmt.Sprintf("%d-", f.First))
 	}
 	w.Facts = []string{"the values so far are printed, without a verdict"}
 	return w, true

@@ -8,6 +8,7 @@ import (
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/printable"
 	"github.com/seed-1318a441/assay/internal/schedule"
+	"github.com/seed-1318a441/assay/internal/shell"
 )
 
 // PrecisionWarnings warns about noise above the minimum effect, and about unclear
@@ -89,9 +90,9 @@ func undecided(r *assay.Result, steps bool) []assay.Warning {
 	switch more, _ := remaining(r, steps); {
 	case more > schedule.OutOfReach:
 		w.Try = "a quieter machine (assay doctor), or a larger --min-effect: more blocks alone would take days"
-	case more > 0: // as Elsewhere takes it apart
+	case more > 0:
 		w.Facts = append(w.Facts, fmt.Sprintf("--more adds to run %s; nothing is measured again", r.Run))
-		w.Try = schedule.With(r.Command, "more", schedule.Duration(more))
+		w.Try = shell.With(r.Command, "more", schedule.Duration(more))
 	}
 	return []assay.Warning{w}
 }
@@ -99,12 +100,12 @@ func undecided(r *assay.Result, steps bool) []assay.Warning {
 // Elsewhere returns a warning for a reader who cannot add blocks to the run: it says how
 // many hours of them would decide, but not what to type.
 func Elsewhere(r *assay.Result, w assay.Warning) assay.Warning {
-	_, after, more := strings.Cut(w.Try, " --more ")
+	c, _ := shell.ParseCommand(w.Try)
+	price, more := c.Value("more")
 	last := len(w.Facts) - 1
 	if !more || w.Code != assay.CodeUndecided || last < 0 {
 		return w
 	}
-	price, _, _ := strings.Cut(after, " ")
 	w.Facts, w.Try = slices.Clone(w.Facts), ""
 	w.Facts[last] = fmt.Sprintf("--more %s would add to run %s, where it was measured", price, r.Run)
 	return w
