@@ -1,0 +1,50 @@
+package shell
+
+import (
+	"reflect"
+	"testing"
+)
+
+func TestWith(t *testing.T) {
+	for _, tc := range []struct{ command, flag, value, want string }{
+		{"assay compare a b", "more", "5m", "assay compare --more 5m a b"},
+		{"assay run", "more", "5m", "assay run --more 5m"},
+		{"assay run --budget=1m0s dir", "budget", "2m", "assay run --budget 2m dir"},
+		{"assay run --blocks='3' --budget=1m0s", "blocks", "10-", "assay run --blocks 10- --budget=1m0s"},
+		{"assay compare a b -- -bench=. --budget=x", "budget", "2m", "assay compare --budget 2m a b -- -bench=. --budget=x"},
+		{"assay compare 'a: go1.25.7 GOGC=50' b", "store", "my runs", "assay compare --store 'my runs' 'a: go1.25.7 GOGC=50' b"},
+		{"assay compare --more 5m a b", "more", "7m", "assay compare --more 7m a b"},
+		{"--budget, or fewer benchmarks", "budget", "2m", "--budget, or fewer benchmarks"},
+	} {
+		if got := With(tc.command, tc.flag, tc.value); got != tc.want {
+			t.Errorf("With(%q, %q, %q) = %q, want %q", tc.command, tc.flag, tc.value, got, tc.want)
+		}
+	}
+}
+
+// What is printed is read again as what it was.
+func TestCommandIsReadAgain(t *testing.T) {
+	for line, study := range map[string]string{
+		"assay run --budget=20m0s studies/arc":                              "studies/arc",
+		"assay tune 'my studies/tune.toml'":                                 "my studies/tune.toml",
+		"assay run --more 11h /home/me/study":                               "/home/me/study",
+		"assay run --force":                                                 "",
+		"assay compare '--cmd-a=./old x' --cmd-b=./new":                     "",
+		"assay compare go1.25.7 'go1.26.8 GOGC=200' -- -bench=. ./codec":    "",
+		"assay compare old new --":                                          "",
+		"assay compare --pair processes --budget=1m0s a b -- '-bench=A b$'": "",
+	} {
+		c, ok := ParseCommand(line)
+		if !ok || c.String() != line || c.Study() != study {
+			t.Errorf("%q: got %q of %q, %t", line, c, c.Study(), ok)
+		}
+		if again, _ := ParseCommand(c.String()); !reflect.DeepEqual(again, c) {
+			t.Errorf("%q: got %+v, then %+v", line, c, again)
+		}
+	}
+	for _, line := range []string{"", "assay", "curl x", "assay 'x y'", "assay run 'x", "go test"} {
+		if c, ok := ParseCommand(line); ok {
+			t.Errorf("%q: got %+v", line, c)
+		}
+	}
+}
