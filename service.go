@@ -63,7 +63,7 @@ const (
 	DefaultStopWithin  = 10 * time.Second
 	// DefaultServiceTimeout is the time limit of each step of a service's trial.
 	DefaultServiceTimeout = 15 * time.Minute
-	// At 99 % the earliest decision takes 9 blocks, at 95 % 7 (docs/methodology.md).
+	// At 99 % the earliest decision takes 5 blocks, at 95 % 4 (docs/methodology.md).
 	DefaultServiceConfidence = 0.95
 )
 

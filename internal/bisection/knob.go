@@ -2,6 +2,7 @@ package bisection
 
 import (
 	"cmp"
+	"math"
 	"strconv"
 	"time"
 
@@ -129,4 +130,9 @@ func (l *lines) effect(r *search.KnobBisected) {
 	}
 }
 
-func number(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
+func number(x float64) string {
+	if x == math.Trunc(x) && math.Abs(x) < 1e15 {
+		return printable.Int(int(x))
+	}
+	return strconv.FormatFloat(x, 'f', -1, 64)
+}

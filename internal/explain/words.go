@@ -144,15 +144,23 @@ func allocText(a *assay.AllocChange) string {
 	if math.Abs(bytes) >= 0.5 {
 		what = append(what, amount(math.Abs(bytes))+" B")
 	}
-	how := "more"
-	if objects < -alloc.LeastObjects || math.Abs(objects) < alloc.LeastObjects && bytes < 0 {
-		how = "less"
+	way := func(d float64) string {
+		if d < 0 {
+			return " less"
+		}
+		return " more"
 	}
-	if len(what) == 0 {
-		what, how = []string{"the same amount"}, "in other places"
+	change := "the same amount in other places"
+	switch {
+	case len(what) == 2 && way(objects) != way(bytes): // a slice that was grown in advance
+		change = what[0] + way(objects) + ", " + what[1] + way(bytes)
+	case len(what) > 0 && math.Abs(objects) >= alloc.LeastObjects:
+		change = strings.Join(what, ", ") + way(objects)
+	case len(what) > 0:
+		change = strings.Join(what, ", ") + way(bytes)
 	}
 	s := a.Sites[0]
-	text := fmt.Sprintf("%s %s per operation: %s", strings.Join(what, ", "), how, siteText(s))
+	text := fmt.Sprintf("%s per operation: %s", change, siteText(s))
 	return text + atLine(s.File, s.Line) + inBrackets(s.Reason)
 }
 

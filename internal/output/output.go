@@ -93,6 +93,11 @@ func Check(names []string) error {
 		if FormatOf(name) == "" {
 			return SuffixError(name)
 		}
+		if info, err := os.Stat(name); err == nil && info.IsDir() {
+			return WriteError(name, errors.New("it is a folder"))
+		} else if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return WriteError(name, err)
+		}
 		if !inPlace(name) {
 			continue
 		}

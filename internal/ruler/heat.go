@@ -80,8 +80,12 @@ func heatOf(m assay.Metric, list []sheet.Entry) *Heat {
 	if len(h.Cells) < 2 {
 		return nil
 	}
+	worse := 1 // the direction of a loss
+	if m.Loss() < 0 {
+		worse = -1
+	}
 	slices.SortStableFunc(h.Cells, func(a, b HeatCell) int {
-		return cmp.Or(slices.Index(heatOrder, a.Class)-slices.Index(heatOrder, b.Class), cmp.Compare(a.change, b.change))
+		return cmp.Or(slices.Index(heatOrder, a.Class)-slices.Index(heatOrder, b.Class), worse*cmp.Compare(a.change, b.change))
 	})
 	h.Counts = sheet.Counts(m, counts)
 	return h

@@ -125,7 +125,7 @@ func (f Forecast) Remedy(p *assay.Plan) string {
 	}
 	text := "--budget " + Duration(f.Enough(f.First, 0))
 	const lax = 0.05
-	if fewer := stats.FirstBlocks(lax, f.Control) * f.Share.Cycle; p.Study.Decide.Alpha() < lax && fewer < f.First {
+	if fewer := max(stats.FirstBlocks(lax, f.Control), p.Study.Decide.MinBlocks) * f.Share.Cycle; p.Study.Decide.Alpha() < lax && fewer < f.First {
 		text += fmt.Sprintf(", or --confidence 95%%: %d blocks, --budget %s", fewer/f.Share.Cycle, Duration(f.Enough(fewer, 0)))
 	}
 	return text

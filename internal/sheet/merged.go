@@ -21,15 +21,16 @@ func AcrossTable(m *assay.Merged, metric string) *Table {
 	}
 	t.Heads()
 	several := slices.ContainsFunc(m.Across, func(a assay.Across) bool { return a.Benchmark.Package != m.Across[0].Benchmark.Package })
-	pkg := ""
-	for i, a := range m.Across {
+	pkg, first := "", true
+	for _, a := range m.Across {
 		if a.Metric != metric {
 			continue
 		}
-		if several && (i == 0 || a.Benchmark.Package != pkg) {
+		if several && (first || a.Benchmark.Package != pkg) {
 			pkg = a.Benchmark.Package
-			t.Group("pkg: "+pkg, i == 0)
+			t.Group("pkg: "+pkg, first)
 		}
+		first = false
 		t.Row(acrossCells(m, a)...)
 	}
 	return t

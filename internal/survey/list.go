@@ -163,26 +163,51 @@ func variantsBy(s *assay.Study, pkgs []artifactListing) ([]assay.Variant, []assa
 	if len(values) < 2 {
 		return nil, nil, fmt.Errorf("key %q finds %d values in the benchmark names, two or more are needed", s.By.Key, len(values))
 	}
-	called := map[string]string{}
-	for i, value := range values {
+	values, called, err := named(s, values)
+	if err != nil {
+		return nil, nil, err
+	}
+	for i := range order {
+		order[i].Names = map[string]string{}
+		for _, value := range values {
+			if full, ok := names[order[i].Benchmark][value]; ok {
+				order[i].Names[called[value]] = full
+			}
+		}
+	}
+	var vs []assay.Variant
+	for _, value := range values {
+		v := s.Variants[max(0, slices.IndexFunc(s.Variants, func(v assay.Variant) bool { return v.Select == value }))]
+		v.Name, v.Select = called[value], value
+		vs = append(vs, v)
+	}
+	return vs, order, nil
+}
+
+// named returns the values that a study measures, in its order, and what it calls them: by
+// the variants that select one each, else by the names beside the key, else as they are.
+func named(s *assay.Study, found []string) (values []string, called map[string]string, err error) {
+	called = map[string]string{}
+	for _, v := range s.Variants {
+		if v.Select == "" {
+			continue
+		}
+		if !slices.Contains(found, v.Select) {
+			return nil, nil, fmt.Errorf("the variant %q selects %q, and the key %q finds %s", v.Name, v.Select, s.By.Key, strings.Join(found, ", "))
+		}
+		values = append(values, v.Select)
+		called[v.Select] = v.Name
+	}
+	if len(values) > 0 {
+		return values, called, nil
+	}
+	for i, value := range found {
 		called[value] = value
 		if i < len(s.By.Names) {
 			called[value] = s.By.Names[i]
 		}
 	}
-	for i := range order {
-		order[i].Names = map[string]string{}
-		for value, full := range names[order[i].Benchmark] {
-			order[i].Names[called[value]] = full
-		}
-	}
-	var vs []assay.Variant
-	for _, value := range values {
-		v := s.Variants[0]
-		v.Name, v.Select = called[value], value
-		vs = append(vs, v)
-	}
-	return vs, order, nil
+	return found, called, nil
 }
 
 // An artifactListing is a listing with its artifact.

@@ -161,6 +161,15 @@ func planBy(p *assay.Plan, vs []assay.Variant, bs []assay.PlannedBenchmark) (ass
 		study.Base = vs[0].Name
 	}
 	study.Variants = vs
+	if !slices.ContainsFunc(vs, func(v assay.Variant) bool { return v.Name == study.Base }) {
+		var found []string
+		for _, v := range vs {
+			found = append(found, v.Name)
+		}
+		e := assay.UsageError(assay.CodeByKey, fmt.Sprintf("the base %q is not among the values of the key %q", study.Base, study.By.Key), "")
+		e.Facts = []string{"there are: " + strings.Join(found, ", ")}
+		return assay.Variant{}, e
+	}
 	if err := study.Validate(); err != nil {
 		return assay.Variant{}, assay.UsageError(assay.CodeByKey, err.Error(), "")
 	}

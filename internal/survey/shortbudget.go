@@ -55,8 +55,12 @@ func shortBudget(p *assay.Plan) (assay.Warning, bool) {
 		Text: fmt.Sprintf("nothing can be decided: a verdict takes %d blocks, and %d fit into %v", f.First, f.Blocks, p.Study.Decide.Budget),
 		Try:  shell.With(p.Command, "budget", schedule.Duration(f.Enough(f.First, p.Study.Decide.Budget-f.Time)))}
 	if !f.ByTime {
-		w.Text = fmt.Sprintf("nothing can be decided: a verdict takes %d blocks, and the study asks for %d at most", f.First, f.Blocks)
-		w.Try = shell.With(p.Command, "blocks", fmt.Sprintf("%d-", f.First))
+		first, most := f.First, f.Blocks
+		if f.Share.Window > 0 { // a study asks for blocks of each step
+			first, most = first/f.Share.Cycle, most/f.Share.Cycle
+		}
+		w.Text = fmt.Sprintf("nothing can be decided: a verdict takes %d blocks, and the study asks for %d at most", first, most)
+		w.Try = shell.With(p.Command, "blocks", fmt.Sprintf("%d-", first))
 	}
 	w.Facts = []string{"the values so far are printed, without a verdict"}
 	return w, true

@@ -11,6 +11,7 @@ import (
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/collect"
+	"github.com/seed-1318a441/assay/internal/printable"
 	"github.com/seed-1318a441/assay/internal/trial"
 )
 
@@ -36,7 +37,13 @@ func slow(intended float64, o map[string]float64) string {
 	if intended == 0 || failed >= 1 || o[assay.MetricRequests]/(1-failed) >= assay.LeastAttained*intended {
 		return ""
 	}
-	return fmt.Sprintf("%.3g of %.3g requests a second", o[assay.MetricRequests]/(1-failed), intended)
+	rate := func(v float64) string {
+		if v < 1000 {
+			return fmt.Sprintf("%.3g", v)
+		}
+		return printable.Int(int(v))
+	}
+	return rate(o[assay.MetricRequests]/(1-failed)) + " of " + rate(intended) + " requests a second"
 }
 
 // lastLines is the number of log lines in a message.

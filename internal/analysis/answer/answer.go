@@ -100,7 +100,7 @@ func pairAnswer(a *assay.Answer, r *assay.Result, tab assay.Table, c assay.Compa
 	switch {
 	case c.Verdict.Good():
 		a.Use = c.Variant
-		a.Text = []string{fmt.Sprintf("use %s: %s%s%s", c.Variant, Amount(tab.Metric, c, r.Base), over, gains(r, c.Variant))}
+		a.Text = []string{fmt.Sprintf("use %s: %s%s%s", c.Variant, Amount(tab.Metric, c, r.Base), over, gains(r, c.Variant, tab.Metric.Name))}
 	case c.Verdict.Bad():
 		a.Use = r.Base
 		a.Text = []string{fmt.Sprintf("use %s: %s takes %s%s", r.Base, c.Variant, Amount(tab.Metric, c, r.Base), over)}

@@ -48,7 +48,7 @@ func bestAnswer(a *assay.Answer, r *assay.Result, e Evidence, tab assay.Table, h
 	case len(f.better) > 0:
 		best := slices.MinFunc(f.better, func(x, y assay.Comparison) int { return cmp.Compare(m.Loss()*x.Change.Log(), m.Loss()*y.Change.Log()) })
 		a.Verdict, a.Use = best.Verdict, best.Variant
-		a.Text = []string{fmt.Sprintf("use %s: %s%s%s", best.Variant, Amount(m, best, r.Base), over, gains(r, best.Variant))}
+		a.Text = []string{fmt.Sprintf("use %s: %s%s%s", best.Variant, Amount(m, best, r.Base), over, gains(r, best.Variant, m.Name))}
 		tied, early := e.Ties(m, best.Variant, variantsOf(slices.Concat(f.better, f.same, f.open)))
 		a.Undecided = ties(best.Variant, tied, early, e.ProofFrom)
 		a.Text = append(a.Text, exceptions(tab, best, tally(tab, best.Variant))...)

@@ -94,6 +94,12 @@ func (o over) lead(a *assay.Answer) {
 		a.Text = []string{fmt.Sprintf("keep %s: all variants are the same%s on %s", o.base(), within(first.Metric, assay.Comparison{}), o.count(first.Of, first.Of))}
 	default:
 		a.Text = []string{"no variant is confirmed to be better on any machine"}
+		if first.Worse > 0 {
+			a.Text = append(a.Text, o.sentence(first))
+		}
+		if len(uses) == 1 && uses[o.base()] != nil {
+			a.Use, a.Text[0] = o.base(), "use "+o.base()+": "+a.Text[0]
+		}
 	}
 	shown := 1
 	for _, h := range best[1:] {

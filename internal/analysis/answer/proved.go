@@ -37,10 +37,10 @@ func provedElsewhere(r *assay.Result, a assay.Answer) (out []string) {
 }
 
 // gains is ", 50.0 % fewer allocs/op (exact)": what else a variant is proved to be better
-// at, of the metrics that decide.
-func gains(r *assay.Result, variant string) (out string) {
-	for _, tab := range r.Tables[min(len(r.Tables), 1):] {
-		if c, ok := Find(Headlines(tab), variant); ok && tab.Decides && c.Verdict.Good() {
+// at, of the metrics that decide, besides the one that was said.
+func gains(r *assay.Result, variant, said string) (out string) {
+	for _, tab := range r.Tables {
+		if c, ok := Find(Headlines(tab), variant); ok && tab.Decides && tab.Metric.Name != said && c.Verdict.Good() {
 			out += ", " + amount(tab.Metric, c)
 		}
 	}

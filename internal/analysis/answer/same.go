@@ -50,7 +50,7 @@ func sameAnswer(a *assay.Answer, r *assay.Result) {
 	case len(same) > 0:
 		x := same[0]
 		a.Verdict = assay.Same
-		a.Text = []string{fmt.Sprintf("%s and %s are the same within ±%s: %s %s", r.Base, joinAnd(variantsIn(same)), printable.Share(x.metric.MinEffect), Interval(x.Comparison), noun(x.metric))}
+		a.Text = []string{fmt.Sprintf("%s are the same within ±%s: %s %s", joinAnd(append([]string{r.Base}, variantsIn(same)...)), printable.Share(x.metric.MinEffect), Interval(x.Comparison), noun(x.metric))}
 	default:
 		a.Verdict = assay.Invalid
 		a.Text = []string{"no answer: no interval could be computed; see the table"}

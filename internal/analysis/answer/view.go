@@ -129,7 +129,11 @@ func (v views) sameText() string {
 	if slices.ContainsFunc(v.same, func(x view) bool { return x.metric.MinEffect != margin }) {
 		within = "the minimum effect of each"
 	}
-	return v.names(v.same) + " " + are(len(v.same)) + " the same within " + within
+	names, verb := v.names(v.same), "are"
+	if len(v.same) == 1 || !strings.Contains(names, " and ") {
+		verb = "is"
+	}
+	return names + " " + verb + " the same within " + within
 }
 
 // openList is "p99 latency +1.3 % [−1.0, +3.6]" of what is open; if all have only the same

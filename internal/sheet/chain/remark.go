@@ -24,7 +24,9 @@ func (ch *Chain) Remark(s assay.StepResult) string {
 	var n sheet.Notes
 	for _, x := range ch.Panels {
 		for _, t := range ch.remarks(x, s.Variant) {
-			n.Add(t, x.Name)
+			if t = strings.TrimSpace(t); t != "" {
+				n.Add(t, x.Name)
+			}
 		}
 	}
 	var some sheet.Notes // what not all say, by who says it

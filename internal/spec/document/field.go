@@ -51,7 +51,7 @@ func (s Schema) Find(key string) *Field {
 
 // Without returns the schema without some keys.
 func (s Schema) Without(keys ...string) Schema {
-	return slices.DeleteFunc(s, func(f Field) bool { return slices.Contains(keys, f.Key) })
+	return slices.DeleteFunc(slices.Clone(s), func(f Field) bool { return slices.Contains(keys, f.Key) })
 }
 
 // Keys returns the keys in alphabetical order.
@@ -220,8 +220,11 @@ func Bool(key string, p *bool, comment string) Field {
 func Number(key string, p *int) Field {
 	return Field{key, func(e *Entry) error {
 		n, ok := e.Value.Integer()
-		if !ok || n < 1 || n > 1e9 {
+		switch {
+		case !ok || n < 1:
 			return e.Wrong("is not a whole number from 1")
+		case n > 1e9:
+			return e.Wrong("is above 1,000,000,000")
 		}
 		*p = int(n)
 		return nil
@@ -240,7 +243,7 @@ func (v Value) Integer() (int64, bool) {
 // Seed is a whole number from 0. Above 2^63-1, the largest number in TOML, it is text.
 func Seed(key string, p *uint64) Field {
 	return Field{key, func(e *Entry) error {
-		n, err := strconv.ParseUint(e.Value.Text, 0, 64)
+		n, err := strconv.ParseUint(strings.TrimPrefix(e.Value.Text, "+"), 0, 64)
 		if err != nil || e.Value.Kind != unstable.Integer && e.Value.Kind != unstable.String {
 			return e.Wrong("is not a whole number from 0 to " + strconv.FormatUint(math.MaxUint64, 10))
 		}
