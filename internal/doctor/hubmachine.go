@@ -128,6 +128,8 @@ func (m *Member) ofPool(s station, h assay.Host) {
 		}
 	}
 	switch {
+	case len(facts) == 0 && fit == 0:
+		m.State, m.Fault = Unreachable, "the hub has no machines yet"
 	case fit == 0:
 		m.State, m.Fault = Unreachable, "no machine of the hub fits: "+printable.Line(strings.Join(facts, "; "), 500)
 	case idle == 0:

@@ -24,7 +24,9 @@ func Lines(logs []*Log, r *assay.Result, style terminal.Style) []string {
 		rows = append(rows, eachVariant(r, "logs", func(v string) string { return fmt.Sprint(len(ofVariant(logs, v))) }))
 	}
 	for _, t := range r.Tables {
-		rows = append(rows, metricRow(t, style))
+		if len(t.Rows) > 0 { // else the first log has no such metric
+			rows = append(rows, metricRow(t, style))
+		}
 		if t.Metric.Name == assay.MetricGCIdleCPU {
 			rows = append(rows, eachVariant(r, "assists, workers, idle", func(v string) string { return markSplit(ofVariant(logs, v)) }))
 		}

@@ -74,8 +74,12 @@ func CheckWord(ctx context.Context, word string, sets []Set) error {
 	}
 	h := knobs.NewHistory(ctx, toolchain.Toolchain{Version: sets[0].Go, GOROOT: sets[0].goroot})
 	for _, kind := range knobs.Kinds {
-		if fact, release := h.Tell(ctx, sets[0].Go, kind, strings.TrimPrefix(strings.ToLower(word), "no")); fact != "" {
-			e.Facts, e.Try = []string{fact}, "assay knobs "+release+" "+word
+		name := word
+		if strings.HasPrefix(strings.ToLower(word), "no") {
+			name = word[len("no"):]
+		}
+		if fact, release := h.Tell(ctx, sets[0].Go, kind, strings.ToLower(name)); fact != "" {
+			e.Facts, e.Try = []string{fact}, "assay knobs "+release+" "+name
 			return e
 		}
 	}

@@ -24,7 +24,7 @@ type List struct {
 func Pick(sets []Set, word string) *List {
 	from, rows := sets[0].Set, map[knobs.Kind][][]string{}
 	if len(sets) == 1 {
-		from.Knobs = slices.DeleteFunc(from.Knobs, func(k knobs.Knob) bool { return !Matches(k.Name, word) })
+		from.Knobs = slices.DeleteFunc(slices.Clone(from.Knobs), func(k knobs.Knob) bool { return !Matches(k.Name, word) })
 		for _, k := range from.Knobs {
 			rows[k.Kind] = append(rows[k.Kind], []string{k.Name, k.Default, describeKnob(k)})
 		}

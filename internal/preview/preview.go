@@ -106,7 +106,9 @@ func (t *planner) describe(v assay.Variant) string {
 		return "the base again, to measure the noise floor"
 	}
 	var parts []string
-	if w := strings.Join(v.Words(), " "); w != "" && w != v.Name {
+	setting := v
+	setting.Run = nil // it is quoted below
+	if w := strings.Join(setting.Words(), " "); w != "" && w != v.Name {
 		parts = append(parts, w)
 	}
 	if len(v.Run) > 0 {

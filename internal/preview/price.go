@@ -46,13 +46,13 @@ func shareText(s schedule.Share) string {
 		base = "base, control"
 	}
 	if s.Window > 0 {
-		return fmt.Sprintf("%s, %d neighbouring steps and 1 of the others at random (all %d in %s),", base, s.Window, s.Others, printable.Count(s.Cycle, "block"))
+		return fmt.Sprintf("%s, %d neighbouring steps and 1 of the others at random (all %s in %s),", base, s.Window, printable.Int(s.Others), printable.Count(s.Cycle, "block"))
 	}
 	part := printable.Int(s.Others / s.Cycle)
 	if s.Others%s.Cycle > 0 {
 		part += "-" + printable.Int(s.Others/s.Cycle+1)
 	}
-	return fmt.Sprintf("%s and %s of %d others, drawn afresh (each in one block of %d),", base, part, s.Others, s.Cycle)
+	return fmt.Sprintf("%s and %s of %s others, drawn afresh (each in one block of %s),", base, part, printable.Int(s.Others), printable.Int(s.Cycle))
 }
 
 // Time returns how long a plan takes at least, and when it stops.
