@@ -1,0 +1,184 @@
+package answer
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/seed-1318a441/assay"
+)
+
+// An answered is what an answer must say.
+type answered struct {
+	verdict         assay.Verdict
+	use, text, open string // lines of the text separated by " / "
+}
+
+func (want answered) check(t *testing.T, name string, a assay.Answer) {
+	t.Helper()
+	got := answered{a.Verdict, a.Use, strings.Join(a.Text, " / "), a.Undecided}
+	if got != want {
+		t.Errorf("%s:\ngot  %+v\nwant %+v", name, got, want)
+	}
+}
+
+// one is a list of a single comparison.
+func one(c assay.Comparison) []assay.Comparison { return []assay.Comparison{c} }
+
+// The sentence about one variant names the verdict, the change and what to use.
+func TestPairOnOneBenchmark(t *testing.T) {
+	invalid := assay.Comparison{Variant: "b", Verdict: assay.Invalid, Reason: "it failed"}
+	early := assay.Comparison{Variant: "b", Verdict: assay.Unclear, N: 3, Reason: "3 of 9 blocks", MoreBlocks: 6}
+	equal := assay.Comparison{Variant: "b", Verdict: assay.Same, N: 12, Exact: true, Value: 2}
+	fewer := assay.Comparison{Variant: "b", Verdict: assay.Less, N: 12, Exact: true, Value: 1, Difference: -1, Change: -0.5}
+	for _, test := range []struct {
+		name   string
+		tables []assay.Table
+		want   answered
+	}{
+		{"slower", []assay.Table{made(assay.MetricTime, true, claimed("b", assay.Slower, 20, 18, 22))},
+			answered{assay.Slower, "a", "use a: b takes 20.0 % more time [+18.0, +22.0] than a", ""}},
+		{"same", []assay.Table{made(assay.MetricTime, true, claimed("b", assay.Same, 0.2, -0.5, 1))},
+			answered{assay.Same, "", "keep a: b is the same within ±2 %", ""}},
+		{"exactly the same", []assay.Table{made(assay.MetricAllocs, true, equal)},
+			answered{assay.Same, "", "keep a: b is the same (exact)", ""}},
+		{"a unit without a direction", []assay.Table{made("things", true, claimed("b", assay.Changed, 5, 4, 6))},
+			answered{assay.Changed, "", "b changes things by +5.0 % [+4.0, +6.0]; say which direction is better with a Unit line", ""}},
+		{"invalid", []assay.Table{made(assay.MetricTime, true, invalid)}, answered{assay.Invalid, "", "no answer: it failed", ""}},
+		{"open", []assay.Table{made(assay.MetricTime, true, claimed("b", assay.Unclear, 0.4, -0.5, 1.3))},
+			answered{assay.Unclear, "", "not decided: b time +0.4 % [−0.5, +1.3]", "b against a; needs about 20 min more"}},
+		{"too early", []assay.Table{made(assay.MetricTime, true, early)},
+			answered{assay.Unclear, "", "not decided: b time: 3 of 9 blocks", "b against a; needs about 10 more blocks"}},
+		{"a gain on two metrics", []assay.Table{made(assay.MetricTime, true, claimed("b", assay.Faster, -10, -11, -9)), made(assay.MetricAllocs, true, fewer)},
+			answered{assay.Faster, "b", "use b: 10.0 % less time [−11.0, −9.0] than a, 50.0 % fewer allocs/op (exact)", ""}},
+		{"a gain on a metric that does not decide",
+			[]assay.Table{made(assay.MetricTime, true, claimed("b", assay.Faster, -10, -11, -9)), made(assay.MetricAllocs, false, fewer)},
+			answered{assay.Faster, "b", "use b: 10.0 % less time [−11.0, −9.0] than a", ""}},
+		{"fewer allocations beside an open time",
+			[]assay.Table{made(assay.MetricTime, true, claimed("b", assay.Unclear, 0.4, -0.5, 1.3)), made(assay.MetricAllocs, false, fewer)},
+			answered{assay.Unclear, "", "not decided: b time +0.4 % [−0.5, +1.3] / proved: allocs/op −50.0 % (exact)", "b against a; needs about 20 min more"}},
+	} {
+		test.want.check(t, test.name, answerTo(assay.Study{Variants: variants("a", "b")}, assay.Result{Tables: test.tables}))
+	}
+}
+
+// The answer over a suite names the benchmarks that contradict it.
+func TestPairOnASuite(t *testing.T) {
+	same, open := claimed("b", assay.Same, 0, -1, 1), claimed("b", assay.Unclear, 0.5, -3, 3)
+	better, worse := claimed("b", assay.Faster, -5, -6, -4), claimed("b", assay.Slower, 3, 2, 4)
+	failed := assay.Comparison{Variant: "b", Verdict: assay.Invalid, Reason: "it failed"}
+	for _, test := range []struct {
+		name  string
+		table assay.Table
+		want  answered
+	}{
+		{"both ways, the same on the whole", suite(assay.MetricTime, one(same), one(worse), one(better)),
+			answered{assay.Mixed, "", "it depends on the benchmark: on the whole the same within ±2 % / " +
+				"1 for the better, 1 for the worse: B −5.0 % [−6.0, −4.0], A +3.0 % [+2.0, +4.0]", ""}},
+		{"both ways, open on the whole", suite(assay.MetricTime, one(open), one(worse), one(better)),
+			answered{assay.Mixed, "", "not decided: b time +0.5 % [−3.0, +3.0] / " +
+				"1 for the better, 1 for the worse: B −5.0 % [−6.0, −4.0], A +3.0 % [+2.0, +4.0]", "b against a; needs about 20 min more"}},
+		{"better but for one", suite(assay.MetricTime, one(better), one(worse), one(same)),
+			answered{assay.Faster, "b", "use b: 5.0 % less time [−6.0, −4.0] than a / except 1: A +3.0 % [+2.0, +4.0]", ""}},
+		{"worse but for one", suite(assay.MetricTime, one(worse), one(same), one(better)),
+			answered{assay.Slower, "a", "use a: b takes 3.0 % more time [+2.0, +4.0] than a / except 1: B −5.0 % [−6.0, −4.0]", ""}},
+		{"better, one open", suite(assay.MetricTime, one(better), one(better), one(open)),
+			answered{assay.Faster, "b", "use b: 5.0 % less time [−6.0, −4.0] than a", "1 of 2 comparisons by benchmark; needs about 20 min more"}},
+		{"one benchmark is left", suite(assay.MetricTime, nil, one(failed), one(better)),
+			answered{assay.Faster, "b", "use b: 5.0 % less time [−6.0, −4.0] than a on B", ""}},
+		{"none is common", suite(assay.MetricTime, nil, one(better), one(better)),
+			answered{assay.Invalid, "", "no benchmark is common to all variants: see the table", ""}},
+	} {
+		test.want.check(t, test.name, answerTo(assay.Study{Variants: variants("a", "b")}, assay.Result{Tables: []assay.Table{test.table}}))
+	}
+}
+
+// Where time is open, what is proved of allocations on a few benchmarks is said.
+func TestProvedOfAllocations(t *testing.T) {
+	open := func() []assay.Comparison { return one(claimed("b", assay.Unclear, 0.5, -3, 3)) }
+	exact := func(v assay.Verdict, change float64) []assay.Comparison {
+		return []assay.Comparison{{Variant: "b", Verdict: v, N: 12, Exact: true, Change: assay.Change(change)}}
+	}
+	allocs := suite(assay.MetricAllocs, nil, exact(assay.Less, -0.5), exact(assay.Same, 0))
+	allocs.Decides = false
+	a := answerTo(assay.Study{Variants: variants("a", "b")}, assay.Result{Tables: []assay.Table{suite(assay.MetricTime, open(), open(), open()), allocs}})
+	if got, want := a.Text[len(a.Text)-1], "proved: allocs/op differs in 1 of 2 benchmarks: A −50.0 % (exact)"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	allocs.Geomean, allocs.Common = one(claimed("b", assay.Less, -30, -31, -29)), 2
+	a = answerTo(assay.Study{Variants: variants("a", "b")}, assay.Result{Tables: []assay.Table{suite(assay.MetricTime, open(), open(), open()), allocs}})
+	if got, want := a.Text[len(a.Text)-1], "proved: allocs/op −30.0 % [−31.0, −29.0], exact in 1"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	allocs.Geomean = nil
+	faster := func() []assay.Comparison { return one(claimed("b", assay.Faster, -5, -6, -4)) }
+	a = answerTo(assay.Study{Variants: variants("a", "b")}, assay.Result{Tables: []assay.Table{suite(assay.MetricTime, faster(), faster(), faster()), allocs}})
+	if got := strings.Join(a.Text, " / "); strings.Contains(got, "proved: ") {
+		t.Errorf("the answer on time is clear, but it goes on: %s", got)
+	}
+}
+
+// Of a run without a comparison only the same code is an answer.
+func TestNothingMeasured(t *testing.T) {
+	e := Evidence{Plan: &assay.Plan{Study: assay.Study{Variants: variants("a", "b")}}}
+	for _, test := range []struct {
+		name    string
+		result  assay.Result
+		decided bool
+		want    answered
+	}{
+		{"the same code", assay.Result{Variants: []assay.VariantResult{{Name: "a"}, {Name: "b", SameAs: &assay.SameCode{Variant: "b", As: "a", Functions: 812}}}},
+			true, answered{assay.SameCoded, "", `"b" and "a" are the same code: all 812 functions are equal, so there is nothing to measure`, ""}},
+		{"no table", assay.Result{Spent: assay.Spent{Stop: assay.StopDecided}}, false,
+			answered{assay.Invalid, "", "nothing could be measured: see the warnings", ""}},
+		{"a table without rows", assay.Result{Tables: []assay.Table{{Metric: assay.Metric{Name: assay.MetricTime}, Decides: true}}}, false,
+			answered{assay.Invalid, "", "nothing could be measured: see the warnings", ""}},
+		{"a first table that does not decide", assay.Result{Tables: []assay.Table{made(assay.MetricTime, false, claimed("b", assay.Faster, -5, -6, -4))}}, false,
+			answered{assay.Invalid, "", "nothing could be measured: see the warnings", ""}},
+	} {
+		a := Of(&test.result, e)
+		test.want.check(t, test.name, a)
+		if a.Decided != test.decided {
+			t.Errorf("%s: decided is %v, want %v", test.name, a.Decided, test.decided)
+		}
+	}
+}
+
+// A result is found only for a variant that ran.
+func TestHeadlineOfAVariant(t *testing.T) {
+	never := assay.Comparison{Variant: "c", Verdict: assay.Invalid}
+	r := &assay.Result{Tables: []assay.Table{made(assay.MetricTime, true, claimed("b", assay.Faster, -5, -6, -4), never)}}
+	if c, ok := Headline(r, "b"); !ok || c.Verdict != assay.Faster {
+		t.Errorf("got %v, %v, want b faster", c.Verdict, ok)
+	}
+	for _, name := range []string{"c", "d"} {
+		if c, ok := Headline(r, name); ok {
+			t.Errorf("%s did not run, but got %+v", name, c)
+		}
+	}
+	if _, ok := Headline(&assay.Result{}, "b"); ok {
+		t.Error("a result without tables has a headline")
+	}
+}
+
+// Of many benchmarks that moved the three with the largest changes are named, and a
+// withheld verdict counts nowhere.
+func TestMovers(t *testing.T) {
+	tab := assay.Table{Metric: assay.Metric{Name: assay.MetricTime, Better: assay.BetterLower, MinEffect: 0.02}}
+	for i, name := range []string{"A", "B", "C", "D", "E"} {
+		c := claimed("b", assay.Slower, float64(3+i), float64(2+i), float64(4+i))
+		c.Benchmark.Name = name
+		if name == "E" {
+			c.Verdict = assay.Withheld
+		}
+		tab.Rows = append(tab.Rows, assay.Row{Benchmark: c.Benchmark, Cells: one(c)})
+	}
+	if got, want := movers(tab, "b", assay.Verdict.Bad), "D +6.0 % [+5.0, +7.0], C +5.0 % [+4.0, +6.0], B +4.0 % [+3.0, +5.0], …"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	if n := tally(tab, "b"); n.Worse != 4 || n.Better+n.Same+n.Unclear != 0 {
+		t.Errorf("got %+v, want 4 worse", n)
+	}
+	if got := movers(tab, "b", assay.Verdict.Good); got != "" {
+		t.Errorf("got %q, want none", got)
+	}
+}
