@@ -1,0 +1,80 @@
+package survey
+
+import (
+	"math"
+	"testing"
+	"time"
+
+	"github.com/seed-1318a441/assay/internal/calibration"
+	"github.com/seed-1318a441/assay/internal/lab"
+	"github.com/seed-1318a441/assay/internal/trial"
+)
+
+// A gear is admitted that measures what plain runs do, and gets a few tries, each with plain
+// runs of its own. Without time for those one that can miss nothing may be some way off.
+func TestAdmit(t *testing.T) {
+	const perOp = 1e-3
+	at := func(factor float64) measured { // of both variants
+		ln := math.Log(factor * perOp)
+		return measured{level: []float64{ln, ln}, strict: true}
+	}
+	loose := func(factor float64) measured {
+		m := at(factor)
+		m.strict = false
+		return m
+	}
+	counted := at(1.5)
+	counted.counts = at(1).level
+	for _, test := range []struct {
+		name  string
+		tries []measured // the last one again and again
+		late  bool
+		why   string
+		want  int // tries
+	}{
+		{"the same", []measured{at(1.02)}, false, "", 1},
+		{"slower", []measured{at(1.5)}, false, "it is off by 50 %", calibration.Tries},
+		{"faster", []measured{at(1 / 1.5)}, false, "it is off by 50 %", calibration.Tries},
+		{"disturbed once", []measured{at(1.2), at(1)}, false, "", calibration.Tries},
+		{"by what counts", []measured{counted}, false, "", 1},
+		{"slower, no time", []measured{at(1.3)}, true, "it is off by 30 %", 1},
+		{"slower, no time, misses nothing", []measured{loose(1.3)}, true, "", 1},
+		{"far slower, no time, misses nothing", []measured{loose(2)}, true, "it is off by 100 %", 1},
+		{"slower, misses nothing", []measured{loose(1.3)}, false, "it is off by 30 %", calibration.Tries},
+	} {
+		m := &made{run: func(lab.RunRequest) trial.Outcome { return result(perOp, 1000, "X") }}
+		c := chosen(t, oldNew(), m)
+		c.refs = readings{{PerOp: perOp}, {PerOp: perOp}}
+		if test.late {
+			c.until = time.Now().Add(-time.Second)
+		}
+		tries := 1
+		again := func() (measured, error) {
+			tries++
+			return test.tries[min(tries, len(test.tries))-1], nil
+		}
+		why, err := reason(c.admit(t.Context(), "it is off", test.tries[0], again, c.unfit))
+		if err != nil || why != test.why || tries != test.want {
+			t.Errorf("%s: got %q after %d tries, %v; want %q after %d", test.name, why, tries, err, test.why, test.want)
+		}
+		if want := 2 * (tries - 1); len(m.ran) != want { // of two variants
+			t.Errorf("%s: %d plain runs, want %d", test.name, len(m.ran), want)
+		}
+	}
+}
+
+// Plain runs that are repeated are compared with from then on; one that has become useless
+// ends the gear.
+func TestRepeatReferences(t *testing.T) {
+	out := result(2e-3, 500, "X")
+	c := chosen(t, oldNew(), &made{run: func(lab.RunRequest) trial.Outcome { return out }})
+	c.Memo = inMemory()
+	c.refs = readings{{PerOp: 1e-3}, {PerOp: 1e-3}}
+	if err := c.repeatReferences(t.Context(), c.unfit); err != nil || c.refs[0].PerOp != 2e-3 || c.refs[1].PerOp != 2e-3 || c.anew {
+		t.Errorf("got %+v, %v, anew %t; want 2 ms of both", c.refs, err, c.anew)
+	}
+	out = result(2, 1, "X")
+	if why, err := reason(c.repeatReferences(t.Context(), c.unfit)); why != tooLong+` in "old"` || err != nil {
+		t.Errorf("got %q, %v; want that it is too long", why, err)
+	}
+}

@@ -1,0 +1,326 @@
+package survey
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/lab"
+	"github.com/seed-1318a441/assay/internal/trial"
+)
+
+// Benchmarks that run as processes for one reason share a warning. It is of another kind if
+// the user asked for the gear; those of which nothing is to be said have none.
+func TestPairWarnings(t *testing.T) {
+	var bs []assay.PlannedBenchmark
+	notes := map[assay.Benchmark]gearNote{}
+	for name, why := range map[string]string{"A": "it prints", "B": "it waits", "C": "it prints", "D": "", "E": "it prints"} {
+		b := assay.PlannedBenchmark{Benchmark: assay.Benchmark{Name: name}}
+		if name == "E" {
+			b.Gear = assay.GearSlices
+		}
+		bs, notes[b.Benchmark] = append(bs, b), gearNote{refused: why}
+	}
+	slices.SortFunc(bs, func(a, b assay.PlannedBenchmark) int { return strings.Compare(a.Name, b.Name) })
+	for forced, want := range map[assay.Gear]string{
+		"": "[measured as processes, one after the other: A, C   [pair]\n  it prints measured as processes, one after the other: B   [pair]\n  it waits]",
+		assay.GearSlices: "[A, C cannot be measured in slices, and run as processes   [no-pair]\n  it prints\n  try: --pair=auto " +
+			"B cannot be measured in slices, and run as processes   [no-pair]\n  it waits\n  try: --pair=auto]",
+	} {
+		wantText(t, fmt.Sprintf("forced %q", forced), fmt.Sprint(pairWarnings(forced, bs, notes)), want)
+	}
+}
+
+// The plain runs say how many CPUs a benchmark needs, whether it allocates, and what an
+// operation takes.
+func TestReadings(t *testing.T) {
+	one := readings{{PerOp: 4, Busy: 1}, {PerOp: 1, Busy: 1.2}}
+	if !one.oneCPU(maxBusy) || one.oneCPU(maxBusyTurns) {
+		t.Error("1.2 CPUs are one for slices, and more for turns")
+	}
+	if waits := (readings{{Busy: 1}, {Busy: 0.6}}); waits.oneCPU(maxBusy) {
+		t.Error("a variant that waits keeps one CPU busy")
+	}
+	if one.allocate() || !(readings{{}, {Bytes: 8}}).allocate() || !(readings{{Allocs: 1}, {}}).allocate() {
+		t.Error("it allocates if a variant does")
+	}
+	if got := one.perOp(); got != 1 {
+		t.Errorf("the fastest takes %v, want 1", got)
+	}
+	if got := one.typical(); !about(got, 2, 1e-12) {
+		t.Errorf("typical is %v, want the geometric mean 2", got)
+	}
+	if got := one.off([]float64{math.Log(8), 0}); !about(got[0], math.Ln2, 1e-12) || !about(got[1], 0, 1e-12) {
+		t.Errorf("off by %v, want ln 2 and 0", got)
+	}
+}
+
+// The plan shows the values of plain runs, but none that are unknown.
+func TestKeepPlain(t *testing.T) {
+	c := chosen(t, oldNew(), &made{})
+	c.refs = readings{{PerOp: 2e-6}, {Broken: "exit status 2"}}
+	c.keepPlain()
+	if want := map[string]float64{"old": 2e-6}; !maps.Equal(c.bench.Plain, want) {
+		t.Errorf("got %v, want %v", c.bench.Plain, want)
+	}
+}
+
+// A plain run rules slices out if it failed, or its time is missing, untrue or too long.
+func TestUnfit(t *testing.T) {
+	c := chosen(t, oldNew(), &made{}) // trials of 50 ms, long slices of 20 of them at most
+	for _, test := range []struct {
+		ref  reading
+		want string
+	}{
+		{reading{PerOp: 0.9}, ""},
+		{reading{PerOp: 1.1}, tooLong},
+		{reading{}, "it reports no time per operation"},
+		{reading{PerOp: 1e-9, Untrue: true}, "the time that it reports is not that of its operations"},
+		{reading{Broken: "exit status 3"}, "the reference run failed: exit status 3"},
+	} {
+		wantText(t, fmt.Sprintf("%+v", test.ref), c.unfit(test.ref), test.want)
+	}
+	c.Study.Measure.Trial = time.Microsecond // slices of 20 ms are there nevertheless
+	if got := c.unfit(reading{PerOp: 0.019}); got != "" {
+		t.Errorf("an operation of 19 ms with short trials: %s", got)
+	}
+}
+
+// Trials run side by side where the machine can and the study lets it; a reason is given
+// where that is not plain from the study.
+func TestSideBySide(t *testing.T) {
+	for _, test := range []struct {
+		name   string
+		cpus   []int
+		err    error
+		change func(*surveyor)
+		want   string
+		beside bool
+	}{
+		{"two CPUs", []int{0, 1}, nil, nil, "", true},
+		{"none", nil, nil, nil, "", false},
+		{"none, for a reason", nil, errors.New("this system cannot bind to a CPU"), nil, "this system cannot bind to a CPU", false},
+		{"emulated", []int{0}, nil, func(s *surveyor) { s.Platform.Emulated = "qemu-arm64" }, "qemu-arm64 runs the programs", false},
+		{"processes", []int{0}, errors.New("no"), func(s *surveyor) { s.Study.Measure.Pair = assay.GearProcesses }, "", false},
+		{"turns of a test", []int{0}, nil, func(s *surveyor) { s.Study.Measure.Pair = assay.GearTurns }, "turns are not for this kind of workload (go-test)", false},
+		{"slices of a command", []int{0}, nil, func(s *surveyor) {
+			s.Study.Measure.Pair, s.Study.Workloads[0].Kind = assay.GearSlices, assay.KindCommand
+		}, "slices are not for this kind of workload (command)", false},
+		{"turns of a command", []int{0}, nil, func(s *surveyor) {
+			s.Study.Measure.Pair, s.Study.Workloads[0].Kind = assay.GearTurns, assay.KindCommand
+		}, "", true},
+		{"iterations", []int{0}, nil, func(s *surveyor) { s.Study.Workloads[0].BenchIters = 100 }, "-benchtime=100x fixes the number of iterations", true},
+		{"rounds", []int{0}, nil, func(s *surveyor) { s.Study.Measure.Inner = 3 }, "--inner asks for 3 trials a block", true},
+		{"one round", []int{0}, nil, func(s *surveyor) { s.Study.Measure.Inner = 1 }, "", true},
+	} {
+		c := chosen(t, oldNew(), &made{cpus: test.cpus, noCPUs: test.err})
+		c.machine = nil
+		if test.change != nil {
+			test.change(c.surveyor)
+		}
+		why, err := reason(c.sideBySide())
+		if err != nil || !strings.HasPrefix(why, test.want) || test.want == "" && why != "" || (c.machine != nil) != test.beside {
+			t.Errorf("%s: got %q, %v, side by side %t; want %q, %t", test.name, why, err, c.machine != nil, test.want, test.beside)
+		}
+	}
+}
+
+// CPU time cannot be decided by slices.
+func TestNotSliced(t *testing.T) {
+	for metric, want := range map[string]bool{assay.MetricUser: true, assay.MetricSys: true, assay.MetricTime: false, assay.MetricBytes: false} {
+		c := chosen(t, oldNew(), &made{})
+		c.Study.Decide.Metrics = []string{assay.MetricAllocs, metric}
+		if got := c.notSliced() != nil; got != want {
+			t.Errorf("%s decides: slices are ruled out %t, want %t", metric, got, want)
+		}
+	}
+}
+
+// A misfit is a reason; any other error stays one, also around a misfit's text.
+func TestReason(t *testing.T) {
+	broken := errors.New("no space left")
+	for _, c := range []struct {
+		err  error
+		why  string
+		want error
+	}{
+		{nil, "", nil},
+		{misfit("it prints"), "it prints", nil},
+		{fmt.Errorf("try: %w", misfit("it prints")), "it prints", nil},
+		{misfitIn(assay.Variant{Name: "."}, "it waits"), "it waits in your tree", nil},
+		{broken, "", broken},
+	} {
+		if why, err := reason(c.err); why != c.why || err != c.want {
+			t.Errorf("%v: got %q and %v, want %q and %v", c.err, why, err, c.why, c.want)
+		}
+	}
+}
+
+// All variants are in memory at once, and the base twice if the control is a copy of it.
+func TestMemory(t *testing.T) {
+	c := chosen(t, oldNew(), &made{})
+	c.refs = readings{{RSS: 100}, {RSS: 7}}
+	if got := c.memory(); got != 207 {
+		t.Errorf("with a control: %d bytes, want 207", got)
+	}
+	c.plan.Variants = c.plan.Variants[:2]
+	if got := c.memory(); got != 107 {
+		t.Errorf("without a control: %d bytes, want 107", got)
+	}
+}
+
+// A variant that lacks the benchmark is not tried, and the control is the base.
+func TestVariantsOfChooser(t *testing.T) {
+	s := oldNew()
+	s.Variants = append(s.Variants, assay.Variant{Name: "newer"})
+	y := surveyed(t, s, &made{}, shelf{})
+	c := y.chooser(planned(s), &assay.PlannedBenchmark{Missing: []string{"old"}})
+	if len(c.variants) != 2 || c.variants[0].Name != "new" || c.variants[1].Name != "newer" || c.baseAt() != 0 {
+		t.Errorf("got %v with the base at %d, want new and newer", c.variants, c.baseAt())
+	}
+	s.Base = "newer"
+	if c = y.chooser(planned(s), &assay.PlannedBenchmark{}); c.baseAt() != 2 {
+		t.Errorf("the base is at %d, want 2", c.baseAt())
+	}
+}
+
+// Finding the gears takes a fifth of the budget at most: plain runs are as long as leaves
+// room for those of all benchmarks.
+func TestReferenceTime(t *testing.T) {
+	for _, test := range []struct {
+		budget time.Duration
+		want   time.Duration
+	}{
+		// 20 runs of 1.5 times so long, and tries of 400 ms each.
+		{0, time.Second},
+		{200 * time.Second, time.Second},
+		{180 * time.Second, 500 * time.Millisecond},
+		{100 * time.Second, 200 * time.Millisecond},
+		{60 * time.Second, 100 * time.Millisecond},
+		{time.Second, 100 * time.Millisecond},
+	} {
+		c := chosen(t, oldNew(), &made{})
+		c.plan.Benchmarks = make([]assay.PlannedBenchmark, 10)
+		if test.budget > 0 {
+			c.Left, c.half = func() time.Duration { return test.budget }, test.budget/2
+		}
+		if got := c.referenceTime(); got != test.want {
+			t.Errorf("%v: plain runs of %v, want %v", test.budget, got, test.want)
+		}
+		if got := c.costly(test.budget/5 + 1); got != (test.budget > 0) {
+			t.Errorf("%v: a little more than a fifth is costly %t", test.budget, got)
+		}
+		if c.costly(test.budget / 5) {
+			t.Errorf("%v: a fifth is costly", test.budget)
+		}
+	}
+}
+
+// Trials are as long as leaves time for twice the blocks of a verdict, within the lengths of
+// long slices.
+func TestAffordable(t *testing.T) {
+	for budget, want := range map[time.Duration]time.Duration{
+		0: 3 * time.Second, time.Hour: 3 * time.Second, time.Minute: 1200 * time.Millisecond, time.Second: 100 * time.Millisecond,
+	} {
+		c := chosen(t, oldNew(), &made{}) // 10 blocks of 3 trials in three fifths of the time
+		if budget > 0 {
+			c.Left, c.half = func() time.Duration { return budget }, budget/2
+		}
+		if got := c.affordable(); got.Round(time.Millisecond) != want {
+			t.Errorf("%v: trials of %v, want %v", budget, got, want)
+		}
+	}
+}
+
+// Each benchmark has its share of the time from the beginning, so that it inherits what the
+// ones before it did not need, and never more than some seconds.
+func TestDeadline(t *testing.T) {
+	began := time.Now()
+	s := &surveyor{half: 10 * time.Second}
+	s.Left = func() time.Duration { return 20 * time.Second }
+	for i, want := range []time.Duration{time.Second, 2 * time.Second, 3 * time.Second, 4 * time.Second} {
+		if got := s.deadline(began, i, 4).Sub(began); got != want {
+			t.Errorf("benchmark %d of 4: until %v after the beginning, want %v", i, got, want)
+		}
+	}
+	for name, left := range map[string]func() time.Duration{"no budget": nil, "an hour": func() time.Duration { return time.Hour }} {
+		s.Left, s.half = left, 30*time.Minute
+		if got := s.deadline(began.Add(-time.Minute), 3, 4); got.Before(began.Add(admitTime)) || got.After(time.Now().Add(admitTime)) {
+			t.Errorf("%s: until %v, want %v from now", name, got.Sub(began), admitTime)
+		}
+	}
+	s.Left, s.half = func() time.Duration { return 29 * time.Minute }, 30*time.Minute
+	if !s.late() {
+		t.Error("it is not late though less than half of the time is left")
+	}
+	if s.Left = nil; s.late() {
+		t.Error("it is late without a budget")
+	}
+}
+
+// A plain run says what an operation takes, and whether that can be true: package testing
+// runs as many as take a second.
+func TestReference(t *testing.T) {
+	for _, test := range []struct {
+		name  string
+		perOp float64
+		n     int
+		wall  time.Duration
+		want  reading
+	}{
+		{"true", 1e-6, 1_000_000, 1100 * time.Millisecond, reading{PerOp: 1e-6, Busy: 2}},
+		{"longer than the clock", 1e-3, 1_000_000, 1100 * time.Millisecond, reading{PerOp: 1e-3, Busy: 2, Untrue: true}},
+		{"far shorter", 1e-9, 1_000_000, 1100 * time.Millisecond, reading{PerOp: 1e-9, Busy: 2, Untrue: true}},
+		{"as short as can be", 1e-11, 1_000_000_000, 200 * time.Millisecond, reading{PerOp: 1e-11, Busy: 2}},
+	} {
+		m := &made{run: func(r lab.RunRequest) trial.Outcome {
+			if r.N != 0 || r.Time != time.Second || !slices.Equal(r.Names, []string{"X"}) {
+				t.Errorf("%s: ran %+v, want a second of X", test.name, r)
+			}
+			out := result(test.perOp, test.n, "X")
+			out.Wall, out.User, out.Sys = test.wall, test.wall, test.wall
+			return out
+		}}
+		c := chosen(t, oldNew(), m)
+		c.Memo = inMemory()
+		for _, anew := range []bool{false, false, true} {
+			c.anew = anew
+			if got, err := c.reference(t.Context(), c.variants[1]); err != nil || got != test.want {
+				t.Errorf("%s: got %+v, %v; want %+v", test.name, got, err, test.want)
+			}
+		}
+		if len(m.ran) != 2 {
+			t.Errorf("%s: %d runs, want one that is remembered and one anew", test.name, len(m.ran))
+		}
+	}
+}
+
+// A command runs once as its reference, and what it takes is true. A run that failed says
+// why, and is not remembered.
+func TestReferenceOfCommand(t *testing.T) {
+	out := result(0.05, 1, "X")
+	m := &made{run: func(r lab.RunRequest) trial.Outcome {
+		if r.N != 1 || r.Time != 0 {
+			t.Errorf("ran %+v, want one run", r)
+		}
+		return out
+	}}
+	s := oldNew()
+	s.Workloads[0] = assay.Workload{Kind: assay.KindCommand, Names: []string{"X"}}
+	c := chosen(t, s, m)
+	c.Memo = inMemory()
+	out.Status, out.Reason = assay.StatusFailed, "exit status 3"
+	if got, err := c.reference(t.Context(), c.variants[0]); err != nil || got != (reading{Broken: "exit status 3"}) {
+		t.Errorf("got %+v, %v; want what broke", got, err)
+	}
+	out = result(0.05, 1, "X")
+	if got, err := c.reference(t.Context(), c.variants[0]); err != nil || got.PerOp != 0.05 || got.Untrue || got.Broken != "" {
+		t.Errorf("got %+v, %v; want 50 ms", got, err)
+	}
+}
