@@ -1,0 +1,102 @@
+package markdown
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/seed-1318a441/assay"
+)
+
+// several are machines a, b, ..., each with its own result of the same study.
+func several(results ...*assay.Result) *assay.Merged {
+	m := &assay.Merged{Study: "codec", Question: "which one?"}
+	for i, r := range results {
+		m.Machines = append(m.Machines, assay.Machine{Name: string(rune('a' + i)), Result: *r})
+	}
+	return m
+}
+
+func mergedText(t *testing.T, m *assay.Merged, o Options) string {
+	t.Helper()
+	var b strings.Builder
+	if err := WriteMerged(&b, m, o); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+// Each machine has a section with its own verdict and its own tables, or a line where
+// nothing changed on it.
+func TestMergedSections(t *testing.T) {
+	text := mergedText(t, several(result(assay.Mixed, timed(slower, same)), result(assay.Same, timed(same, same))), Options{Report: "https://e.com/r"})
+	first, second, ok := strings.Cut(text, "\n\n#### `b`: no change in 2 benchmarks\n\nthe answer\n\n")
+	if !ok {
+		t.Fatalf("got\n%s\nwant a section of b without tables", text)
+	}
+	if !strings.HasPrefix(first, "### assay: `codec` on 2 machines\n\nwhich one?\n\n#### `a`: 1 slower, 1 same\n\n") || strings.Count(first, "| `Encode` |") != 2 {
+		t.Errorf("got\n%s\nwant a section of a, with what changed in sight and in the fold", first)
+	}
+	for _, want := range []string{"Nothing is averaged over machines", "\n\n[Interactive report](https://e.com/r)\n\n", "\n" + Marker("codec") + "\n"} {
+		if !strings.Contains(second, want) {
+			t.Errorf("got\n%s\nwant %q in it", second, want)
+		}
+	}
+}
+
+// Later comments remember a verdict only where the machines agree, or where there is one
+// over all of them.
+func TestMergedVerdict(t *testing.T) {
+	worse, quiet := result(assay.Slower, timed(slower, slower)), result(assay.Same, timed(same, same))
+	for _, x := range []struct {
+		what   string
+		a, b   *assay.Result
+		answer *assay.Answer
+		want   string
+	}{
+		{"they agree", worse, worse, nil, "2 slower"},
+		{"they agree, whatever the answer", worse, worse, &assay.Answer{Verdict: assay.Mixed, Text: []string{"x"}}, "2 slower"},
+		{"they differ", worse, quiet, nil, "machines differ"},
+		{"they differ, and there is an answer", worse, quiet, &assay.Answer{Verdict: assay.Slower, Text: []string{"x"}}, "slower"},
+		{"they differ, and so does the answer", worse, quiet, &assay.Answer{Verdict: assay.Mixed, Text: []string{"x"}}, "machines differ"},
+	} {
+		m := several(x.a, x.b)
+		if m.Answer = x.answer; m.Answer != nil {
+			m.Heads = heads("new")
+		}
+		got := Pushes(mergedText(t, m, Options{Head: "aaaaaaa1"}))
+		if len(got) != 1 || got[0].Verdict != x.want {
+			t.Errorf("%s: got %v, want %q", x.what, got, x.want)
+		}
+	}
+}
+
+// heads are changes over the suite, proved and confirmed on the first machine alone.
+func heads(variants ...string) (out []assay.MergedHead) {
+	for _, v := range variants {
+		proved, open := cell("", assay.Slower, 4, 6), cell("", assay.Unclear, -2, 4)
+		proved.Variant, open.Variant = v, v
+		out = append(out, assay.MergedHead{Variant: v, Metric: timed().Metric, Of: 2, Worse: 1, On: []assay.HeadOn{{Comparison: proved, Confirmed: true}, {Comparison: open}}})
+	}
+	return out
+}
+
+// The answer over all machines comes first, in bold, with what each machine shows of every
+// variant.
+func TestMergedAnswer(t *testing.T) {
+	m := several(result(assay.Slower, timed(slower)), result(assay.Unclear, timed(unclear)))
+	m.Answer = &assay.Answer{Verdict: assay.Mixed, Text: []string{"it depends", "@all"}, Basis: "confirmed at 99 %"}
+	m.Heads = heads("new")
+	before, _, _ := strings.Cut(mergedText(t, m, Options{}), "\n\n#### ")
+	isLines(t, "one variant", before, "### assay: `codec` on 2 machines", "", "which one?", "", "**it depends**<br>", "@&#8203;all", "",
+		"| new on | sec/op vs old | verdict | over machines |", "| :-- | --: | :-- | :-- |",
+		"| `a` | +5.0 % [+4.0, +6.0] | slower | confirmed |", "| `b` | +1.0 % [−2.0, +4.0] | unclear |  |", "", "confirmed at 99 %")
+	m.Heads = heads("new", "a|b")
+	m.Heads[1].On[1] = assay.HeadOn{}
+	text := mergedText(t, m, Options{})
+	for _, want := range []string{"| variant and machine | vs old | verdict | over machines |", "\n| **`new`** | sec/op, confirmed on 1 of 2 machines |  |  |\n| `a` | +5.0 %",
+		"\n| **<code>a&#124;b</code>** | sec/op, confirmed on 1 of 2 machines |  |  |\n", "| `b` | – | not measured |  |\n"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("got\n%s\nwant %q in it", text, want)
+		}
+	}
+}
