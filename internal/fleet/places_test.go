@@ -1,0 +1,145 @@
+package fleet
+
+import (
+	"errors"
+	"math"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/seed-1318a441/assay"
+)
+
+// What is to be typed for a machine is its name only where that leads to the same place.
+func TestWord(t *testing.T) {
+	userFile(t, three)
+	for _, c := range []struct {
+		host assay.Host
+		want string
+	}{
+		{assay.Host{}, "local"},
+		{assay.Host{Label: "mini", Address: "local"}, "local"},
+		{assay.Host{Label: "mini", Address: "ssh:mini"}, "mini"},
+		{assay.Host{Label: "quiet", Address: "pool:quiet"}, "quiet"},
+		{assay.Host{Label: "mini", Address: "ssh:mini.example.com"}, "ssh:mini.example.com"},
+		{assay.Host{Label: "bench1.lan", Address: "ssh:bench1.lan"}, "ssh:bench1.lan"},
+		{assay.Host{Label: "m4", Address: "agent:m4"}, "agent:m4"},
+	} {
+		if got := Word(c.host); got != c.want {
+			t.Errorf("%+v: got %s, want %s", c.host, got, c.want)
+		}
+	}
+}
+
+// A file of machines that is there and cannot be read is an error, not a file without
+// machines.
+func TestMachinesUnreadable(t *testing.T) {
+	file := userFile(t, three)
+	if err := os.Remove(file); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Mkdir(file, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	for name, find := range map[string]func() error{
+		"Machines": func() error { _, _, err := Machines(); return err },
+		"Find":     func() error { _, err := Find("mini"); return err },
+		"Locate":   func() error { _, err := Locate([]assay.Host{{Label: "mini", Address: "mini"}}); return err },
+	} {
+		e, ok := errors.AsType[*assay.Error](find())
+		if !ok || e.Code != assay.CodeMachinesFile || !strings.HasPrefix(e.Text, "cannot read the file of machines: ") {
+			t.Errorf("%s: got %v, want that the file cannot be read", name, e)
+		}
+	}
+}
+
+// The folders are below those that the environment names, if these are paths from the root,
+// else below the home.
+func TestFolders(t *testing.T) {
+	if runtime.GOOS == "windows" || runtime.GOOS == "darwin" {
+		t.Skip("settings are elsewhere on this system")
+	}
+	home, other := t.TempDir(), t.TempDir()
+	t.Setenv("HOME", home)
+	for _, c := range []struct {
+		name, value string
+		find        func() (string, error)
+		want        string
+	}{
+		{"XDG_STATE_HOME", other, StateDir, filepath.Join(other, "assay")},
+		{"XDG_STATE_HOME", "", StateDir, filepath.Join(home, ".local", "state", "assay")},
+		{"XDG_STATE_HOME", "state", StateDir, filepath.Join(home, ".local", "state", "assay")},
+		{"XDG_CONFIG_HOME", other, ConfigDir, filepath.Join(other, "assay")},
+		{"XDG_CONFIG_HOME", "", ConfigDir, filepath.Join(home, ".config", "assay")},
+	} {
+		t.Setenv(c.name, c.value)
+		if got, err := c.find(); got != c.want || err != nil {
+			t.Errorf("%s=%s: got %s, %v, want %s", c.name, c.value, got, err, c.want)
+		}
+	}
+	t.Setenv("HOME", "")
+	t.Setenv("XDG_STATE_HOME", "")
+	t.Setenv("XDG_CONFIG_HOME", "")
+	if dir, err := StateDir(); err == nil {
+		t.Errorf("got %s without a home, want an error", dir)
+	}
+	if dir, err := ConfigDir(); err == nil {
+		t.Errorf("got %s without a home, want an error", dir)
+	}
+}
+
+// At an address is the machine that was measured there last; a machine that comes back has
+// its old floors, too.
+func TestLastAtOfTwoMachines(t *testing.T) {
+	a, b := assay.Platform{Host: "aa", ID: "11"}, assay.Platform{Host: "bb", ID: "22"}
+	historyFile(t, a, "ssh:x")
+	for i, c := range []struct {
+		measured assay.Platform
+		want     string
+		floors   int
+	}{{a, "aa", 1}, {a, "aa", 2}, {b, "bb", 1}, {a, "aa", 3}} {
+		if err := Keep(floorAt(c.measured, "ssh:x", i)); err != nil {
+			t.Fatal(err)
+		}
+		if got := LastAt("ssh:x"); len(got) != c.floors || got[0].Host != c.want {
+			t.Errorf("after %d runs: got %+v, want the %d floors of %s", i+1, got, c.floors, c.want)
+		}
+	}
+	if got := LastAt(""); got != nil {
+		t.Errorf("got %+v of this computer, which was not measured", got)
+	}
+	if err := Keep(floorAt(b, assay.LocalAddress, 9)); err != nil {
+		t.Fatal(err)
+	}
+	if got := LastAt(""); len(got) != 2 {
+		t.Errorf("got %+v, want both floors of the machine that is this computer now", got)
+	}
+}
+
+// A floor that no run can have is not kept, and one whose texts are too long to be read
+// again is an error.
+func TestKeepNone(t *testing.T) {
+	p := assay.Platform{Host: "aa", ID: "11"}
+	historyFile(t, p, "ssh:a")
+	for name, change := range map[string]func(*Floor){
+		"no number":           func(f *Floor) { f.Floor = assay.Change(math.NaN()) },
+		"zero":                func(f *Floor) { f.Floor = 0 },
+		"endless":             func(f *Floor) { f.Floor = assay.Change(math.Inf(1)) },
+		"a change below 0":    func(f *Floor) { f.Smallest = []assay.Change{0.1, -0.1} },
+		"a change of nothing": func(f *Floor) { f.Smallest = []assay.Change{assay.Change(math.NaN())} },
+		"too many times":      func(f *Floor) { f.Smallest = make([]assay.Change, 11) },
+	} {
+		f := floorAt(p, "ssh:a", 1)
+		change(&f)
+		if err := Keep(f); err != nil || History(p, "ssh:a") != nil {
+			t.Errorf("%s: got %v and %v, want that nothing is kept", name, err, History(p, "ssh:a"))
+		}
+	}
+	f := floorAt(p, "ssh:a", 1)
+	f.Study = strings.Repeat("x", mostLine)
+	if err := Keep(f); err == nil || History(p, "ssh:a") != nil {
+		t.Errorf("got %v and %v of a line that is too long, want an error", err, History(p, "ssh:a"))
+	}
+}

@@ -1,0 +1,123 @@
+package knobset
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"reflect"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/knobs"
+)
+
+// Words of a command line are toolchains or parts of names of knobs.
+func TestToolchainName(t *testing.T) {
+	for word, want := range map[string]bool{"go1.26.8": true, "go1.27rc1": true, "gotip": true, "path:/a/goroot": true, "path:": true,
+		"go": false, "gogc": false, "gotips": false, "greenteagc": false, "1.26": false, "GOAMD64": false, "mypath:/x": false} {
+		if got := ToolchainName.MatchString(word); got != want {
+			t.Errorf("%s: got %v, want %v", word, got, want)
+		}
+	}
+}
+
+// checkWord compares the error about a word with its text, facts and what to try.
+func checkWord(t *testing.T, word string, sets []Set, text string, facts []string, try string) {
+	t.Helper()
+	e, ok := errors.AsType[*assay.Error](CheckWord(t.Context(), word, sets))
+	if !ok || e.Code != assay.CodeUnknownKnob || e.Text != text || !reflect.DeepEqual(e.Facts, facts) || e.Try != try {
+		t.Errorf("%s: got %+v\nwant %q, %q, try %q", word, e, text, facts, try)
+	}
+}
+
+// A word that a knob of any set has in its name is known, whatever its case. For another one
+// the error has names that are close, or says that it is a toolchain.
+func TestCheckWord(t *testing.T) {
+	t.Setenv("GOMODCACHE", t.TempDir())
+	sets := []Set{made("devel", jsonv2), made("go1.98.0", greentea, jsonv2)}
+	for _, word := range []string{"greenteagc", "TEA", "json"} {
+		if err := CheckWord(t.Context(), word, sets); err != nil {
+			t.Errorf("%s: got %v, want that it is known", word, err)
+		}
+	}
+	checkWord(t, "greentaegc", sets, `no knob of devel or go1.98.0 is called "greentaegc"`, []string{"close: greenteagc"}, "assay knobs devel greenteagc")
+	checkWord(t, "jsnov2", sets, `no knob of devel or go1.98.0 is called "jsnov2"`, []string{"close: jsonv2"}, "assay knobs devel jsonv2")
+	checkWord(t, "1.26", sets[:1], `no knob of devel is called "1.26"`, []string{"a toolchain is written go1.26"}, "")
+	checkWord(t, "zzzzz", sets[:1], `no knob of devel is called "zzzzz"`, nil, "")
+}
+
+// A knob that another release on this machine has is named with that release.
+func TestCheckWordOfAnotherRelease(t *testing.T) {
+	cache := t.TempDir()
+	t.Setenv("GOMODCACHE", cache)
+	older := filepath.Join(cache, "golang.org", fmt.Sprintf("toolchain@v0.0.1-go1.97.3.%s-%s", runtime.GOOS, runtime.GOARCH))
+	write(t, filepath.Join(older, "bin", "go"), "#!/bin/sh\nexit 1\n")
+	write(t, filepath.Join(older, "src", "internal", "goexperiment", "flags.go"), "package goexperiment\n\ntype Flags struct {\n\tZebraGC bool\n}\n")
+	own := t.TempDir()
+	write(t, filepath.Join(own, "src", "internal", "goexperiment", "flags.go"), "package goexperiment\n\ntype Flags struct {\n\tJSONv2 bool\n}\n")
+	set := made("go1.98.0", jsonv2)
+	set.goroot = own
+	for _, word := range []string{"zebragc", "ZebraGC"} {
+		checkWord(t, word, []Set{set}, fmt.Sprintf("no knob of go1.98.0 is called %q", word), []string{"gone in go1.98: go1.97.3 still has it"}, "assay knobs go1.97.3 "+word)
+	}
+}
+
+func write(t *testing.T, file, text string) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(file, []byte(text), 0o777); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// A toolchain is asked for its knobs by its folder; its defaults are those of the platform.
+func TestRead(t *testing.T) {
+	out, err := exec.CommandContext(t.Context(), "go", "env", "GOROOT").Output()
+	if err != nil {
+		t.Skipf("no go command: %v", err)
+	}
+	t.Setenv("XDG_CACHE_HOME", t.TempDir())
+	root := strings.TrimSpace(string(out))
+	var fetched []string
+	sets, err := Read(t.Context(), []string{"path:" + root}, "linux", "386", func(name string) { fetched = append(fetched, name) })
+	if err != nil || len(sets) != 1 || fetched != nil {
+		t.Fatalf("got %d sets, %v, fetched %q, want one that is here", len(sets), err, fetched)
+	}
+	s := sets[0]
+	i := slices.IndexFunc(s.Knobs, func(k knobs.Knob) bool { return k.Name == "regabiargs" })
+	if i < 0 || s.Knobs[i].Default != "off" || s.GOARCH != "386" || s.Go == "" || !sameFolder(s.goroot, root) {
+		t.Errorf("got %s for %s/%s at %s, regabiargs at %d, want it off: 386 passes arguments on the stack", s.Go, s.GOOS, s.GOARCH, s.goroot, i)
+	}
+	for _, kind := range knobs.Kinds {
+		if len(s.Of(kind)) == 0 {
+			t.Errorf("there are no knobs of the kind %s", kind)
+		}
+	}
+}
+
+// Of a toolchain that is not here its user hears before it is asked for; one that cannot be
+// had is an error.
+func TestReadMissing(t *testing.T) {
+	t.Setenv("XDG_CACHE_HOME", t.TempDir())
+	name := "path:" + t.TempDir()
+	var fetched []string
+	_, err := Read(t.Context(), []string{name}, "linux", "amd64", func(name string) { fetched = append(fetched, name) })
+	if e, ok := errors.AsType[*assay.Error](err); !ok || e.Code != assay.CodeNoToolchain || !slices.Equal(fetched, []string{name}) {
+		t.Errorf("got %v, fetched %q, want that %s is no toolchain", err, fetched, name)
+	}
+}
+
+// sameFolder reports whether two paths lead to one folder: a link leads to a toolchain in the
+// module cache.
+func sameFolder(a, b string) bool {
+	x, err1 := os.Stat(a)
+	y, err2 := os.Stat(b)
+	return err1 == nil && err2 == nil && os.SameFile(x, y)
+}

@@ -1,0 +1,152 @@
+package knobset
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/seed-1318a441/assay/internal/knobs"
+	"github.com/seed-1318a441/assay/internal/terminal"
+)
+
+// made returns a made-up set of a release for linux/amd64.
+func made(release string, list ...knobs.Knob) Set {
+	return Set{Set: knobs.Set{Go: release, GOOS: "linux", GOARCH: "amd64", Knobs: list}}
+}
+
+func experiment(name, def, doc string) knobs.Knob {
+	return knobs.Knob{Kind: knobs.KindExperiment, Name: name, Default: def, Doc: doc}
+}
+
+var (
+	greentea = experiment("greenteagc", "on", "enables the Green Tea GC implementation")
+	jsonv2   = experiment("jsonv2", "off", "enables the json/v2 package")
+	amd64    = knobs.Knob{Kind: knobs.KindLevel, Name: "GOAMD64", Default: "v1", Doc: "the microarchitecture level",
+		Values: []string{"v1", "v2", "v3", "v4"}, GOARCH: []string{"amd64"}}
+	gctrace = knobs.Knob{Kind: knobs.KindGODEBUG, Name: "gctrace", Default: "0", Doc: "prints a line", Package: "runtime"}
+	laxhttp = knobs.Knob{Kind: knobs.KindGODEBUG, Name: "httplaxcontentlength", Package: "net/http", Changed: "go1.22", Old: "1"}
+	sha1    = knobs.Knob{Kind: knobs.KindGODEBUG, Name: "x509sha1", Removed: "go1.24"}
+)
+
+func checkLines(t *testing.T, got []string, want string) {
+	t.Helper()
+	if text := strings.Join(got, "\n"); text != strings.TrimPrefix(want, "\n") {
+		t.Errorf("got:\n%s\nwant:%s", text, want)
+	}
+}
+
+// A list has a table for each kind that has knobs, in one order of kinds, and says of each
+// knob what a reader needs: accepted values of a level, the old value of a setting that has
+// changed, and that a setting is gone.
+func TestList(t *testing.T) {
+	all := made("go1.26.8", gctrace, laxhttp, sha1, amd64, greentea, jsonv2)
+	checkLines(t, Pick([]Set{all}, "").Lines(80, false), `
+go1.26.8 on linux/amd64: name, default, description
+
+experiments: GOEXPERIMENT=name turns one on, GOEXPERIMENT=noname off
+  greenteagc  on   enables the Green Tea GC implementation
+  jsonv2      off  enables the json/v2 package
+
+architecture levels: NAME=value for the build
+  GOAMD64  v1  v1, v2, v3, v4
+
+GODEBUG settings, for the run; "before": the go line of go.mod
+  gctrace               0  prints a line
+  httplaxcontentlength     net/http; before go1.22: 1
+  x509sha1                 gone in go1.24: ignored`)
+}
+
+// A word picks knobs by a part of their names, whatever its case. A column that is empty in
+// all rows is left out.
+func TestListOfWord(t *testing.T) {
+	all := made("go1.26.8", greentea, jsonv2, laxhttp, sha1)
+	checkLines(t, Pick([]Set{all}, "SHA1").Lines(80, false), `
+go1.26.8 on linux/amd64: name, default, description
+
+GODEBUG settings, for the run; "before": the go line of go.mod
+  x509sha1  gone in go1.24: ignored`)
+}
+
+// Two sets are listed as what differs between them: a knob that was removed counts as one
+// that is not there, and a changed default has both values.
+func TestDifference(t *testing.T) {
+	was := greentea
+	was.Default = "off"
+	now := jsonv2
+	now.Default = ""
+	live := sha1
+	live.Removed, live.Default = "", "0"
+	from := made("go1.25.7", was, jsonv2, experiment("swissmap", "on", "is gone"), experiment("arenas", "", "is told"), live, gctrace)
+	to := made("go1.27.2", greentea, now, experiment("simd", "off", "is new"), experiment("arenas", "off", "is told"), sha1, gctrace)
+	list := Pick([]Set{from, to}, "")
+	checkLines(t, list.Lines(80, false), `
+from go1.25.7 to go1.27.2 on linux/amd64: name, default, description
+
+experiments: GOEXPERIMENT=name turns one on, GOEXPERIMENT=noname off
+  appeared  simd        off          is new
+  vanished  swissmap    on           is gone
+  changed   greenteagc  off -> on    enables the Green Tea GC implementation
+  changed   jsonv2      off -> none  enables the json/v2 package
+  changed   arenas      none -> off  is told
+
+GODEBUG settings, for the run; "before": the go line of go.mod
+  vanished  x509sha1  0`)
+	if got := Pick([]Set{from, to}, "SWISS").Lines(80, false); len(got) != 4 || !strings.Contains(got[3], "swissmap") {
+		t.Errorf("got %q, want swissmap alone", got)
+	}
+}
+
+// Two sets without a difference say so.
+func TestNoDifference(t *testing.T) {
+	list := Pick([]Set{made("go1.26.7", greentea), made("go1.26.8", greentea)}, "")
+	checkLines(t, list.Lines(80, false), `
+from go1.26.7 to go1.26.8 on linux/amd64: name, default, description
+nothing appeared, vanished or changed its default`)
+}
+
+// A description that is too long is cut with dots, or folded below itself. Either way no
+// line is wider than the terminal.
+func TestLongDescriptions(t *testing.T) {
+	all := made("go1.26.8", greentea, jsonv2)
+	checkLines(t, Pick([]Set{all}, "").Lines(40, false)[3:], `
+  greenteagc  on   enables the Green…
+  jsonv2      off  enables the json/v…`)
+	checkLines(t, Pick([]Set{all}, "").Lines(40, true)[3:], `
+  greenteagc  on   enables the Green Tea
+                   GC implementation
+  jsonv2      off  enables the json/v2
+                   package`)
+	long := experiment("x", "on", strings.Repeat("word, another; ", 30)+"\n  the end")
+	for width := 40; width <= 120; width += 7 {
+		cut, folded := Pick([]Set{made("go1", long)}, "").Lines(width, false)[3:], Pick([]Set{made("go1", long)}, "").Lines(width, true)[3:]
+		for _, line := range slices.Concat(cut, folded) {
+			if terminal.Width(line) > width {
+				t.Errorf("%d columns: %q is wider", width, line)
+			}
+		}
+		if len(cut) != 1 || strings.HasSuffix(strings.TrimSuffix(cut[0], "…"), ",") ||
+			!strings.HasSuffix(strings.Join(strings.Fields(strings.Join(folded, " ")), " "), "another; the end") {
+			t.Errorf("%d columns: got %q and %q, want one line that is cut, and the whole text", width, cut, folded)
+		}
+	}
+}
+
+// As JSON a set is as it was read, and a difference is a list, also an empty one.
+func TestJSON(t *testing.T) {
+	old, same := made("go1.25.7", jsonv2), made("go1.26.8", greentea, jsonv2)
+	for _, c := range []struct {
+		name, want string
+		list       *List
+	}{
+		{"a set", `{"go":"go1.26.8","goos":"linux","goarch":"amd64","knobs":[{"kind":"experiment","name":"jsonv2","default":"off","doc":"enables the json/v2 package"}]}`,
+			Pick([]Set{made("go1.26.8", jsonv2, greentea)}, "json")},
+		{"a difference", `{"old":"go1.25.7","new":"go1.26.8","goos":"linux","goarch":"amd64","changes":[{"what":"appeared","kind":"experiment","name":"greenteagc",` +
+			`"new":{"kind":"experiment","name":"greenteagc","default":"on","doc":"enables the Green Tea GC implementation"}}]}`, Pick([]Set{old, same}, "")},
+		{"none", `{"old":"go1.26.8","new":"go1.26.8","goos":"linux","goarch":"amd64","changes":[]}`, Pick([]Set{same, same}, "")},
+	} {
+		if got, err := json.Marshal(c.list.JSON); err != nil || string(got) != c.want {
+			t.Errorf("%s: got  %s, %v\nwant %s", c.name, got, err, c.want)
+		}
+	}
+}

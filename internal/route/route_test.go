@@ -1,0 +1,252 @@
+package route
+
+import (
+	"errors"
+	"io"
+	"net"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/build"
+	"github.com/seed-1318a441/assay/internal/errortest"
+	"github.com/seed-1318a441/assay/internal/hub"
+	"github.com/seed-1318a441/assay/internal/queue"
+)
+
+// settings makes a folder of settings for a test, and returns the path of the own join file
+// in it.
+func settings(t *testing.T) string {
+	t.Helper()
+	dir := t.TempDir()
+	t.Setenv("XDG_CONFIG_HOME", dir)
+	t.Setenv("HOME", t.TempDir())
+	if err := os.Mkdir(filepath.Join(dir, "assay"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	return filepath.Join(dir, "assay", "hub.join")
+}
+
+// members makes the join files of a user and of an agent of a hub that is not served, in a
+// folder, and returns them.
+func members(t *testing.T, dir string) (user, agent hub.Join) {
+	t.Helper()
+	f, err := hub.OpenFolder(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for role, j := range map[hub.Role]*hub.Join{hub.RoleUser: &user, hub.RoleAgent: &agent} {
+		if *j, err = f.Add(role, "my-"+string(role), []string{"tls://hub.lan:4222"}, "", time.Now()); err != nil {
+			t.Fatal(err)
+		}
+		if err := hub.WriteJoin(filepath.Join(dir, string(role)+hub.JoinSuffix), *j); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return user, agent
+}
+
+// A word of --hub is a join file, or a URL that takes the place of those in the own one; no
+// word is the own one.
+func TestJoinOf(t *testing.T) {
+	own, dir := settings(t), t.TempDir()
+	user, _ := members(t, dir)
+	if err := hub.WriteJoin(own, user); err != nil {
+		t.Fatal(err)
+	}
+	moved := user
+	moved.URLs = []string{"tls://other.lan:4333"}
+	for word, want := range map[string]hub.Join{"": user, filepath.Join(dir, "user.join"): user, "tls://other.lan:4333": moved} {
+		if got, err := JoinOf(word); err != nil || !reflect.DeepEqual(got, want) {
+			t.Errorf("%q: got %+v, %v, want %+v", word, got, err, want)
+		}
+	}
+}
+
+// Without a join file there is no hub, which is no mistake of the line; a file that is none
+// of a user is.
+func TestJoinOfErrors(t *testing.T) {
+	own, dir := settings(t), t.TempDir()
+	user, _ := members(t, dir)
+	gone, agent, broken := filepath.Join(dir, "gone.join"), filepath.Join(dir, "agent.join"), filepath.Join(dir, "broken.join")
+	if err := os.WriteFile(broken, []byte("name = 1"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	check := func(word string, code assay.Code, exit int, want string) {
+		t.Helper()
+		_, err := JoinOf(word)
+		if text := errortest.Want(t, err, code, exit); !strings.HasPrefix(text, want) {
+			t.Errorf("%q: got %q, want %q", word, text, want)
+		}
+	}
+	check("", assay.CodeNoHub, assay.ExitRefused, "assay knows of no hub: there is no "+own)
+	check("tls://other.lan:4333", assay.CodeNoHub, assay.ExitRefused, "assay knows of no hub: there is no "+own)
+	check(gone, assay.CodeNoHub, assay.ExitRefused, "assay knows of no hub: there is no "+gone)
+	check(agent, assay.CodeHubFile, assay.ExitUsage, "the join file "+agent+" is of the agent my-agent, not of a user")
+	check(broken, assay.CodeHubFile, assay.ExitUsage, "the join file "+broken+" is none: ")
+	if err := hub.WriteJoin(own, user); err != nil {
+		t.Fatal(err)
+	}
+	check("http://hub.lan", assay.CodeHubFile, assay.ExitUsage, `--hub: "http://hub.lan" is no address of a hub`)
+	check("nats://hub.lan:4222", assay.CodeHubFile, assay.ExitUsage, `--hub: "nats://hub.lan:4222" is not encrypted`)
+}
+
+// Who cannot reach a hub hears why: nobody answers, somebody else does, or the hub does not
+// know the key.
+func TestHubErrors(t *testing.T) {
+	y := newYard(t, hub.Options{Listen: "0.0.0.0:0", Names: []string{"127.0.0.1"}})
+	other, err := hub.OpenFolder(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	good := y.joins["ci"]
+	stranger, err := other.Add(hub.RoleUser, "eve", good.URLs, "", time.Now())
+	if err != nil {
+		t.Fatal(err)
+	}
+	unknown := stranger
+	unknown.CA = good.CA
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	nobody := good
+	nobody.URLs = []string{"nats://" + l.Addr().String()}
+	l.Close()
+	if c, err := Hub(good, func(string) {}); err != nil || !c.IsConnected() {
+		t.Errorf("got %v, want a connection", err)
+	} else {
+		c.Close()
+	}
+	at := good.URLs[0]
+	for _, c := range []struct {
+		join       hub.Join
+		code       assay.Code
+		text, lead string
+	}{
+		{stranger, assay.CodeHubKey, "what answers at " + at + " is not the hub of the join file", ""},
+		{unknown, assay.CodeHubKey, "the hub at " + at + " does not know the key of eve", "assay hub add user eve "},
+		{nobody, assay.CodeNoHub, "no hub answers at " + nobody.URLs[0], "assay hub "},
+	} {
+		_, err := Hub(c.join, func(string) {})
+		errortest.Want(t, err, c.code, assay.ExitRefused)
+		if e, _ := errors.AsType[*assay.Error](err); e.Text != c.text || !strings.HasPrefix(e.Try, c.lead) {
+			t.Errorf("got %q, try %q, want %q and %q", e.Text, e.Try, c.text, c.lead)
+		}
+	}
+}
+
+// The error about a hub says which machine it was needed for, but for one about a file: that
+// says which file it is.
+func TestForHost(t *testing.T) {
+	h := assay.Host{Label: "m4"}
+	away := assay.NewError(assay.ExitRefused, assay.CodeNoHub, "no hub answers at x", []string{"refused"}, "assay hub")
+	want := assay.NewError(assay.ExitRefused, assay.CodeNoHub, "m4 is a machine of a hub, and no hub answers at x", []string{"refused"}, "assay hub")
+	if got := forHost(away, h); !reflect.DeepEqual(got, error(want)) || strings.HasPrefix(away.Text, "m4") {
+		t.Errorf("got %v, want %v, and the first as it was", got, want)
+	}
+	file := assay.UsageError(assay.CodeHubFile, "the join file x is none", "")
+	for _, err := range []error{file, io.EOF} {
+		if got := forHost(err, h); got != err {
+			t.Errorf("got %v, want %v", got, err)
+		}
+	}
+}
+
+// A pool that no machine fits is refused, with what each of them lacks. A machine that was
+// lost just now does not fit.
+func TestClaimNone(t *testing.T) {
+	y := newYard(t, hub.Options{Listen: "127.0.0.1:0"}, "box", "m4", "pi")
+	y.claims(queue.State{Name: "box", Labels: []string{"quiet"}, Draining: true})
+	y.claims(queue.State{Name: "m4", Labels: []string{"quiet"}})
+	y.claims(queue.State{Name: "pi"})
+	h := assay.Host{Label: "quiet", Address: "pool:quiet", Pool: assay.Pool{Labels: []string{"quiet"}}}
+	_, _, err := Options{Way: Way{Avoid: "m4"}, Say: func(string) {}}.claim(t.Context(), y.joins["ci"], h)
+	want := assay.NewError(assay.ExitRefused, assay.CodeNoPool, "no machine of the hub is one of quiet",
+		[]string{"box: it is draining", "m4: it was lost just now", "pi: it has no label quiet"}, "assay machines   lists them")
+	if !reflect.DeepEqual(err, error(want)) {
+		t.Errorf("got %v, want %v", err, want)
+	}
+}
+
+// Of the machines that fit, those that are preferred are asked alone; where none of them is
+// there, any will do.
+func TestClaimPreferred(t *testing.T) {
+	y := newYard(t, hub.Options{Listen: "127.0.0.1:0"}, "box", "m4")
+	y.claims(queue.State{Name: "box", Platform: assay.Platform{GOOS: "linux"}})
+	y.claims(queue.State{Name: "m4", Platform: assay.Platform{GOOS: "darwin"}})
+	h := assay.Host{Label: "any", Address: "pool:any"}
+	for goos, want := range map[string][]string{"linux": {"box"}, "darwin": {"m4"}, "plan9": {"box", "m4"}} {
+		o := Options{Way: Way{Prefer: func(p assay.Platform) bool { return p.GOOS == goos }}, Say: func(string) {}}
+		machine, id, err := o.claim(t.Context(), y.joins["ci"], h)
+		if err != nil || !slices.Contains(want, machine) || id == "" {
+			t.Errorf("%s: got %s, ticket %q, %v, want one of %s", goos, machine, id, err, want)
+		}
+	}
+}
+
+// A machine of a hub is reached by its name or as one of a pool, and says what it is over
+// the hub. The host that is found is the machine, not the pool.
+func TestConnect(t *testing.T) {
+	settings(t)
+	y := newYard(t, hub.Options{Listen: "127.0.0.1:0"}, "m4")
+	p := assay.Platform{ID: "4444", GOOS: "darwin", GOARCH: "arm64", CPUs: 8}
+	y.works("m4", p, "quiet")
+	for said, h := range map[string]assay.Host{
+		"":                   {Label: "desk", Address: "agent:m4"},
+		"assay: quiet is m4": {Label: "quiet", Address: "pool:quiet", Pool: assay.Pool{Labels: []string{"quiet"}}, Exclusive: true},
+	} {
+		var heard talk
+		m, at, err := Connect(t.Context(), h, Options{Way: Way{Hub: y.file("ci"), Work: "codec"}, Builder: build.New(t.TempDir()), Say: heard.say})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if want := (assay.Host{Label: h.Label, Address: "agent:m4", Exclusive: h.Exclusive}); !reflect.DeepEqual(at, want) || heard.String() != said {
+			t.Errorf("got %+v, and %q was said, want %+v and %q", at, &heard, want, said)
+		}
+		if got, err := m.Platform(t.Context()); err != nil || !reflect.DeepEqual(got, p) {
+			t.Errorf("got %+v, %v, want %+v", got, err, p)
+		}
+		if got, err := m.Inspect(t.Context(), p); err != nil || len(got) != 1 || got[0].Text != "the clock is slow" {
+			t.Errorf("got %+v, %v, want what the machine finds", got, err)
+		}
+		list, err := queue.Members(t.Context(), y.connect("ci"))
+		if err != nil || len(list) != 1 || len(list[0].Queue) != 1 || list[0].Queue[0].Study != "codec" || list[0].Queue[0].Who != "ci" {
+			t.Errorf("got %+v, %v, want codec of ci in the queue", list, err)
+		}
+		if err := m.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// A machine that never joined the hub, one of a hub that nobody knows, and one whose address
+// is none are refused at once.
+func TestConnectErrors(t *testing.T) {
+	own := settings(t)
+	y := newYard(t, hub.Options{Listen: "127.0.0.1:0"}, "m4")
+	for _, c := range []struct {
+		hub  string
+		code assay.Code
+		want string
+	}{
+		{"", assay.CodeNoHub, "m5 is a machine of a hub, and assay knows of no hub: there is no " + own},
+		{y.file("m4"), assay.CodeHubFile, "the join file "},
+		{y.file("ci"), assay.CodeAgentAway, "no agent of m5 has ever joined the hub"},
+	} {
+		_, _, err := Connect(t.Context(), assay.Host{Label: "m5", Address: "agent:m5"}, Options{Way: Way{Hub: c.hub}, Builder: build.New(t.TempDir())})
+		e, ok := errors.AsType[*assay.Error](err)
+		if !ok || e.Code != c.code || !strings.HasPrefix(e.Text, c.want) {
+			t.Errorf("%q: got %v, want [%s] %s", c.hub, err, c.code, c.want)
+		}
+	}
+	_, _, err := Connect(t.Context(), assay.Host{Label: "x", Address: "ssh://x"}, Options{Builder: build.New(t.TempDir())})
+	if got, want := errortest.Want(t, err, assay.CodeSSHAddress, assay.ExitUsage), `machine "ssh://x": there are no slashes in an address`; !strings.HasPrefix(got, want) {
+		t.Errorf("got %s, want %s", got, want)
+	}
+}
