@@ -44,5 +44,11 @@ func testKillFar(t *testing.T, times int) {
 	made := s.kill(t, times)
 	runs := s.end(t)
 	until(t, "the end of the agents", func() bool { return len(far.Programs()) == 0 })
+	for _, dir := range []string{"tmp", "alive"} { // the last agent has swept what killed ones left
+		left, err := os.ReadDir(filepath.Join(far.Home, ".cache", "assay", dir))
+		if err != nil || len(left) > 0 {
+			t.Errorf("%d entries are left in %s over there, %v", len(left), dir, err)
+		}
+	}
 	t.Logf("%v killed in %d runs", made, runs)
 }

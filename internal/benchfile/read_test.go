@@ -55,10 +55,10 @@ func perLine(text, lead string) []byte {
 
 // The same results are read however a text came to be a file.
 func TestForms(t *testing.T) {
-	events := ""
+	var events strings.Builder
 	for _, part := range []string{"goos: linux\n", "cpu: X 1\n", "BenchmarkEncode-8   \t", " 100\t 50 ns/op\n", "BenchmarkDecode-8 100 70 ns/op\n", "PASS\n"} {
-		events += fmt.Sprintf("{\"Time\":\"2026-01-01T00:00:00Z\",\"Action\":\"output\",\"Package\":\"p\",\"Output\":%q}\n", part)
-		events += "{\"Action\":\"output\",\"Package\":\"q\",\"Output\":\"other \"}\n"
+		events.WriteString(fmt.Sprintf("{\"Time\":\"2026-01-01T00:00:00Z\",\"Action\":\"output\",\"Package\":\"p\",\"Output\":%q}\n", part))
+		events.WriteString("{\"Action\":\"output\",\"Package\":\"q\",\"Output\":\"other \"}\n")
 	}
 	for name, data := range map[string][]byte{
 		"plain":                 []byte(two),
@@ -69,7 +69,7 @@ func TestForms(t *testing.T) {
 		"UTF-16 without a mark": utf16(t, two, unicode.LittleEndian, unicode.IgnoreBOM),
 		"packed":                packed(two),
 		"packed UTF-16":         packed(string(utf16(t, two, unicode.LittleEndian, unicode.UseBOM))),
-		"events":                []byte(events),
+		"events":                []byte(events.String()),
 		"in colour":             []byte(strings.ReplaceAll(two, "Benchmark", "\x1b[1;32mBenchmark")),
 		"quoted":                perLine(two, "> "),
 		"quoted twice":          perLine(two, "> > "),

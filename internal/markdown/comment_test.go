@@ -90,12 +90,12 @@ func TestFit(t *testing.T) {
 		if len(got) > MaxSize+len("\n") && x.what != "no room to fill" {
 			t.Errorf("%s: %d bytes, want at most %d", x.what, len(got), MaxSize)
 		}
-		var letters string
-		for _, part := range strings.Split(strings.TrimSuffix(got, "\n"), "\n\n") {
-			letters += part[:1]
+		var letters strings.Builder
+		for part := range strings.SplitSeq(strings.TrimSuffix(got, "\n"), "\n\n") {
+			letters.WriteString(part[:1])
 		}
-		if letters != x.want {
-			t.Errorf("%s: got %s, want %s", x.what, letters, x.want)
+		if letters.String() != x.want {
+			t.Errorf("%s: got %s, want %s", x.what, letters.String(), x.want)
 		}
 	}
 	halves := strings.Split(strings.TrimSuffix(fit([]block{{fill: fill}, {fill: fill}}), "\n"), "\n\n")

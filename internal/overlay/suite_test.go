@@ -14,11 +14,12 @@ import (
 
 // testOf is a test file of a package with a benchmark.
 func testOf(pkg, benchmark, body string, imports ...string) string {
-	text := "package " + pkg + "\n\nimport \"testing\"\n"
+	var text strings.Builder
+	text.WriteString("package " + pkg + "\n\nimport \"testing\"\n")
 	for _, i := range imports {
-		text += "import \"" + i + "\"\n"
+		text.WriteString("import \"" + i + "\"\n")
 	}
-	return text + "\nfunc " + benchmark + "(b *testing.B) { " + body + " }\n"
+	return text.String() + "\nfunc " + benchmark + "(b *testing.B) { " + body + " }\n"
 }
 
 // suite is a module with benchmarks everywhere that they can be: in folders of their own,

@@ -341,7 +341,7 @@ func (im *importer) sections() {
 	apart := map[string]bool{}
 	values := map[[2]string]string{} // by variant and key
 	for _, k := range im.keys {
-		for _, line := range strings.Split(k.section, "\n") {
+		for line := range strings.SplitSeq(k.section, "\n") {
 			key, _, _ := strings.Cut(line, ": ")
 			at := [2]string{k.variant, key}
 			if old, ok := values[at]; ok && old != line {
@@ -355,13 +355,14 @@ func (im *importer) sections() {
 		return
 	}
 	im.join(func(k sampleKey) string {
-		name := k.name
-		for _, line := range strings.Split(k.section, "\n") {
+		var name strings.Builder
+		name.WriteString(k.name)
+		for line := range strings.SplitSeq(k.section, "\n") {
 			if key, value, _ := strings.Cut(line, ": "); apart[key] {
-				name += " [" + key + "=" + value + "]"
+				name.WriteString(" [" + key + "=" + value + "]")
 			}
 		}
-		return name
+		return name.String()
 	})
 }
 

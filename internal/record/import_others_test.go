@@ -30,11 +30,12 @@ func times(s *assay.Samples) (out []string) {
 		if x.Metric != assay.MetricTime {
 			continue
 		}
-		text := x.Benchmark.Name + " in " + x.Variant + ":"
+		var text strings.Builder
+		text.WriteString(x.Benchmark.Name + " in " + x.Variant + ":")
 		for _, v := range x.Values {
-			text += fmt.Sprintf(" %.0f", 1e9*v)
+			text.WriteString(fmt.Sprintf(" %.0f", 1e9*v))
 		}
-		out = append(out, text)
+		out = append(out, text.String())
 	}
 	return out
 }

@@ -104,7 +104,7 @@ func verdictOf(e record.Entry) string {
 	case !e.Finished:
 		return "cut off: run it again to go on"
 	case !proven(e.Head, e.Digest):
-		return word + " (not checked: assay verify " + e.Run + ")"
+		return word + " (not checked)"
 	}
 	return word
 }

@@ -45,7 +45,7 @@ func TestUncheckedIsMarked(t *testing.T) {
 		if err != nil || len(lines) != 2 {
 			t.Fatalf("%d lines, %v", len(lines), err)
 		}
-		return slices.ContainsFunc(s.Result.Warnings, is), slices.ContainsFunc(c.Warnings, is), strings.Contains(lines[1], "not checked: assay verify")
+		return slices.ContainsFunc(s.Result.Warnings, is), slices.ContainsFunc(c.Warnings, is), strings.Contains(lines[1], "(not checked)")
 	}
 	all := func(want bool, when string) {
 		t.Helper()

@@ -2,6 +2,7 @@ package sheet
 
 import (
 	"math"
+	"strings"
 	"testing"
 
 	"github.com/seed-1318a441/assay"
@@ -16,12 +17,12 @@ func explained(variant string, v assay.Verdict, change assay.Change) assay.Expla
 func TestByChange(t *testing.T) {
 	list := []assay.Explanation{explained("unclear", assay.Unclear, 0.9), explained("small", assay.Slower, 0.1), explained("nan", assay.Changed, assay.Change(math.NaN())),
 		explained("large", assay.Faster, -0.5)}
-	got := ""
+	var got strings.Builder
 	for _, e := range ByChange(list) {
-		got += e.Variant + " "
+		got.WriteString(e.Variant + " ")
 	}
-	if want := "large small unclear nan "; got != want {
-		t.Errorf("got %q, want %q", got, want)
+	if want := "large small unclear nan "; got.String() != want {
+		t.Errorf("got %q, want %q", got.String(), want)
 	}
 }
 

@@ -137,12 +137,12 @@ func TestTrialsHoldCollections(t *testing.T) {
 		if b.Warm != 1 || b.Gear != "" || c.few == "" && 300*float64(b.N) < 3*8*(4<<20) {
 			t.Errorf("heap of %g: planned is %+v, want three collections after a warm-up", c.heap, b)
 		}
-		said := ""
+		var said strings.Builder
 		for _, w := range warned(p, assay.CodeFewCycles) {
-			said += w.Text
+			said.WriteString(w.Text)
 		}
-		if said != c.few {
-			t.Errorf("heap of %g: said %q, want %q", c.heap, said, c.few)
+		if said.String() != c.few {
+			t.Errorf("heap of %g: said %q, want %q", c.heap, said.String(), c.few)
 		}
 	}
 }

@@ -13,7 +13,7 @@ import (
 func traded(points string, time, memory []assay.Comparison) *assay.Result {
 	r := &assay.Result{Base: "a", Tables: []assay.Table{made(assay.MetricTime, true, time...), made(assay.MetricRSS, true, memory...)}}
 	r.Tradeoff = &assay.Tradeoff{Metrics: [2]assay.Metric{r.Tables[0].Metric, r.Tables[1].Metric}}
-	for _, p := range strings.Fields(points) {
+	for p := range strings.FieldsSeq(points) {
 		name, by, _ := strings.Cut(p, ":")
 		r.Tradeoff.Points = append(r.Tradeoff.Points, assay.TradeoffPoint{Variant: name, Beaten: by})
 		r.Variants = append(r.Variants, assay.VariantResult{Name: name})

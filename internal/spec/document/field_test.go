@@ -121,12 +121,12 @@ func TestFields(t *testing.T) {
 			continue // sections are written by who knows their headers
 		}
 		var again settings
-		text := ""
+		var text strings.Builder
 		for _, r := range schema.Rows() {
-			text += r.Key + " = " + r.Value + "\n"
+			text.WriteString(r.Key + " = " + r.Value + "\n")
 		}
-		if err := mustParse(t, text).Fill("", again.schema()); err != nil || !reflect.DeepEqual(again, c.want) {
-			t.Errorf("%s is written as %s: got %+v, %v, want %+v", c.text, text, again, err, c.want)
+		if err := mustParse(t, text.String()).Fill("", again.schema()); err != nil || !reflect.DeepEqual(again, c.want) {
+			t.Errorf("%s is written as %s: got %+v, %v, want %+v", c.text, text.String(), again, err, c.want)
 		}
 	}
 }
