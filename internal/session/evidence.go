@@ -277,13 +277,13 @@ const mostPackages = 6
 func (s *side) packages() []string {
 	out := []string{s.planned.Package}
 	for _, h := range s.hot {
-		pkg := funcname.Package(h.Name)
+		pkg := strings.TrimSuffix(funcname.Package(h.Name), "_test")
 		first, _, _ := strings.Cut(pkg, "/")
 		if strings.Contains(first, ".") && !slices.Contains(out, pkg) && len(out) < mostPackages {
-			out = append(out, strings.TrimSuffix(pkg, "_test"))
+			out = append(out, pkg)
 		}
 	}
-	return slices.Compact(out)
+	return out
 }
 
 // mem compares where memory is allocated.

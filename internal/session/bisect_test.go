@@ -1,0 +1,221 @@
+package session_test
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/errortest"
+	"github.com/seed-1318a441/assay/internal/lab"
+	"github.com/seed-1318a441/assay/internal/lab/labtest"
+	"github.com/seed-1318a441/assay/internal/search"
+	"github.com/seed-1318a441/assay/internal/session"
+)
+
+// A past is a history of commits on a simulated machine, of which one changed the benchmark.
+type past struct {
+	*rig
+	search.History
+}
+
+// newPast has n commits after the good one, of which that of an index, and all after it,
+// take by so much more time.
+func newPast(t *testing.T, n, culprit int, change float64) *past {
+	t.Helper()
+	p := &past{rig: newRig(t, bench("Sum", nil))}
+	p.Good = assay.Commit{Hash: strings.Repeat("a", 40), Subject: "good"}
+	effects := p.Benchmarks[0].Effects
+	for i := range n {
+		c := assay.Commit{Hash: fmt.Sprintf("%040d", i+1)[31:] + strings.Repeat("0", 31), Subject: fmt.Sprintf("commit %d", i)}
+		p.Commits = append(p.Commits, c)
+		if i >= culprit {
+			effects[p.Short(i)] = math.Log1p(change)
+		}
+	}
+	effects[search.VariantBad] = math.Log1p(change)
+	return p
+}
+
+// ends is the study of the two ends.
+func (p *past) ends() *assay.Study {
+	s := labtest.Study(search.VariantGood, search.VariantBad)
+	s.Name, s.Measure.Layouts, s.Measure.Inner, s.Measure.Trial = "codec", 1, 1, 10*time.Millisecond
+	s.Decide.Budget, s.Decide.Confidence = 20*time.Second, 0.95
+	s.Variants[0].Rev, s.Variants[1].Rev = p.Good.Hash, p.Commits[len(p.Commits)-1].Hash
+	return s
+}
+
+// bisect searches the history by one session.
+func (p *past) bisect(t *testing.T, again bool) (*search.Bisected, error) {
+	t.Helper()
+	p.teller = &teller{}
+	cfg := p.config(p.ends())
+	cfg.Command = "assay bisect a b"
+	return session.Bisect(t.Context(), cfg, p.History, again)
+}
+
+// The commit that changed the benchmark is found through the real record and rules, in as
+// many probes as halving takes; what was built in advance is told under its own name.
+func TestBisect(t *testing.T) {
+	p := newPast(t, 16, 10, 0.2)
+	got, err := p.bisect(t, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !got.Found() || got.Culprit.Subject != "commit 10" || len(got.Candidates) != 1 || got.Probes > 4 || got.Verdict != assay.Slower ||
+		math.Abs(float64(got.Whole.Change)-0.2) > 0.01 {
+		t.Errorf("got %+v, want commit 10, +20 %%, in 4 probes", got)
+	}
+	if got.Study != "codec" || got.Command != "assay bisect a b" || got.Platform != p.found(t, "run2").Platform.ID || got.Confidence != 0.95 || got.Measured <= 0 {
+		t.Errorf("got %q by %q on %q with %v, %v measured", got.Study, got.Command, got.Platform, got.Confidence, got.Measured)
+	}
+	for _, want := range []string{"assay: ends: 000000016 against aaaaaaaaa: changed, +", "assay: probe 1 of ~4: 000000008 commit 7: good, ",
+		"assay: re-check: 000000011 against its parent: changed, +"} {
+		if !p.heard(want) {
+			t.Errorf("said\n%s\nwant %s", strings.Join(p.said, "\n"), want)
+		}
+	}
+}
+
+// What was found is in a log: the same line again measures nothing, and with again all of
+// it.
+func TestBisectIsRemembered(t *testing.T) {
+	p := newPast(t, 8, 3, -0.2)
+	first, err := p.bisect(t, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	trials := len(p.Log())
+	second, err := p.bisect(t, false)
+	if err != nil || len(p.Log()) != trials || second.Culprit.Subject != "commit 3" || second.Verdict != assay.Faster || second.Took != first.Took {
+		t.Errorf("got %+v, %v after %d more trials, want the same after none", second, err, len(p.Log())-trials)
+	}
+	if !p.heard(fmt.Sprintf("the bisection resumes after %d measurements", len(first.Findings))) {
+		t.Errorf("said %q", p.said)
+	}
+	if _, err := p.bisect(t, true); err != nil || len(p.Log()) <= trials {
+		t.Errorf("got %v after %d more trials, want all of them again", err, len(p.Log())-trials)
+	}
+}
+
+// A user who ends the search loses no probe, and the next one goes on with the run that was
+// cut off.
+func TestStopBisection(t *testing.T) {
+	p := newPast(t, 8, 3, 0.2)
+	p.Hook = func(q lab.RunRequest) error {
+		if q.Block == 2 && q.Variant.Name == p.Short(3) { // the first probe
+			p.Hook = nil
+			p.stop.Request()
+		}
+		return nil
+	}
+	_, err := p.bisect(t, false)
+	if !errors.Is(err, session.ErrStopped) || !p.heard("assay: stopped after 0 of about 3 probes; it resumes with\n  assay bisect a b") {
+		t.Fatalf("got %v, said %q, want that it was stopped", err, p.said)
+	}
+	p.Hook = nil
+	got, err := p.bisect(t, false)
+	if err != nil || got.Culprit == nil || got.Culprit.Subject != "commit 3" {
+		t.Errorf("got %+v, %v, want commit 3", got, err)
+	}
+	if !p.heard("the bisection resumes after 1 measurement") || !p.heard("run run3 resumes after block 2") ||
+		slices.ContainsFunc(p.said, func(s string) bool { return strings.HasPrefix(s, "assay: ends") }) {
+		t.Errorf("said %q, want the probe taken up again and the ends not", p.said)
+	}
+}
+
+// A commit that does not build is left out, and the one after it can be blamed only with
+// it.
+func TestBisectOverBrokenCommits(t *testing.T) {
+	p := newPast(t, 8, 4, 0.2)
+	p.Fails = map[string][]string{p.Short(3): {"x.go:1:1: undefined: y"}}
+	got, err := p.bisect(t, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var candidates []string
+	for _, c := range got.Candidates {
+		candidates = append(candidates, c.Subject)
+	}
+	if want := []string{"commit 3", "commit 4"}; !slices.Equal(candidates, want) || got.Skipped != 1 {
+		t.Errorf("got %q with %d skipped, want %q", candidates, got.Skipped, want)
+	}
+	if !p.heard("commit 3: skip, variant \"000000004\" does not build: x.go:1:1: undefined: y") {
+		t.Errorf("said %q", p.said)
+	}
+}
+
+// Ends that do not build, or a machine that fails, end the search: no commit is to blame.
+func TestBisectFails(t *testing.T) {
+	p := newPast(t, 8, 4, 0.2)
+	p.Fails = map[string][]string{search.VariantGood: {"no"}}
+	if got, err := p.bisect(t, false); err == nil || got != nil {
+		t.Errorf("got %+v, %v, want an error of the build", got, err)
+	}
+	p = newPast(t, 8, 4, 0.2)
+	p.endAt(1, func() error { return errors.New("the disk is full") })
+	if got, err := p.bisect(t, false); err == nil || !strings.Contains(err.Error(), "the disk is full") {
+		t.Errorf("got %+v, %v, want the error of the machine", got, err)
+	}
+}
+
+// Ends of the same code need no trial to be the same, and a commit of an end's code lies
+// there.
+func TestBisectSameCode(t *testing.T) {
+	p := newPast(t, 8, 4, 0)
+	p.Code = map[string]string{search.VariantGood: "one", search.VariantBad: "one"}
+	got, err := p.bisect(t, false)
+	if err != nil || got.Status != search.StatusNoChange || got.Why != "same code as good, all 1 functions" || len(p.Log()) != 0 {
+		t.Errorf("got %+v, %v after %d trials, want no change after none", got, err, len(p.Log()))
+	}
+	p = newPast(t, 8, 4, 0.2)
+	p.Code = map[string]string{search.VariantGood: "one", p.Short(3): "one", search.VariantBad: "two", p.Short(5): "two"}
+	var probed []string
+	p.Hook = func(q lab.RunRequest) error {
+		if q.Block > 0 && !slices.Contains(probed, q.Variant.Name) {
+			probed = append(probed, q.Variant.Name)
+		}
+		return nil
+	}
+	if got, err = p.bisect(t, false); err != nil || got.Culprit == nil || got.Culprit.Subject != "commit 4" {
+		t.Errorf("got %+v, %v, want commit 4", got, err)
+	}
+	if slices.Contains(probed, p.Short(3)) || slices.Contains(probed, p.Short(5)) || !p.heard("commit 3: good, same code as good") ||
+		!p.heard("commit 5: bad, same code as bad") {
+		t.Errorf("measured %q, said %q; want 3 and 5 known by their code", probed, p.said)
+	}
+}
+
+// A log that does not belong to the search is refused, with what makes a new one.
+func TestBisectionLogOfAnother(t *testing.T) {
+	p := newPast(t, 8, 3, 0.2)
+	if _, err := p.bisect(t, false); err != nil {
+		t.Fatal(err)
+	}
+	logs, err := filepath.Glob(filepath.Join(p.store, "bisect-*", "log.jsonl"))
+	if err != nil || len(logs) != 1 {
+		t.Fatalf("got logs %q, %v, want one", logs, err)
+	}
+	text, err := os.ReadFile(logs[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.SplitAfter(string(text), "\n")
+	if err := os.WriteFile(logs[0], []byte(strings.Join(slices.Delete(lines, 1, 2), "")), 0o666); err != nil { // without the ends
+		t.Fatal(err)
+	}
+	_, err = p.bisect(t, false)
+	if text := errortest.Want(t, err, assay.CodeStore, assay.ExitRefused); !strings.Contains(text, "start again with --again") {
+		t.Errorf("got %s", text)
+	}
+	if got, err := p.bisect(t, true); err != nil || !got.Found() {
+		t.Errorf("again: got %+v, %v, want it found", got, err)
+	}
+}

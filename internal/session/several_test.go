@@ -1,0 +1,193 @@
+package session_test
+
+import (
+	"context"
+	"errors"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/errortest"
+	"github.com/seed-1318a441/assay/internal/lab"
+	"github.com/seed-1318a441/assay/internal/record"
+	"github.com/seed-1318a441/assay/internal/session"
+)
+
+// A yard has a simulated machine for each host of a study.
+type yard struct {
+	rigs  map[string]*rig
+	study *assay.Study
+	store string
+	*teller
+	calls int
+}
+
+// newYard has a machine for each label, each a computer of its own.
+func newYard(t *testing.T, labels ...string) *yard {
+	t.Helper()
+	y := &yard{rigs: map[string]*rig{}, study: blocksOf(6, "old", "new"), teller: &teller{}}
+	for _, label := range labels {
+		r := newRig(t, bench("Sum", map[string]float64{"new": 0.1}))
+		r.host, y.store = label, r.store
+		y.rigs[label] = r
+		y.study.Hosts = append(y.study.Hosts, assay.Host{Label: label, Address: "ssh:" + label})
+	}
+	return y
+}
+
+// A place is a machine of a yard, whose runs are named by it.
+type place struct {
+	*rig
+	goarch string
+}
+
+// Platform implements lab.Machine.
+func (p place) Platform(ctx context.Context) (assay.Platform, error) {
+	out, err := p.Simulator.Platform(ctx)
+	out.Host, out.ID = p.host, out.ID+p.goarch
+	return out, err
+}
+
+// measure measures on all machines.
+func (y *yard) measure(t *testing.T, more time.Duration) ([]session.Measured, error) {
+	t.Helper()
+	y.calls++
+	cfg := session.Config{Options: session.Options{Store: y.store, Trust: true, More: more}, Study: y.study, Command: "assay compare old new",
+		Progress: session.NewProgress(y.teller), Lease: &session.Lease{Began: time.Now()}, Stop: session.NewStop(), Cache: y.store + ".cache"}
+	configs := session.Several(cfg)
+	for i := range configs {
+		h := configs[i].Study.Hosts[0]
+		p := place{y.rigs[h.Label], h.GOARCH}
+		configs[i].Simulation = &session.Simulation{Builder: p, Machine: p, Run: h.Label + strings.Repeat("x", y.calls),
+			Seed: uint64(i + 1), Created: time.Unix(int64(y.calls), 0)}
+	}
+	return session.MeasureAll(t.Context(), configs)
+}
+
+// groups lists the runs of the store with their group, by the number of the group: "a 1".
+func (y *yard) groups(t *testing.T) (out []string) {
+	t.Helper()
+	kept, err := record.List(y.store)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var known []string
+	for _, e := range kept {
+		if !slices.Contains(known, e.Group) {
+			known = append(known, e.Group)
+		}
+		out = append(out, e.Run+" "+string(rune('1'+slices.Index(known, e.Group))))
+	}
+	slices.Sort(out)
+	return out
+}
+
+// Each machine measures its own copy of the study, and what it tells has its label; the line
+// of progress has them all.
+func TestSeveral(t *testing.T) {
+	y := newYard(t, "a", "b")
+	list, err := y.measure(t, 0)
+	if err != nil || len(list) != 2 {
+		t.Fatalf("got %+v, %v", list, err)
+	}
+	for i, label := range []string{"a", "b"} {
+		if m := list[i]; m.Machine != label || m.Err != nil || m.Result.Spent.Blocks != 6 || m.Run.Plan.Machines != 2 || !y.heard("assay: "+label+": run "+label+"x: ") {
+			t.Errorf("got %s, %v, said %q", m.Machine, m.Err, y.said)
+		}
+	}
+	if !slices.ContainsFunc(y.lines, func(l string) bool { return strings.Contains(l, "a: ") && strings.Contains(l, "; b: ") }) {
+		t.Errorf("told %q, want a line of both", y.lines)
+	}
+	if len(y.study.Hosts) != 2 {
+		t.Errorf("the study became one of %+v", y.study.Hosts)
+	}
+}
+
+// Two platforms of one computer are measured one after the other: a trial of one would be
+// noise in those of the other.
+func TestOneAfterTheOther(t *testing.T) {
+	y := newYard(t, "wide", "small")
+	small := y.study.Hosts[1]
+	small.GOARCH = "386"
+	y.study.Hosts[1] = small
+	y.rigs["small"].host = "wide"
+	var order []string
+	for label, r := range y.rigs {
+		r.Hook = func(q lab.RunRequest) error {
+			y.mu.Lock()
+			defer y.mu.Unlock()
+			if q.Block > 0 && (len(order) == 0 || order[len(order)-1] != label) {
+				order = append(order, label)
+			}
+			return nil
+		}
+	}
+	if _, err := y.measure(t, 0); err != nil {
+		t.Fatal(err)
+	}
+	if want := []string{"wide", "small"}; !slices.Equal(order, want) {
+		t.Errorf("got blocks in turns of %q, want %q", order, want)
+	}
+}
+
+// More adds blocks to all runs of the newest group; without a group it is an error.
+func TestMoreOfSeveral(t *testing.T) {
+	y := newYard(t, "a", "b")
+	for _, r := range y.rigs {
+		r.Benchmarks[0].Effects["new"] = math.Log1p(0.01) // the smallest that matters: it takes long to decide
+	}
+	_, err := y.measure(t, 3*time.Second)
+	errortest.Want(t, err, assay.CodeNoRun, assay.ExitUsage)
+	if _, err := y.measure(t, 0); err != nil {
+		t.Fatal(err)
+	}
+	list, err := y.measure(t, 3*time.Second)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, m := range list {
+		if m.Result.Spent.Blocks <= 6 {
+			t.Errorf("%s: got %+v, want more than 6 blocks", m.Machine, m.Result.Spent)
+		}
+	}
+	if got, want := y.groups(t), []string{"axx 1", "bxx 1"}; !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+// Where the code of one machine's run has changed since, a new group begins on all, also
+// where a run is finished.
+func TestChangedCodeOfSeveral(t *testing.T) {
+	y := newYard(t, "a", "b", "c")
+	for _, label := range []string{"a", "c"} {
+		y.rigs[label].endAt(3, func() error { return errors.New("no route to host") })
+	}
+	if _, err := y.measure(t, 0); err != nil {
+		t.Fatal(err)
+	}
+	y.rigs["c"].BuiltAs = map[string]string{"new": "edited"}
+	list, err := y.measure(t, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, m := range list {
+		if m.Err != nil || m.Result.Run != m.Machine+"xx" || m.Result.Spent.Blocks != 6 {
+			t.Errorf("%s: got %v, %+v, want a new run of 6 blocks", m.Machine, m.Err, m.Result)
+		}
+	}
+	if got, want := y.groups(t), []string{"ax 1", "axx 2", "bx 1", "bxx 2", "cx 1", "cxx 2"}; !slices.Equal(got, want) ||
+		!y.heard("is not taken up again: the code it measured has changed since; new runs begin") {
+		t.Errorf("got %q, said %q, want %q", got, y.said, want)
+	}
+}
+
+// A machine that has no run says why.
+func TestMissingMachine(t *testing.T) {
+	w := session.Measured{Machine: "a", Err: errors.New("no route\nto host")}.Missing()
+	if w.Code != assay.CodeMachineLost || w.Text != "a has no run" || !slices.Equal(w.Facts, []string{"no route; to host"}) {
+		t.Errorf("got %+v", w)
+	}
+}

@@ -1,0 +1,288 @@
+package session
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/analysis"
+	"github.com/seed-1318a441/assay/internal/design"
+	"github.com/seed-1318a441/assay/internal/disk/disktest"
+	"github.com/seed-1318a441/assay/internal/errortest"
+	"github.com/seed-1318a441/assay/internal/fleet"
+	"github.com/seed-1318a441/assay/internal/host"
+	"github.com/seed-1318a441/assay/internal/live"
+	"github.com/seed-1318a441/assay/internal/record"
+	"github.com/seed-1318a441/assay/internal/source/sourcetest"
+)
+
+// hereConfig is that of a study of the module Tiny on this computer.
+func hereConfig(t *testing.T) (Config, *heard) {
+	t.Helper()
+	h := &heard{}
+	s := twoVariants(sourcetest.Module(t), assay.Workload{Kind: assay.KindGoTest})
+	return Config{Study: s, Command: "assay compare . .", Progress: NewProgress(h), Lease: &Lease{Began: time.Now()}, Stop: NewStop(), Cache: t.TempDir()}, h
+}
+
+// While a session is open nothing that it starts has the credentials of the shell, but for
+// those that the study passes on.
+func TestSiteWithholds(t *testing.T) {
+	ownFolders(t)
+	t.Setenv("MY_TEST_TOKEN", "one")
+	t.Setenv("MY_OTHER_TOKEN", "two")
+	cfg, _ := hereConfig(t)
+	cfg.Study.Measure.Pass = []string{"MY_OTHER_TOKEN"}
+	s, err := newSession(t.Context(), cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, ok := os.LookupEnv("MY_TEST_TOKEN"); ok || os.Getenv("MY_OTHER_TOKEN") != "two" || !slices.Contains(s.site.withheld, "MY_TEST_TOKEN") ||
+		slices.Contains(s.site.withheld, "MY_OTHER_TOKEN") {
+		t.Errorf("got %q of %q, want it withheld and the other passed on", got, s.site.withheld)
+	}
+	if s.close(); os.Getenv("MY_TEST_TOKEN") != "one" {
+		t.Error("the credential is not given back")
+	}
+}
+
+// Settings of another computer are not changed from here; the error has all machines that
+// cannot be measured on, and gives the credentials back.
+func TestFixElsewhere(t *testing.T) {
+	t.Setenv("MY_TEST_TOKEN", "one")
+	cfg, _ := hereConfig(t)
+	cfg.Fix = true
+	cfg.Study.Hosts = []assay.Host{{Label: "bench1", Address: "ssh:bench1"}, {Label: "bench2", Address: "ssh:bench2"}}
+	_, err := MeasureAll(t.Context(), Several(cfg))
+	if text := errortest.Want(t, err, assay.CodeFlags, assay.ExitUsage); !strings.Contains(text, "is measured on bench1") ||
+		!strings.Contains(text, "\n  bench2: --fix changes settings of this computer") {
+		t.Errorf("got %s, want both machines", text)
+	}
+	if os.Getenv("MY_TEST_TOKEN") != "one" {
+		t.Error("the credential is not given back")
+	}
+}
+
+// A freeing teller lets a machine go as soon as somebody is said to wait for it.
+type freeing struct {
+	*heard
+	leave func() error
+}
+
+func (f freeing) Warn(w assay.Warning) {
+	f.heard.Warn(w)
+	f.leave()
+}
+
+// A session holds the machine until the command ends. It waits for another one, which does
+// not count against its budget, unless it is told not to wait.
+func TestWaitForMachine(t *testing.T) {
+	ownFolders(t)
+	cfg, h := hereConfig(t)
+	occupy := func() func() error {
+		leave, err := host.Occupy(t.Context(), host.Occupant{PID: 7, Command: "assay run"}, func(host.Occupant) error { return nil })
+		if err != nil {
+			t.Fatal(err)
+		}
+		return leave
+	}
+	leave := occupy()
+	cfg.NoWait = true
+	s, err := newSession(t.Context(), cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.close()
+	errortest.Want(t, s.waitForMachine(t.Context()), assay.CodeMachineBusy, assay.ExitRefused)
+	s.NoWait, s.Progress = false, NewProgress(freeing{h, leave})
+	began := s.Lease.Began
+	if err := s.waitForMachine(t.Context()); err != nil || len(h.warned) != 1 || h.warned[0].Code != assay.CodeMachineBusy {
+		t.Fatalf("got %v, warned %+v, want one that waited", err, h.warned)
+	}
+	if o, ok := host.Occupied(); !ok || o.Command != "assay compare . ." || !s.Lease.Began.After(began) || s.started != s.Lease.Began {
+		t.Errorf("got %+v, began at %v after %v, want it occupied from later on", o, s.Lease.Began, began)
+	}
+	if err := s.waitForMachine(t.Context()); err != nil { // its own
+		t.Errorf("the second time: got %v", err)
+	}
+	if s.Lease.Release(); func() bool { _, ok := host.Occupied(); return ok }() {
+		t.Error("the machine is still occupied")
+	}
+}
+
+// What would end a session later ends it before it waits.
+func TestForesee(t *testing.T) {
+	ownFolders(t)
+	cfg, h := hereConfig(t)
+	cfg.Study.Workloads[0].Bench = "Nothing"
+	s, err := newSession(t.Context(), cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.close()
+	leave, err := host.Occupy(t.Context(), host.Occupant{PID: 7, Command: "assay run"}, func(host.Occupant) error { return nil })
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer leave()
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute) // it does not wait
+	defer cancel()
+	if text := errortest.Want(t, s.waitForMachine(ctx), assay.CodeNoBenchmarks, assay.ExitBuild); !strings.Contains(text, "Nothing") || len(h.warned) != 0 {
+		t.Errorf("got %s, warned %+v", text, h.warned)
+	}
+}
+
+// What comes before the blocks counts against the budget, at most half of it.
+func TestPreparationAndBudget(t *testing.T) {
+	for _, c := range []struct{ ago, more, want time.Duration }{
+		{time.Minute, 0, time.Minute},
+		{time.Hour, 0, 5 * time.Minute},
+		{time.Hour, 2 * time.Minute, time.Minute},
+	} {
+		s := &session{Config: Config{Options: Options{More: c.more}, Study: &assay.Study{Decide: assay.Decide{Budget: 10 * time.Minute}}}, started: time.Now().Add(-c.ago)}
+		s.chargePreparation()
+		if got := time.Since(s.started); got < c.want || got > c.want+30*time.Second {
+			t.Errorf("%v of preparation: charged %v, want %v", c.ago, got, c.want)
+		}
+		if left, want := s.budgetLeft(), s.limit()-c.want; left > want || left < want-30*time.Second {
+			t.Errorf("%v of preparation: %v left, want %v", c.ago, left, want)
+		}
+	}
+	late := &session{Config: Config{Study: &assay.Study{Decide: assay.Decide{Budget: time.Minute}}}, started: time.Now().Add(-time.Hour)}
+	if got := late.budgetLeft(); got != 1 { // 0 would be all of it
+		t.Errorf("after the budget: got %v, want the least", got)
+	}
+}
+
+// publishedRun is a copy of a published run, open to go on with it.
+func publishedRun(t *testing.T) *record.Record {
+	t.Helper()
+	dir := filepath.Join(t.TempDir(), "run")
+	if err := os.CopyFS(dir, os.DirFS(filepath.Join("..", "..", "studies", "queue-path", "record"))); err != nil {
+		t.Fatal(err)
+	}
+	rec, err := record.Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { rec.Close() })
+	return rec
+}
+
+// The noise of a run is remembered of its machine; that of a search is not, nor of a run
+// without any.
+func TestKeepFloor(t *testing.T) {
+	t.Setenv("XDG_STATE_HOME", t.TempDir())
+	rec := publishedRun(t)
+	run := rec.Run()
+	tracker := analysis.NewTracker(run.Plan, time.Hour)
+	for _, block := range run.Blocks() {
+		tracker.Next()
+		tracker.Add(block)
+	}
+	r := tracker.Result(run.Platform, assay.StopDecided)
+	study := run.Plan.Study
+	study.Hosts = []assay.Host{{Label: "bench1", Address: "ssh:me@bench1"}}
+	s := &session{Config: Config{Study: &study, Progress: NewProgress(&heard{}), Options: Options{AA: true}}, platform: run.Platform, rec: rec}
+	s.probes = true
+	keepFloor(s, tracker, r)
+	s.probes = false
+	none := *r
+	none.Noise.Floor = 0
+	keepFloor(s, tracker, &none)
+	if got := fleet.LastAt("ssh:me@bench1"); len(got) != 0 {
+		t.Errorf("got %+v of a search and a run without noise", got)
+	}
+	keepFloor(s, tracker, r)
+	got := fleet.LastAt("ssh:me@bench1")
+	if len(got) != 1 || got[0].Floor != r.Noise.Floor || got[0].Label != "bench1" || got[0].Study != study.Name || !got[0].AA ||
+		got[0].Blocks != r.Spent.Blocks || len(got[0].Smallest) != len(analysis.ReachTimes) {
+		t.Errorf("got %+v, want the noise of %v over %d blocks", got, r.Noise.Floor, r.Spent.Blocks)
+	}
+}
+
+// A computer with an unfinished run of the same study is the one to go on with, if it says
+// which one it is.
+func TestHasUnfinished(t *testing.T) {
+	plan := publishedRun(t).Run().Plan
+	store := t.TempDir()
+	plan.Run, plan.StudyHash = "7k2m", design.StudyHash(&plan.Study)
+	rec, err := record.Create(store, plan, assay.Platform{ID: "p", Host: "one"}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := rec.Close(); err != nil {
+		t.Fatal(err)
+	}
+	c := &Config{Study: &plan.Study, Options: Options{Store: store}}
+	has := c.hasUnfinished()
+	for name, want := range map[string]bool{"one": true, "two": false, "": false} {
+		if got := has(assay.Platform{ID: "p", Host: name}); got != want {
+			t.Errorf("%q: got %t, want %t", name, got, want)
+		}
+	}
+	other := plan.Study
+	other.Decide.MinEffect *= 2
+	c.Study = &other
+	if c.hasUnfinished()(assay.Platform{ID: "p", Host: "one"}) {
+		t.Error("a run of another study is taken for it")
+	}
+}
+
+// A run that ends after its block says so to who follows it event by event as well.
+func TestStopping(t *testing.T) {
+	var none *Progress
+	none.Stopping("assay: stops") // nobody listens
+	h, kinds := &heard{}, []string(nil)
+	p := NewProgress(h)
+	p.Stopping("assay: stops")
+	p.Follow(func(e live.Event) { kinds = append(kinds, e.Kind) }, nil, false)
+	p.Stopping("assay: stops again")
+	if !reflect.DeepEqual(h.said, []string{"assay: stops", "assay: stops again"}) || !reflect.DeepEqual(kinds, []string{live.KindStop}) {
+		t.Errorf("said %q, told %q", h.said, kinds)
+	}
+}
+
+// Machines of a command line may be names of the user's own file, which says where they are.
+func TestReadHosts(t *testing.T) {
+	dir := ownConfig(t)
+	disktest.Write(t, dir, map[string]string{"assay/machines.toml": "[bench1]\nhost = \"ssh:bench1.lan\"\ngoarch = \"386\"\n"})
+	got, err := ReadHosts([]string{"local", "bench1"})
+	if err != nil || len(got) != 2 || got[0].Address != "local" || got[1].Address != "ssh:bench1.lan" || got[1].Label != "bench1" || got[1].GOARCH != "386" {
+		t.Errorf("got %+v, %v", got, err)
+	}
+	if _, err := ReadHosts([]string{"ssh:"}); err == nil || !strings.HasPrefix(err.Error(), "ssh: ") {
+		t.Errorf("got %v, want an error that begins with the value", err)
+	}
+	if _, err := ReadHosts([]string{"bench2"}); err == nil || !strings.Contains(err.Error(), "bench2") {
+		t.Errorf("got %v, want that bench2 is unknown", err)
+	}
+}
+
+// The versions of a module are the history of a bisection and the steps of a range, as
+// commits are.
+func TestVersions(t *testing.T) {
+	sourcetest.Proxy(t)
+	disktest.Write(t, strings.TrimPrefix(os.Getenv("GOPROXY"), "file://"), map[string]string{"example.com/lib/@v/list": "v1.0.0\nv1.1.0\n"})
+	dir := t.TempDir()
+	t.Chdir(dir)
+	t.Setenv("GOFLAGS", "")
+	s, err := ReadEnds(t.Context(), aLine("example.com/lib@v1.0.0", "example.com/lib@v1.1.0"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	h, err := ReadHistory(t.Context(), s, "")
+	if want := []assay.Commit{{Hash: "v1.1.0"}}; err != nil || !h.Versions || h.Good.Hash != "v1.0.0" || !reflect.DeepEqual(h.Commits, want) {
+		t.Errorf("got %+v, %v, want v1.1.0 after v1.0.0", h, err)
+	}
+	disktest.Write(t, dir, map[string]string{"study.toml": "[[workload]]\nkind = 'go-test'\n[steps]\nmodule = 'example.com/lib'\nrange = 'v1.0.0..v1.1.0'\n"})
+	_, study, _, err := ReadStudy(t.Context(), nil)
+	if err != nil || len(study.Steps.List) != 1 || study.Variants[1].Module != "example.com/lib@v1.1.0" || study.Steps.List[0].Variant != "v1.1.0" {
+		t.Errorf("got %+v, %v, want one step to v1.1.0", study, err)
+	}
+}
