@@ -4,14 +4,23 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	"github.com/seed-1318a441/assay/internal/slow"
 )
 
 // TestSimulatedDrift: where a change of 5 % is gone after twelve blocks, the interval of the
 // first ones stays, and the estimate says so. A constant change is not called drift.
-func TestSimulatedDrift(t *testing.T) {
+func TestSimulatedDrift(t *testing.T) { testDrift(t, *runs/4) }
+
+func TestSlowSimulatedDrift(t *testing.T) {
+	slow.Test(t)
+	testDrift(t, *runs)
+}
+
+func testDrift(t *testing.T, runs int) {
 	for _, nz := range noises {
 		drifts := func(change float64, blocks int) float64 {
-			return share(11, *runs, func(rng *rand.Rand) bool {
+			return share(11, runs, func(rng *rand.Rand) bool {
 				s := nz.draw(rng, 25)
 				for i := range blocks {
 					s.D[i] += change
@@ -28,7 +37,7 @@ func TestSimulatedDrift(t *testing.T) {
 		if nz.name == "normal" && gone < 0.99 {
 			t.Errorf("%s: of effects that went, %.1f %% are called drift", nz.name, 100*gone)
 		}
-		if constant > atMost(0.02, *runs) {
+		if constant > atMost(0.02, runs) {
 			t.Errorf("%s: of constant effects, %.1f %% are called drift", nz.name, 100*constant)
 		}
 	}

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"sync"
 	"testing"
+
+	"github.com/seed-1318a441/assay/internal/slow"
 )
 
 // The simulations reproduce the figures of docs/methodology.md, section 3. They
@@ -341,7 +343,20 @@ func fdr(nz noise, effects, runs int) (rate, se, power float64) {
 // average, though every cell stops on its own data; also where nothing is real, and
 // under a penalty of five sds for whatever runs first.
 func TestSimulatedFDR(t *testing.T) {
+	// The others rarely tell more: make test-slow has them.
+	testFDR(t, func(name string) bool { return slices.Contains([]string{"normal", "spikes", "position 5 sd"}, name) })
+}
+
+func TestSlowSimulatedFDR(t *testing.T) {
+	slow.Test(t)
+	testFDR(t, func(string) bool { return true })
+}
+
+func testFDR(t *testing.T, of func(noise string) bool) {
 	for _, nz := range noises {
+		if !of(nz.name) {
+			continue
+		}
 		for _, effects := range []int{10, 0} {
 			rate, se, power := fdr(nz, effects, max(20, *runs/25))
 			t.Logf("%-14s %2d effects: FDR %.3f, found %.0f %%", nz.name, effects, rate, 100*power)
