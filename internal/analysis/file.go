@@ -113,8 +113,15 @@ func foreign(s *assay.Samples, decide assay.Decide) *assay.Result {
 		r.Answer.Text = append(r.Answer.Text, fmt.Sprintf("gate of %s not decided: results that were not measured together have no verdicts", printable.Share(decide.Gate)))
 	}
 	addUnmatched(r, s)
+	if n := len(s.Names); n > manyFiles && n == len(s.Variants) {
+		w := &r.Warnings[0]
+		w.Facts = append(w.Facts, "several files of one version can be one variant: old="+s.Names[0]+" old="+s.Names[1]+" … new="+s.Names[n-1])
+	}
 	return r
 }
+
+// manyFiles is the number of files above which each hardly is a version of its own.
+const manyFiles = 4
 
 // addUnmatched names the benchmarks that only one variant has. Without the base there is
 // nothing to compare.

@@ -67,7 +67,7 @@ var others = []struct {
 }{
 	{regexp.MustCompile(`^\x7fELF|^MZ|^\xcf\xfa\xed\xfe|^PK\x03\x04`), "it is a program or an archive, no output of go test"},
 	{regexp.MustCompile(`(?s)^\s*\{\s*"results":\s*\[\s*\{\s*"command":`), `it is the JSON of hyperfine; assay measures commands itself: assay compare --cmd-a "OLD COMMAND" --cmd-b "NEW COMMAND"`},
-	{regexp.MustCompile(`(?s)^\s*\{\s*"context":\s*\{.*"(executable|num_cpus|library_build_type)"`), "it is the JSON of google/benchmark, which assay does not read"},
+	{regexp.MustCompile(`(?s)^\s*\{\s*"context":\s*\{.*("benchmarks":\s*\[|"library_build_type")`), "it is the JSON of google/benchmark, which assay does not read"},
 	{regexp.MustCompile(`(?s)^\s*\{\s*"machine_info":`), "it is the JSON of pytest-benchmark, which assay does not read"},
 	{regexp.MustCompile(`(?s)^\s*\{\s*"schema":\s*\d+`), "it is a result of assay: assay show FILE prints it, assay merge puts several side by side"},
 	{regexp.MustCompile(`(?m)│.*(sec/op|vs base)|^name +old (time|alloc)/op`), "it is a table of benchstat, not the output of go test -bench that the table was made of"},

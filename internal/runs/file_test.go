@@ -131,3 +131,34 @@ func TestSplitLabel(t *testing.T) {
 		}
 	}
 }
+
+// Where many files are given, each is hardly a version of its own: the note says how files
+// become one.
+func TestManyFiles(t *testing.T) {
+	t.Chdir(t.TempDir())
+	var names []string
+	for _, name := range []string{"old.0.txt", "old.1.txt", "old.2.txt", "new.0.txt", "new.1.txt"} {
+		if err := os.WriteFile(name, []byte("BenchmarkX 1 10 ns/op\n"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		names = append(names, name)
+	}
+	said := func(names []string) string {
+		t.Helper()
+		samples, s, err := ReadFiles(names, "", "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := CompareFiles(samples, s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return strings.Join(r.Warnings[0].Facts, "; ")
+	}
+	if got := said(names); !strings.Contains(got, "old=old.0.txt old=old.1.txt … new=new.1.txt") {
+		t.Errorf("of five files: %q", got)
+	}
+	if got := said(names[2:4]); strings.Contains(got, "can be one variant") {
+		t.Errorf("of two files: %q", got)
+	}
+}
