@@ -148,6 +148,27 @@ func addUnmatched(r *assay.Result, s *assay.Samples) {
 	if len(facts) > 0 {
 		r.Warnings = append(r.Warnings, assay.Warning{Code: assay.CodeBenchmarkSetsDiffer, Text: "some benchmarks are not in all files", Facts: facts})
 	}
+	addOtherUnits(r, s)
+}
+
+// addOtherUnits names the metrics that one variant alone has, such as ms/op beside ns/op of
+// the others.
+func addOtherUnits(r *assay.Result, s *assay.Samples) {
+	in := map[string][]string{} // the variants that have a metric
+	for _, x := range s.Samples {
+		if !slices.Contains(in[x.Metric], x.Variant) {
+			in[x.Metric] = append(in[x.Metric], x.Variant)
+		}
+	}
+	var facts []string
+	for _, m := range s.Metrics {
+		if len(in[m.Name]) == 1 && len(s.Variants) > 1 {
+			facts = append(facts, fmt.Sprintf("%s is in %s alone", m.Name, in[m.Name][0]))
+		}
+	}
+	if len(facts) > 0 {
+		r.Warnings = append(r.Warnings, assay.Warning{Code: assay.CodeBenchmarkSetsDiffer, Text: "some metrics are not in all files, or in other units", Facts: facts})
+	}
 }
 
 // LeastResults returns the number of results from which a median has an interval: the

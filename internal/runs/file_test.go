@@ -69,9 +69,24 @@ func TestUnmatchedInFiles(t *testing.T) {
 			}
 		}
 	}
-	i := slices.Index(codes(r), assay.CodeBenchmarkSetsDiffer)
+	i := slices.Index(codes(r), assay.CodeBenchmarkSetsDiffer) // the next one is of metrics
 	if i < 0 || strings.Join(r.Warnings[i].Facts, "; ") != "only in old.txt: Old; only in new.txt: New" {
 		t.Errorf("warnings %+v", r.Warnings)
+	}
+}
+
+// A metric that one file has in another unit is named.
+func TestOtherUnits(t *testing.T) {
+	r, err := compared(t, "BenchmarkX 1 10 ns/op\n", "BenchmarkX 1 11 ms/op\n", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var facts []string
+	for _, w := range r.Warnings {
+		facts = append(facts, w.Facts...)
+	}
+	if got := strings.Join(facts, "; "); !strings.Contains(got, "sec/op is in old.txt alone; ms/op is in new.txt alone") {
+		t.Errorf("facts %q", got)
 	}
 }
 
