@@ -11,12 +11,14 @@ import "time"
 const (
 	// smallPart is the longest operation of which a portion has many.
 	smallPart = 10 * time.Microsecond
-	// severalCPUs is how many CPUs its process keeps busy at least.
-	severalCPUs = 1.15
-	// fixedSlower is how much longer its operations take where their number is fixed, the
-	// shortest of fixedPairs runs.
+	// fixedSlower is how much longer its operations take where their number is fixed, in
+	// each of fixedPairs: on a restless machine one pair alone differs by that.
 	fixedSlower, fixedPairs = 1.15, 3
 )
+
+// RunParallel is the function that hands out; the linker leaves it out of a binary that does
+// not call it. How many CPUs a process keeps busy tells less: others may have them.
+const RunParallel = "testing.(*B).RunParallel"
 
 // A Handing says whether a benchmark needs a time in each trial, and how a trial with one
 // was.
@@ -26,16 +28,12 @@ type Handing struct {
 	Wall  time.Duration
 }
 
-// MayHandOut reports whether a benchmark whose operation takes so many seconds, with so many
-// CPUs busy, may hand them out in portions.
-func MayHandOut(perOp, busy float64) bool {
-	return busy >= severalCPUs && perOp > 0 && perOp <= smallPart.Seconds()
-}
+// IsSmall reports whether a portion has many operations that take so many seconds.
+func IsSmall(perOp float64) bool { return perOp > 0 && perOp <= smallPart.Seconds() }
 
 // HandsOut runs a benchmark with n operations and with 0, which stands for as many as take a
 // trial's time, in turn. run returns the seconds of an operation, 0 if they are unknown.
 func HandsOut(n int, run func(n int) (perOp float64, h Handing, err error)) (h Handing, err error) {
-	var fixed, free float64
 	for range fixedPairs {
 		a, _, err := run(n)
 		if err != nil || a <= 0 {
@@ -45,14 +43,11 @@ func HandsOut(n int, run func(n int) (perOp float64, h Handing, err error)) (h H
 		if err != nil || b <= 0 {
 			return Handing{}, err
 		}
-		if fixed == 0 || a < fixed {
-			fixed = a
-		}
-		if free == 0 || b < free {
-			free = b
+		if a < fixedSlower*b {
+			return Handing{}, nil
 		}
 		h.N, h.Wall = one.N, max(h.Wall, one.Wall)
 	}
-	h.Timed = fixed > fixedSlower*free
+	h.Timed = true
 	return h, nil
 }

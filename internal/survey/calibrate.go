@@ -50,7 +50,7 @@ func (s subject) size(ctx context.Context) (calibrated, error) {
 	if kind == assay.KindService {
 		return s.warmUp(ctx)
 	}
-	name := s.memoName("n5-"+s.name, s.variant, s.artifact) // a new number if N is computed differently
+	name := s.memoName("n4-"+s.name, s.variant, s.artifact) // a new number if N is computed differently
 	return remembered(s.Memo, s.artifact, name, func() (calibrated, error) {
 		if kind == assay.KindCommand {
 			return s.time(ctx)
@@ -82,8 +82,7 @@ func (s subject) time(ctx context.Context) (c calibrated, err error) {
 func (s subject) calibrate(ctx context.Context) (calibrated, error) {
 	w := s.workload()
 	target := cmp.Or(w.BenchTime, s.Study.Measure.Trial)
-	var busy float64
-	run := s.prober(ctx, &busy)
+	run := s.prober(ctx)
 	if w.BenchIters > 0 {
 		p, err := run(w.BenchIters, false)
 		return calibrated{N: w.BenchIters, Trial: p.Wall, Timeless: p.Timeless}, err
@@ -99,21 +98,18 @@ func (s subject) calibrate(ctx context.Context) (calibrated, error) {
 	}
 	allocates := p.Bytes > 0
 	p, err = calibration.OutweighSetUp(run, p, limit)
-	return calibrated{N: p.N, Trial: p.Wall, Timeless: p.Timeless, Allocates: allocates, FewCycles: few, Busy: busy}, err
+	return calibrated{N: p.N, Trial: p.Wall, Timeless: p.Timeless, Allocates: allocates, FewCycles: few}, err
 }
 
 // prober returns a function that runs a subject with n iterations. It uses the clock if
-// the benchmark's own time is wrong. busy is set to the CPUs that a run kept busy.
-func (s subject) prober(ctx context.Context, busy *float64) calibration.Runner {
+// the benchmark's own time is wrong.
+func (s subject) prober(ctx context.Context) calibration.Runner {
 	return calibration.ByTheClock(func(n int, gc bool) (calibration.Probe, error) {
 		out, err := s.run(ctx, n, gc)
 		if err != nil {
 			return calibration.Probe{}, err
 		}
 		o := out.Observations(s.name, n)
-		if out.Wall > 0 {
-			*busy = float64(out.User+out.Sys) / float64(out.Wall)
-		}
 		_, timed := o[assay.MetricTime]
 		return calibration.Probe{
 			Timeless: !timed,
@@ -176,7 +172,7 @@ func (s *surveyor) spanAll(ctx context.Context, p *assay.Plan, b *assay.PlannedB
 func (s subject) span(ctx context.Context) (calibrated, error) {
 	name := s.memoName(fmt.Sprintf("span1-%d-%s", s.bench.N, s.name), s.variant, s.artifact)
 	return remembered(s.Memo, s.artifact, name, func() (c calibrated, err error) {
-		run := s.prober(ctx, new(float64))
+		run := s.prober(ctx)
 		p, err := run(s.bench.N, false)
 		if err != nil {
 			return c, err

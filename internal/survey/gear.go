@@ -67,7 +67,7 @@ func (s *surveyor) settle(ctx context.Context, p *assay.Plan, b *assay.PlannedBe
 	}
 	if b.BenchTime == 0 {
 		b.N, b.Trial = out.N, out.Trial
-		err = c.handsOut(ctx, out.Trial.Seconds()/float64(out.N), out.Busy)
+		err = c.handsOut(ctx, out.Trial.Seconds()/float64(out.N))
 	}
 	if err == nil && aside && !test {
 		note.refused, err = reason(c.ofProgram(ctx))

@@ -60,8 +60,8 @@ func (c *chooser) slices(ctx context.Context) error {
 	if err := c.references(ctx, c.unfit, false); err != nil {
 		return err
 	}
-	if base := c.refs[c.baseAt()]; !c.forced(assay.GearSlices) {
-		if err := c.handsOut(ctx, base.PerOp, base.Busy); err != nil {
+	if !c.forced(assay.GearSlices) {
+		if err := c.handsOut(ctx, c.refs[c.baseAt()].PerOp); err != nil {
 			return err
 		}
 		if c.bench.BenchTime > 0 {

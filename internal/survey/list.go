@@ -313,8 +313,6 @@ type calibrated struct {
 	// Allocates is true if the operations allocate memory. FewCycles is true if the
 	// longest trial spans fewer than calibration.MinCycles garbage collections.
 	Allocates, FewCycles bool
-	// Busy is the number of CPUs that the last run of a Go benchmark kept busy.
-	Busy float64
 	// Slow says how far a service falls behind its open load.
 	Slow string
 }

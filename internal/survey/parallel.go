@@ -10,15 +10,21 @@ import (
 const handedOut = "operations run in parallel, in portions that package testing sizes: their number cannot be fixed"
 
 // handsOut gives the benchmark a time in each trial if it hands out its operations in
-// portions. It takes perOp seconds for one, with so many CPUs busy.
-func (c *chooser) handsOut(ctx context.Context, perOp, busy float64) error {
-	if c.workload().Kind != assay.KindGoTest || c.workload().BenchIters > 0 || !calibration.MayHandOut(perOp, busy) {
+// portions. It takes perOp seconds for one.
+func (c *chooser) handsOut(ctx context.Context, perOp float64) error {
+	if c.workload().Kind != assay.KindGoTest || c.workload().BenchIters > 0 || !calibration.IsSmall(perOp) {
 		return nil
 	}
 	v, length := c.variants[c.baseAt()], c.trials(leastLong)
 	a, err := c.Builds.Binary(v.Name, *c.bench)
 	if err != nil {
 		return err
+	}
+	if a.Print == nil { // of a system whose binaries assay does not read
+		return nil
+	}
+	if _, calls := a.Print.Funcs[calibration.RunParallel]; !calls {
+		return nil
 	}
 	run := func(n int) (float64, calibration.Handing, error) {
 		r := c.request(v, a, n)
@@ -32,7 +38,7 @@ func (c *chooser) handsOut(ctx context.Context, perOp, busy float64) error {
 		}
 		return found.Values[assay.MetricTime], calibration.Handing{N: found.N, Wall: out.Wall}, nil
 	}
-	h, err := remembered(c.Memo, a, c.memoName("parallel1-"+length.String()+"-"+c.bench.Name, v, a), func() (calibration.Handing, error) {
+	h, err := remembered(c.Memo, a, c.memoName("parallel2-"+length.String()+"-"+c.bench.Name, v, a), func() (calibration.Handing, error) {
 		return calibration.HandsOut(max(1, int(length.Seconds()/perOp)), run)
 	})
 	if err == nil && h.Timed {

@@ -35,7 +35,7 @@ func warned(p *assay.Plan, code assay.Code) (out []assay.Warning) {
 
 // several is a machine with two CPUs and benchmarks that want different gears.
 func several() *labtest.Simulator {
-	return &labtest.Simulator{Seed: 1, Cores: []int{0, 3}, Benchmarks: []labtest.Benchmark{
+	return &labtest.Simulator{Seed: 1, Cores: []int{0, 3}, Code: map[string]string{"old": "code of old", "new": "code of new"}, Benchmarks: []labtest.Benchmark{
 		{Name: "Quick", Time: time.Microsecond},
 		{Name: "Buffers", Time: time.Microsecond, Once: 150 * time.Microsecond},
 		{Name: "Map", Time: time.Microsecond, Once: 4 * time.Millisecond},

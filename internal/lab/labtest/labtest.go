@@ -24,6 +24,7 @@ import (
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/binary"
+	"github.com/seed-1318a441/assay/internal/calibration"
 	"github.com/seed-1318a441/assay/internal/child"
 	"github.com/seed-1318a441/assay/internal/collect"
 	"github.com/seed-1318a441/assay/internal/collect/gctrace"
@@ -102,7 +103,7 @@ type Benchmark struct {
 	// more, all at once.
 	Lumps map[string]time.Duration
 	// Portions is how many times as long an operation takes where their number is fixed, as
-	// under b.RunParallel on two CPUs; 0 is a benchmark on one.
+	// under b.RunParallel on two CPUs; 0 is a benchmark on one. Variants need Code.
 	Portions float64
 	// Prints has it print while it runs.
 	Prints bool
@@ -180,7 +181,11 @@ func (m *Simulator) print(variant string) *binary.Print {
 	}
 	h := fnv.New64a()
 	h.Write([]byte(code))
-	return &binary.Print{Platform: "simulated", Funcs: map[string]binary.Hash{"main.run": binary.Hash(h.Sum64())}}
+	p := &binary.Print{Platform: "simulated", Funcs: map[string]binary.Hash{"main.run": binary.Hash(h.Sum64())}}
+	if slices.ContainsFunc(m.Benchmarks, func(b Benchmark) bool { return b.Portions > 0 }) {
+		p.Funcs[calibration.RunParallel] = 1
+	}
+	return p
 }
 
 // Block implements lab.Machine.

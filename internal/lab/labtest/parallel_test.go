@@ -23,6 +23,7 @@ func TestRunParallel(t *testing.T) {
 		{"on several CPUs", 1.01, false, assay.GearProcesses},
 	} {
 		m := sliced(func(b *labtest.Benchmark) { b.Portions = test.portions })
+		m.Code = map[string]string{"old": "code of old", "new": "code of new"}
 		s := inBlocks(8)
 		s.Measure.Pair = test.pair
 		r, run := readRun(t, m, s)
