@@ -103,7 +103,7 @@ func TestLines(t *testing.T) {
 			}
 		}
 	}
-	holds("use new (not checked: assay verify cccc)")
+	holds("use new (not checked)")
 	f, err := Read(done, "cccc")
 	if err != nil {
 		t.Fatal(err)
@@ -171,7 +171,7 @@ func TestVerdictOfFaultyRun(t *testing.T) {
 		{&record.Fault{Text: "changed"}, true, "damaged: assay verify 7k2m"},
 		{errors.New("a disk error"), false, "damaged: assay verify 7k2m"},
 		{nil, false, "cut off: run it again to go on"},
-		{nil, true, "use new (not checked: assay verify 7k2m)"},
+		{nil, true, "use new (not checked)"},
 	} {
 		if got := verdictOf(record.Entry{Run: "7k2m", Fault: x.fault, Finished: x.finished, Answer: done}); got != x.want {
 			t.Errorf("%v, finished %t: got %q, want %q", x.fault, x.finished, got, x.want)
