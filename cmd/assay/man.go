@@ -44,12 +44,8 @@ func newMan(c *console, root *cobra.Command) *cobra.Command {
 // whose date is that of the commit that was built: the same program writes the same page.
 func manual(root *cobra.Command) *doc.GenManHeader {
 	root.InitDefaultCompletionCmd()
-	root.DisableAutoGenTag = true
 	root.Long = strings.TrimRight(root.Long, "\n") + "\n\n" + exitStatuses
-	for _, c := range append(root.Commands(), root) {
-		c.DisableAutoGenTag = true
-		c.Long = "    " + strings.ReplaceAll(strings.Trim(c.Long, "\n"), "\n", "\n    ")
-	}
+	asCode(root)
 	header := &doc.GenManHeader{Section: "1", Source: "assay " + assay.Version(), Manual: "User Commands"}
 	if info, ok := debug.ReadBuildInfo(); ok {
 		for _, s := range info.Settings {
@@ -59,6 +55,17 @@ func manual(root *cobra.Command) *doc.GenManHeader {
 		}
 	}
 	return header
+}
+
+// asCode makes the long text of a command, and of those below it, code of Markdown.
+func asCode(c *cobra.Command) {
+	c.DisableAutoGenTag = true
+	if c.Long != "" {
+		c.Long = "    " + strings.ReplaceAll(strings.Trim(c.Long, "\n"), "\n", "\n    ")
+	}
+	for _, below := range c.Commands() {
+		asCode(below)
+	}
 }
 
 // exitStatuses summarises docs/cli.md.

@@ -6,9 +6,10 @@ import (
 	"compress/gzip"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
+	"maps"
 	"regexp"
+	"slices"
 
 	"golang.org/x/text/encoding/unicode"
 	"golang.org/x/text/transform"
@@ -99,27 +100,22 @@ func isEvents(head []byte) bool {
 	return bytes.HasPrefix(first, []byte("{")) && bytes.Contains(first, []byte(`"Action":`))
 }
 
+// maxEvent is the longest event, in bytes.
+const maxEvent = 1 << 20
+
 // events returns what go test -json says was printed, package by package: a line of a result
-// comes in several events.
+// comes in several events. Other lines stay as they are: the go command prints some between,
+// and an event may be cut off.
 func events(in *bufio.Reader) io.Reader {
 	r, w := io.Pipe()
 	go func() {
 		open := map[string][]byte{} // the beginning of a line, by package
-		d := json.NewDecoder(in)
-		for {
+		lines := bufio.NewScanner(in)
+		lines.Buffer(nil, maxEvent)
+		for lines.Scan() {
 			var e struct{ Package, Output string }
-			err := d.Decode(&e)
-			if err != nil {
-				for _, rest := range open {
-					_, _ = w.Write(append(rest, '\n'))
-				}
-				if errors.Is(err, io.EOF) {
-					err = nil
-				} else {
-					err = fmt.Errorf("an event of go test -json is cut off or damaged: %w", err)
-				}
-				w.CloseWithError(err)
-				return
+			if json.Unmarshal(lines.Bytes(), &e) != nil {
+				e.Package, e.Output = "", lines.Text()+"\n"
 			}
 			text := append(open[e.Package], e.Output...)
 			if i := bytes.LastIndexByte(text, '\n'); i >= 0 {
@@ -130,6 +126,12 @@ func events(in *bufio.Reader) io.Reader {
 			}
 			open[e.Package] = text
 		}
+		for _, name := range slices.Sorted(maps.Keys(open)) {
+			if len(open[name]) > 0 {
+				_, _ = w.Write(append(open[name], '\n'))
+			}
+		}
+		w.CloseWithError(lines.Err())
 	}()
 	return r
 }

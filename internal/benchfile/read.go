@@ -17,8 +17,9 @@ import (
 
 // A Visitor gets what a file says, in its order.
 type Visitor struct {
-	// Config gets a line "key: value". Unit gets a line "Unit name key=value".
-	Config func(key, value string)
+	// Config gets a line "key: value"; ours is set for a comment of assay's exports. Unit
+	// gets a line "Unit name key=value".
+	Config func(key, value string, ours bool)
 	Unit   func(line int, name, key, value string) error
 	// Result gets a result. Its name has the suffix of GOMAXPROCS.
 	Result func(line int, r collect.Reading) error
@@ -160,7 +161,7 @@ func (s *scanner) line(line []byte) error {
 		return s.unit(string(line))
 	}
 	if m := config.FindSubmatch(line); m != nil {
-		s.v.Config(string(m[1]), strings.TrimSpace(string(m[2])))
+		s.v.Config(string(m[1]), strings.TrimSpace(string(m[2])), line[0] == '#')
 		return nil
 	}
 	return s.output(line)
@@ -185,6 +186,8 @@ func (s *scanner) unit(line string) error {
 
 // Lines that should be results.
 var (
+	// torn is an event of go test -json that is cut off.
+	torn = regexp.MustCompile(`^\{"(Time|Action)":`)
 	name = regexp.MustCompile(`^Benchmark[^a-z\s]\S*|^Benchmark\b`)
 	// tail is what follows a name, whatever stands between.
 	tail = regexp.MustCompile(`\d\s+\S*/op\b|\d\s+MB/s\b`)
@@ -219,6 +222,8 @@ func (s *scanner) output(line []byte) error {
 		if m := odd.FindSubmatch(line); m != nil {
 			s.lose(Loss{Line: s.at, Text: fmt.Sprintf("%s %s is no number: %s", m[1], m[2], printable.Brief(string(line)))})
 		}
+	case torn.Match(line):
+		s.lose(Loss{Line: s.at, Text: "an event of go test -json is cut off: " + printable.Brief(string(line))})
 	case named && tail.Match(line):
 		s.lose(Loss{Line: s.at, Text: "it cannot be read: " + printable.Brief(string(line))})
 	case named:

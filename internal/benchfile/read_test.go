@@ -19,7 +19,7 @@ import (
 func read(t testing.TB, data []byte) (results, config []string, lost []Loss, err error) {
 	t.Helper()
 	lost, err = Read(bytes.NewReader(data), Visitor{
-		Config: func(key, value string) { config = append(config, key+"="+value) },
+		Config: func(key, value string, _ bool) { config = append(config, key+"="+value) },
 		Unit:   func(int, string, string, string) error { return nil },
 		Result: func(_ int, r collect.Reading) error {
 			results = append(results, fmt.Sprintf("%s %.4g", r.Name, 1e9*r.Values[assay.MetricTime]))
@@ -125,6 +125,7 @@ func TestLosses(t *testing.T) {
 		{"fails", "BenchmarkEncode-8 1 5 ns/op\nBenchmarkDecode-8 \t--- FAIL: BenchmarkDecode-8\n    x_test.go:9: bad input\nFAIL\n", []string{"Encode-8 5"}, []string{"Decode"}, true},
 		{"panics", "BenchmarkEncode-8 1 5 ns/op\nBenchmarkDecode-8 \tpanic: boom\n\ngoroutine 1\n", []string{"Encode-8 5"}, []string{""}, false},
 		{"a value that is none", "BenchmarkEncode-8 1 5 ns/op NaN widgets\n", []string{"Encode-8 5"}, []string{"1: NaN widgets is no number"}, false},
+		{"events that are cut off", `{"Action":"output","Package":"p","Output":"BenchmarkEncode-8 1 5 ns/op\n"}` + "\n# p: built\n" + `{"Action":"output","Package":"p","Outp`, []string{"Encode-8 5"}, []string{"3: an event of go test -json is cut off"}, false},
 		{"ends in a benchmark", "BenchmarkEncode-8 1 5 ns/op\nBenchmarkDecode-8  \t", []string{"Encode-8 5"}, []string{"2: "}, false},
 	} {
 		results, _, lost, err := read(t, []byte(test.text))

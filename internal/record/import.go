@@ -134,7 +134,12 @@ func (im *importer) file(fsys fs.FS, f LabelledFile) error {
 	im.rec = &benchfmt.Result{}
 	before := im.results
 	lost, err := benchfile.Read(in, benchfile.Visitor{
-		Config: func(key, value string) { im.rec.SetConfig(key, value) },
+		Config: func(key, value string, ours bool) {
+			if !ours && (key == "run" || key == "procs") { // another tool's
+				key += " "
+			}
+			im.rec.SetConfig(key, value)
+		},
 		Unit:   im.unit,
 		Result: func(_ int, r collect.Reading) error { return im.result(f, r) },
 	})

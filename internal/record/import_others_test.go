@@ -86,6 +86,11 @@ func TestTwoRuns(t *testing.T) {
 	if got := times(s); !slices.Equal(got, []string{"X in old of a.txt: 10", "X in new of a.txt: 12", "X in new of b.txt: 11"}) {
 		t.Errorf("got %q", got)
 	}
+	// The run of another tool is none of assay's.
+	s = imported(t, map[string]string{"a.txt": "run: 1\nprocs: 8\nBenchmarkX-8 1 10 ns/op\n", "b.txt": "run: 1\nprocs: 8\nBenchmarkX-8 1 11 ns/op\n"}, "a.txt", "b.txt")
+	if got := times(s); !slices.Equal(got, []string{"X-8 in a.txt: 10", "X-8 in b.txt: 11"}) {
+		t.Errorf("of another tool: %q", got)
+	}
 	fsys := fstest.MapFS{"a.txt": {Data: []byte(export("aaaa", "old", "10"))}, "b.txt": {Data: []byte(export("aaaa", "old", "10"))}}
 	if _, err := Import(fsys, Files("a.txt", "b.txt"), Selection{}); err == nil || !strings.Contains(err.Error(), "run aaaa is in a.txt already") {
 		t.Errorf("one export twice: got %v", err)

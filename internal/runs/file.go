@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"math"
 	"os"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -25,11 +26,15 @@ func (typedNames) Open(name string) (fs.File, error) {
 	return os.Open(name)
 }
 
+// labels are names in front of files. Those of variables are in capitals: GOGC=200 is a
+// setting, also where there is a file 200.
+var labels = regexp.MustCompile(`^[a-z][A-Za-z0-9._-]*$`)
+
 // SplitLabel splits "old=a.txt" into a label and a file; the label is "" where the whole word
 // is a file, or the rest is none.
 func SplitLabel(word string) (label, file string) {
 	label, file, ok := strings.Cut(word, "=")
-	if _, err := os.Lstat(word); err == nil || !ok || label == "" {
+	if _, err := os.Lstat(word); err == nil || !ok || !labels.MatchString(label) {
 		return "", word
 	}
 	if _, err := os.Lstat(file); err != nil && file != "-" {

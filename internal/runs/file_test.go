@@ -135,12 +135,12 @@ func TestRebase(t *testing.T) {
 // A word is a file with a label only where the file exists.
 func TestSplitLabel(t *testing.T) {
 	t.Chdir(t.TempDir())
-	for _, name := range []string{"a.txt", "x=y.txt"} {
+	for _, name := range []string{"a.txt", "x=y.txt", "200"} {
 		if err := os.WriteFile(name, nil, 0o600); err != nil {
 			t.Fatal(err)
 		}
 	}
-	for word, want := range map[string][2]string{"a.txt": {"", "a.txt"}, "old=a.txt": {"old", "a.txt"}, "x=y.txt": {"", "x=y.txt"}, "GOGC=200": {"", "GOGC=200"}, "new=-": {"new", "-"}, "=a.txt": {"", "=a.txt"}} {
+	for word, want := range map[string][2]string{"a.txt": {"", "a.txt"}, "old=a.txt": {"old", "a.txt"}, "x=y.txt": {"", "x=y.txt"}, "GOGC=200": {"", "GOGC=200"}, "new=-": {"new", "-"}, "=a.txt": {"", "=a.txt"}, "-pgo=a.txt": {"", "-pgo=a.txt"}} {
 		if label, file := SplitLabel(word); label != want[0] || file != want[1] {
 			t.Errorf("%s: got %q, %q", word, label, file)
 		}

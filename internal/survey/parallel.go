@@ -1,6 +1,7 @@
 package survey
 
 import (
+	"cmp"
 	"context"
 
 	"github.com/seed-1318a441/assay"
@@ -15,7 +16,7 @@ func (c *chooser) handsOut(ctx context.Context, perOp float64) error {
 	if c.workload().Kind != assay.KindGoTest || c.workload().BenchIters > 0 || !calibration.IsSmall(perOp) {
 		return nil
 	}
-	v, length := c.variants[c.baseAt()], c.trials(leastLong)
+	v, length := c.variants[c.baseAt()], cmp.Or(c.workload().BenchTime, c.trials(leastLong))
 	a, err := c.Builds.Binary(v.Name, *c.bench)
 	if err != nil {
 		return err
