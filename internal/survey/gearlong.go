@@ -20,7 +20,8 @@ import (
 const (
 	// longWarm is the number of warm-up slices: the heap of a new process has to grow.
 	longWarm = 1
-	// probeLong is the largest number of slices that a length is tried with.
+	// probeLong is the largest number of slices that a length is tried with. A benchmark
+	// that has had its share of the time has one.
 	probeLong = 3
 	// farLength is the factor by which a slice may be longer or shorter than meant.
 	farLength = 1.3
@@ -111,6 +112,10 @@ func (c *chooser) enoughCycles(ctx context.Context) (length time.Duration, few f
 			continue
 		}
 		if x.Enough() > c.trials(leastLong) {
+			if c.overdue() { // the bound is long enough, but says of no length that it is not
+				length = max(length, x.Enough())
+				continue
+			}
 			g, err := c.collecting(ctx, v)
 			if err != nil {
 				return 0, nil, err
@@ -178,6 +183,9 @@ type longProbe struct {
 // tryLong runs a few long slices of every variant side by side.
 func (c *chooser) tryLong(ctx context.Context, b assay.PlannedBenchmark) (p longProbe, err error) {
 	rounds := min(b.Slices, probeLong)
+	if c.overdue() {
+		rounds = 1
+	}
 	r := lab.TogetherRequest{Gear: assay.GearSlices, Long: true, Warm: longWarm, Rounds: rounds, CPUs: c.drawCPUs(b), Memory: c.memory()}
 	outs, err := c.sliced(ctx, &r, b.N)
 	if err != nil {

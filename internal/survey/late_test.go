@@ -1,0 +1,54 @@
+package survey
+
+import (
+	"testing"
+	"time"
+
+	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/lab"
+	"github.com/seed-1318a441/assay/internal/trial"
+)
+
+// A benchmark that has had its share of the time is tried with one slice of each variant,
+// and nobody traces its collections: the time is the blocks'.
+func TestLate(t *testing.T) {
+	for _, test := range []struct {
+		late           bool
+		rounds, traces int
+	}{{false, probeLong, 4}, {true, 1, 0}} {
+		rounds, traces := 0, 0
+		m := &made{cpus: []int{0, 1},
+			run: func(r lab.RunRequest) trial.Outcome {
+				if r.GCTrace {
+					traces++
+				}
+				return result(1e-6, r.N, r.Names...)
+			},
+			together: func(r lab.TogetherRequest) ([]trial.Outcome, error) {
+				rounds = r.Rounds
+				outs := make([]trial.Outcome, len(r.Arms))
+				for i := range outs {
+					outs[i] = trial.Outcome{Status: assay.StatusOK, Slices: map[string][]float64{assay.MetricTime: make([]float64, r.Rounds)}}
+					for k := range r.Rounds {
+						outs[i].Slices[assay.MetricTime][k] = 1e-6
+					}
+				}
+				return outs, nil
+			}}
+		c := chosen(t, oldNew(), m)
+		// With 10 kB an operation and 1 GB of memory, three collections may take 300 ms.
+		r := reading{PerOp: 1e-6, Bytes: 1e4, RSS: 1e9}
+		if c.refs = (readings{r, r}); test.late {
+			c.until = time.Now()
+		}
+		if err := c.long(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if rounds != test.rounds || traces != test.traces {
+			t.Errorf("late %t: %d slices and %d traces, want %d and %d", test.late, rounds, traces, test.rounds, test.traces)
+		}
+		if c.bench.Gear != assay.GearSlices || !c.bench.Long || len(c.few) > 0 {
+			t.Errorf("late %t: planned is %+v, few cycles in %v", test.late, *c.bench, c.few)
+		}
+	}
+}
