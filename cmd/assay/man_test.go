@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/spf13/cobra"
 	"github.com/spf13/cobra/doc"
 	"github.com/spf13/pflag"
 )
@@ -47,5 +48,29 @@ func TestManIsWhole(t *testing.T) {
 		if out, err := cmd.CombinedOutput(); err != nil || len(out) > 0 {
 			t.Errorf("%s: %v\n%s", c.Name(), err, out)
 		}
+	}
+}
+
+// The pages show long texts as they are written, of commands below commands too: a list of
+// hub's members keeps its lines.
+func TestManKeepsLines(t *testing.T) {
+	root := newRoot(&console{stdout: io.Discard, stderr: io.Discard}, nil)
+	manual(root)
+	var whole func(c *cobra.Command)
+	n := 0
+	whole = func(c *cobra.Command) {
+		for _, line := range strings.Split(c.Long, "\n") {
+			if line != "" && !strings.HasPrefix(line, "    ") {
+				t.Errorf("%s: %q is no code", c.CommandPath(), line)
+			}
+		}
+		for _, below := range c.Commands() {
+			n++
+			whole(below)
+		}
+	}
+	whole(root)
+	if n < 30 {
+		t.Errorf("saw %d commands", n)
 	}
 }

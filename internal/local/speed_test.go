@@ -273,6 +273,36 @@ func BenchmarkLumps(b *testing.B) {
 	}
 }
 
+// BenchmarkShare compares a module (ASSAY_MODULE, its folder; ASSAY_BENCH, a pattern) with
+// itself at defaults, without a short budget, and reports how much of the time after
+// calibration is timed work, and how long its links took. ASSAY_BLOCKS blocks, 12 by default.
+func BenchmarkShare(b *testing.B) {
+	dir, pattern := os.Getenv("ASSAY_MODULE"), cmp.Or(os.Getenv("ASSAY_BENCH"), ".")
+	if dir == "" {
+		dir, _ = filepath.Abs("testdata/speed")
+	}
+	s := &assay.Study{Name: "share", Dir: dir, Workloads: []assay.Workload{{Kind: assay.KindGoTest, Bench: pattern}},
+		Variants: []assay.Variant{{Name: "old"}, {Name: "new"}}}
+	s.SetDefaults()
+	s.Measure.Force, s.Decide.MaxBlocks = true, setting("ASSAY_BLOCKS", 12)
+	r, trials, err := measure(b.Context(), s, b.TempDir())
+	if err != nil {
+		b.Fatal(err)
+	}
+	var share timedShare
+	share.add(trials)
+	var links time.Duration
+	for _, t := range trials {
+		links += t.Link
+	}
+	for _, g := range r.Gears {
+		fmt.Printf("%+v\n", g)
+	}
+	b.ReportMetric(share.percent(), "timed-%")
+	b.ReportMetric(100*links.Seconds()/share.wall.Seconds(), "links-%")
+	b.ReportMetric(share.wall.Seconds(), "blocks-s")
+}
+
 // countOf is go test -count with some benchtime.
 func countOf(b *testing.B, binary, dir, bench string, count int, each time.Duration, env ...string) (values []float64) {
 	cmd := exec.Command(binary, "-test.run=^$", "-test.bench=^Benchmark"+bench+"$", fmt.Sprintf("-test.count=%d", count), "-test.benchtime="+each.String())

@@ -3,6 +3,7 @@ package labtest_test
 import (
 	"math"
 	"testing"
+	"time"
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/lab/labtest"
@@ -13,23 +14,28 @@ import (
 // busy has a number of operations.
 func TestRunParallel(t *testing.T) {
 	for _, test := range []struct {
-		name     string
-		portions float64
-		timed    bool
-		pair     assay.Gear
+		name      string
+		portions  float64
+		timed     bool
+		pair      assay.Gear
+		benchTime time.Duration
 	}{
-		{"in portions", 8, true, ""},
-		{"in portions, as processes", 8, true, assay.GearProcesses},
-		{"on several CPUs", 1.01, false, assay.GearProcesses},
+		{"in portions", 8, true, "", 0},
+		{"in portions, as processes", 8, true, assay.GearProcesses, 0},
+		{"in portions, with a -benchtime", 8, true, "", 40 * time.Millisecond},
+		{"on several CPUs", 1.01, false, assay.GearProcesses, 0},
 	} {
 		m := sliced(func(b *labtest.Benchmark) { b.Portions = test.portions })
 		m.Code = map[string]string{"old": "code of old", "new": "code of new"}
 		s := inBlocks(8)
-		s.Measure.Pair = test.pair
+		s.Measure.Pair, s.Workloads[0].BenchTime = test.pair, test.benchTime
 		r, run := readRun(t, m, s)
 		b := run.Plan.Benchmarks[0]
 		if (b.BenchTime > 0) != test.timed || b.Gear != "" {
 			t.Fatalf("%s: planned is %q with trials of %v", test.name, b.Gear, b.BenchTime)
+		}
+		if test.benchTime > 0 && b.BenchTime != test.benchTime {
+			t.Errorf("%s: trials of %v", test.name, b.BenchTime)
 		}
 		for _, tr := range run.Trials {
 			if _, ok := tr.Observations[assay.MetricUser]; ok == test.timed {
