@@ -115,14 +115,8 @@ func (m Metric) Loss() float64 {
 
 // KnownBetter returns the direction of a metric of Go or assay, else BetterUnknown.
 func KnownBetter(metric string) Better {
-	switch metric {
-	case MetricTime, MetricBytes, MetricAllocs, MetricUser, MetricSys, MetricRSS,
-		MetricMinorFaults, MetricMajorFaults, MetricVoluntary, MetricInvoluntary,
-		MetricInstructions, MetricCycles, MetricBranchMisses, MetricCacheMisses,
-		MetricErrors, MetricMeanRSS, MetricServerCPU:
-		return BetterLower
-	case MetricRate, MetricRequests:
-		return BetterHigher
+	if m, known := FindMetric(metric); known {
+		return m.Better
 	}
 	if IsLatency(metric) || strings.HasPrefix(metric, GCPrefix) {
 		return BetterLower

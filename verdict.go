@@ -22,6 +22,9 @@ const (
 	Withheld Verdict = ""
 )
 
+// Verdicts are all verdicts, as listed above.
+var Verdicts = []Verdict{Faster, Slower, Higher, Lower, Less, More, Changed, Same, Unclear, SameCoded, Saturated, Invalid, Mixed, Withheld}
+
 // Differs reports whether the verdict claims a difference.
 func (v Verdict) Differs() bool {
 	return v.Good() || v.Bad() || v == Changed

@@ -14,49 +14,34 @@ import (
 type label struct {
 	metric, Text string
 	units        []Scale
-	// detail metrics are printed with --all only, brief ones also of Go benchmarks and
-	// commands.
+	// detail and brief are as in assay.KnownMetric.
 	detail, brief bool
 }
 
-// The labels in the order of printing.
+// The labels of a group, in the order of printing.
 var (
-	loadLabels = []label{
-		{metric: assay.MetricRequests, Text: "tx/s", units: things},
-		{metric: assay.MetricErrors, Text: "errors", units: shares},
-	}
-	serverLabels = []label{
-		{metric: assay.MetricServerCPU, Text: "CPU per 1,000 tx", units: seconds},
-		{metric: assay.MetricMeanRSS, Text: "mean RSS", units: memory},
-		{metric: assay.MetricRSS, Text: "peak RSS", units: memory},
-	}
-	gcLabels = []label{
-		{metric: assay.MetricGCCyclesMin, Text: "cycles per minute", units: things},
-		{metric: assay.MetricGCCyclesTx, Text: "cycles per 1,000 tx", units: things},
-		{metric: assay.MetricGCCyclesOp, Text: "cycles per op", units: things, brief: true},
-		{metric: assay.MetricGCMark, Text: "mark, wall", units: seconds},
-		{metric: assay.MetricGCMarkOp, Text: "mark CPU per op", units: seconds},
-		{metric: assay.MetricGCMarkCPU, Text: "mark, CPU", units: seconds, brief: true},
-		{metric: assay.MetricGCAssistCPU, Text: "mark CPU, assists", units: seconds, detail: true},
-		{metric: assay.MetricGCWorkerCPU, Text: "mark CPU, workers", units: seconds, detail: true},
-		{metric: assay.MetricGCIdleCPU, Text: "mark CPU, idle", units: seconds, detail: true},
-		{metric: assay.MetricGCSweepPause, Text: "pause, sweep end", units: seconds, brief: true},
-		{metric: assay.MetricGCMarkPause, Text: "pause, mark end", units: seconds, brief: true},
-		{metric: assay.MetricGCPauseP50, Text: "both pauses, p50", units: seconds, detail: true},
-		{metric: assay.MetricGCPauseP99, Text: "both pauses, p99", units: seconds},
-		{metric: assay.MetricGCPauseMin, Text: "paused per minute", units: seconds},
-		{metric: assay.MetricGCShare, Text: "share of CPU time", units: shares, brief: true},
-		{metric: assay.MetricGCAlloc, Text: "allocation rate", units: rates},
-		{metric: assay.MetricGCLive, Text: "live heap", units: memory},
-	}
+	loadLabels   = labelsOf(assay.GroupLoad)
+	serverLabels = labelsOf(assay.GroupServer)
+	gcLabels     = labelsOf(assay.GroupGC)
 )
+
+func labelsOf(group assay.MetricGroup) (out []label) {
+	for _, m := range assay.KnownMetrics {
+		if m.Group == group {
+			out = append(out, labelled(m))
+		}
+	}
+	return out
+}
+
+func labelled(m assay.KnownMetric) label {
+	return label{metric: m.Name, Text: cmp.Or(m.Label, m.Name), units: ladders[m.Unit], detail: m.Detail, brief: m.Brief}
+}
 
 // LabelOf finds the label of a metric. A metric without one goes by its name.
 func LabelOf(metric string) (label, bool) {
-	for _, list := range [][]label{loadLabels, serverLabels, gcLabels} {
-		if i := slices.IndexFunc(list, func(l label) bool { return l.metric == metric }); i >= 0 {
-			return list[i], true
-		}
+	if m, _ := assay.FindMetric(metric); m.Group != "" {
+		return labelled(m), true
 	}
 	if assay.IsLatency(metric) {
 		return label{metric: metric, Text: strings.TrimPrefix(metric, "latency."), units: seconds}, true
@@ -70,7 +55,8 @@ func IsGC(metric string) bool { return strings.HasPrefix(metric, assay.GCPrefix)
 // IsShare reports whether a metric is a part of a whole: it is printed in percent, and a
 // difference of two values in points.
 func IsShare(metric string) bool {
-	return metric == assay.MetricErrors || metric == assay.MetricGCShare
+	m, _ := assay.FindMetric(metric)
+	return m.Unit == assay.UnitShare
 }
 
 // Place orders the metrics of services and of the collector: latencies by their quantile,

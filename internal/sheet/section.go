@@ -110,13 +110,8 @@ func (s choice) noChange() string { return "no change shown " + s.ShowAll() }
 // Summarised reports whether a metric is printed as its geomean: it is noisy, or follows
 // from the time.
 func Summarised(metric string) bool {
-	switch metric {
-	case assay.MetricUser, assay.MetricSys, assay.MetricRSS, assay.MetricRate,
-		assay.MetricMinorFaults, assay.MetricMajorFaults, assay.MetricVoluntary, assay.MetricInvoluntary,
-		assay.MetricInstructions, assay.MetricCycles, assay.MetricBranchMisses, assay.MetricCacheMisses:
-		return true
-	}
-	return false
+	m, _ := assay.FindMetric(metric)
+	return m.Follows
 }
 
 func (s choice) full(t assay.Table) Section {

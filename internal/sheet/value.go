@@ -77,6 +77,8 @@ var (
 	rates   = []Scale{{1e12, "TB/s"}, {1e9, "GB/s"}, {1e6, "MB/s"}, {1e3, "kB/s"}, {1, "B/s"}}
 	things  = []Scale{{1e12, "T"}, {1e9, "G"}, {1e6, "M"}, {1, ""}}
 	shares  = []Scale{{1e-2, "%"}}
+
+	ladders = map[assay.Unit][]Scale{assay.UnitSeconds: seconds, assay.UnitBytes: memory, assay.UnitRate: rates, assay.UnitCount: things, assay.UnitShare: shares}
 )
 
 // maxWhole bounds the bytes and things that are printed without a prefix: exact bytes, so

@@ -44,19 +44,13 @@ func amount(m assay.Metric, c assay.Comparison) string {
 	return out
 }
 
-// nouns are the names of metrics in a sentence.
-var nouns = map[string]string{
-	assay.MetricTime: "time", assay.MetricRate: "throughput", assay.MetricErrors: "errors",
-	assay.MetricRSS: "peak memory", assay.MetricMeanRSS: "mean memory",
-	assay.MetricServerCPU: "CPU", assay.MetricUser: "user CPU", assay.MetricSys: "system CPU",
-}
-
 // noun is the name of a metric in a sentence.
 func noun(m assay.Metric) string {
 	if assay.IsLatency(m.Name) {
 		return strings.TrimPrefix(m.Name, "latency.") + " latency"
 	}
-	return cmp.Or(nouns[m.Name], m.Name)
+	known, _ := assay.FindMetric(m.Name)
+	return cmp.Or(known.Noun, m.Name)
 }
 
 // Interval is "+0.4 % [−0.5, +1.3]", or "from 0 to 2400 (exact)" if there is no ratio.
