@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/seed-1318a441/assay"
-	"github.com/seed-1318a441/assay/internal/printable"
 	"github.com/seed-1318a441/assay/web"
 )
 
@@ -22,20 +21,24 @@ type IndexEntry struct {
 // record has them with their figures, and where and when it was measured. It has no
 // script.
 func Index(w io.Writer, title string, entries []IndexEntry) error {
-	var items []node
+	index := indexWords{Title: title}
 	for _, e := range entries {
-		items = append(items, indexItemOf(e).node())
+		index.Items = append(index.Items, indexItemOf(e))
 	}
 	policy := "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
 	if _, err := io.WriteString(w, fileHead(title, policy, web.Style)); err != nil {
 		return err
 	}
-	header := element("header", "", element("h1", "", text(printable.Clean(title))))
-	if err := render(w, with(block("main", "", header, block("div", "gallery", items...)), "id", "app")); err != nil {
+	if err := render(w, "index", index); err != nil {
 		return err
 	}
 	_, err := io.WriteString(w, "</body>\n</html>\n")
 	return err
+}
+
+type indexWords struct {
+	Title string
+	Items []indexItem
 }
 
 type indexItem struct {
@@ -49,9 +52,9 @@ type indexAnswer struct {
 	Figure             *figure
 }
 
-func indexItemOf(e IndexEntry) *indexItem {
+func indexItemOf(e IndexEntry) indexItem {
 	r := &e.Page.Machines[0].Result
-	item := indexItem{Link: e.Link, Title: cmp.Or(printable.Clean(r.Report.Title), printable.Clean(r.Study)), Question: printable.Clean(r.Question)}
+	item := indexItem{Link: (&url.URL{Path: e.Link}).String(), Title: cmp.Or(r.Report.Title, r.Study), Question: r.Question}
 	for i := range e.Page.Machines {
 		r := &e.Page.Machines[i].Result
 		a := indexAnswerOf(r)
@@ -60,7 +63,7 @@ func indexItemOf(e IndexEntry) *indexItem {
 		}
 		item.Answers = append(item.Answers, a)
 	}
-	return &item
+	return item
 }
 
 func indexAnswerOf(r *assay.Result) indexAnswer {
@@ -70,16 +73,7 @@ func indexAnswerOf(r *assay.Result) indexAnswer {
 		where = append(where, r.Created.UTC().Format("2 January 2006"))
 	}
 	if r.Run != "" {
-		where = append(where, "run "+printable.Clean(r.Run))
+		where = append(where, "run "+r.Run)
 	}
 	return indexAnswer{Text: strings.Join(m.Text, "; "), Where: strings.Trim(strings.Join(where, " · "), " ·"), Class: m.Class}
-}
-
-func (i *indexItem) node() node {
-	link := with(element("a", "", text(i.Title)), "href", (&url.URL{Path: i.Link}).String())
-	section := []node{element("h2", "", link), worded("p", "", i.Question)}
-	for _, a := range i.Answers {
-		section = append(section, a.Large.node(), element("p", "", element("strong", a.Class, text(a.Text))), a.Figure.node("measure"), element("p", "muted", text(a.Where)))
-	}
-	return block("section", "answer", section...)
 }

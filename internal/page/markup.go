@@ -2,84 +2,33 @@ package page
 
 import (
 	"bytes"
+	_ "embed"
+	"html/template"
 	"io"
 	"regexp"
+	"sync"
 
-	"golang.org/x/net/html"
+	"github.com/seed-1318a441/assay/internal/printable"
 )
 
-// A node is a piece of HTML. Package html escapes text and attributes when it renders
-// them. Package html/template does more than the few elements here need, and makes the
-// program larger by a sixth: see check-size in the Makefile.
-type node = *html.Node
+//go:embed static.html
+var staticHTML string
 
-// element returns an element around children; class may be "", and a child nil.
-func element(tag, class string, children ...node) node {
-	n := &html.Node{Type: html.ElementNode, Data: tag}
-	for _, c := range children {
-		if c != nil {
-			n.AppendChild(c)
-		}
-	}
-	if class != "" {
-		n = with(n, "class", class)
-	}
-	return n
-}
+var templates = sync.OnceValue(func() *template.Template { return template.Must(template.New("").Parse(staticHTML)) })
 
-// block returns an element with each child on a line of its own.
-func block(tag, class string, children ...node) node {
-	n := element(tag, class, text("\n"))
-	for _, c := range children {
-		if c != nil {
-			n.AppendChild(c)
-			n.AppendChild(text("\n"))
-		}
-	}
-	return n
-}
+// percent is a number or an interval and its sign.
+var percent = regexp.MustCompile(`([0-9\]]) %`)
 
-// with returns n with an attribute.
-func with(n node, name, value string) node {
-	n.Attr = append(n.Attr, html.Attribute{Key: name, Val: value})
-	return n
-}
-
-func text(s string) node { return &html.Node{Type: html.TextNode, Data: s} }
-
-// worded returns an element with a text, nil if that is "".
-func worded(tag, class, s string) node {
-	if s == "" {
-		return nil
-	}
-	return element(tag, class, text(s))
-}
-
-// drawn returns what has been written as SVG, with all names escaped.
-func drawn(svg string) node { return &html.Node{Type: html.RawNode, Data: svg} }
-
-var (
-	// percent is a number or an interval and its sign.
-	percent = regexp.MustCompile(`([0-9\]]) %`)
-	// implied are end tags that HTML does not need; a page would have many of them.
-	implied = regexp.MustCompile(`</(td|th|thead|tbody)>`)
-)
-
-// render writes nodes. No line ends between a number and its percent sign;
-// web/src/unbroken.ts does the same for what the script shows.
-func render(w io.Writer, nodes ...node) error {
+// render writes data, whose texts are of unknown origin, by a template of static.html. No
+// line ends between a number and its percent sign; web/src/unbroken.ts does the same for
+// what the script shows. A plus sign stays as it is: package template escapes it for
+// encodings that this page does not have.
+func render[T any](w io.Writer, name string, data T) error {
 	var b bytes.Buffer
-	for _, n := range nodes {
-		if n == nil {
-			continue
-		}
-		if err := html.Render(&b, n); err != nil {
-			return err
-		}
-		b.WriteByte('\n')
+	if err := templates().ExecuteTemplate(&b, name, printable.Cleaned(data)); err != nil {
+		return err
 	}
-	out := implied.ReplaceAll(b.Bytes(), nil)
-	out = bytes.ReplaceAll(out, []byte("</tr>"), []byte("\n"))
+	out := bytes.ReplaceAll(b.Bytes(), []byte("&#43;"), []byte("+"))
 	_, err := w.Write(percent.ReplaceAll(out, []byte("$1\u00a0%")))
 	return err
 }

@@ -25,13 +25,13 @@ func Method(p *assay.Plan) []string {
 			"a benchmark that allocates does so in slices of a tenth of a second or more, which hold its garbage collections; their mean counts")
 	}
 	for _, g := range p.Gears() {
-		out = append(out, printable.Clean(g.Benchmark.Name+": "+sheet.Gear(g)))
+		out = append(out, g.Benchmark.Name+": "+sheet.Gear(g))
 	}
 	if p.Together > 0 {
 		out = append(out, fmt.Sprintf("a block holds the base and a random choice of the others, %s at most", printable.Count(p.Together, "variant")))
 	}
 	if c := p.ControlVariant(); c != "" {
-		out = append(out, printable.Clean(p.Study.Base)+" runs a second time in each block, as "+printable.Clean(c)+": what the two differ by is noise (A/A)")
+		out = append(out, p.Study.Base+" runs a second time in each block, as "+c+": what the two differ by is noise (A/A)")
 	}
 	if n := p.Study.Measure.Layouts; n == 0 && p.Relink > 1 {
 		out = append(out, fmt.Sprintf("every %d blocks each variant is relinked with the functions in another order, and the blocks between take turns over these links; intervals are wider by what other links could be", p.Relink))
@@ -42,7 +42,7 @@ func Method(p *assay.Plan) []string {
 	}
 	if m := p.Study.Decide; len(m.Metrics) > 0 {
 		out = append(out, fmt.Sprintf("%s decides; intervals hold at every look (confidence sequences, %s), claims in the list by e-BH at 5 %%",
-			printable.Clean(strings.Join(m.Metrics, ", ")), printable.Percent(m.Confidence)))
+			strings.Join(m.Metrics, ", "), printable.Percent(m.Confidence)))
 	}
 	return out
 }

@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/seed-1318a441/assay"
-	"github.com/seed-1318a441/assay/internal/printable"
 	"github.com/seed-1318a441/assay/internal/sheet"
 )
 
@@ -27,17 +26,14 @@ func (p *Page) over() *overWords {
 		return nil
 	}
 	a, several := p.merged.Answer, len(p.merged.Heads) > 1
-	o := &overWords{Name: "all machines", Class: sheet.AnswerTone(*a).Class(), Open: !a.Decided, More: "how sure, how much, measured on what", Basis: printable.Clean(a.Basis)}
-	for _, t := range a.Text {
-		o.Text = append(o.Text, printable.Clean(t))
-	}
+	o := &overWords{Name: "all machines", Class: sheet.AnswerTone(*a).Class(), Open: !a.Decided, More: "how sure, how much, measured on what", Basis: a.Basis, Text: a.Text}
 	from := sheet.OverTable(p.merged, false)
-	o.Table = table{Name: printable.Clean("variants on every machine, against " + p.Machines[0].Result.Base), Rows: [][]cell{},
+	o.Table = table{Name: "variants on every machine, against " + p.Machines[0].Result.Base, Rows: [][]cell{},
 		Head: []columnHead{{Text: "machine"}, {"change", true}, {"interval", true}, {Text: "verdict"}, {Text: "over machines"}}}
 	if several {
 		o.Table.Head = append([]columnHead{{Text: "variant"}}, o.Table.Head...)
 	} else {
-		o.Table.Name = printable.Clean(p.merged.Heads[0].Variant + " on every machine, against " + p.Machines[0].Result.Base)
+		o.Table.Name = p.merged.Heads[0].Variant + " on every machine, against " + p.Machines[0].Result.Base
 	}
 	lead, mixed := "", slices.ContainsFunc(p.merged.Heads, func(h assay.MergedHead) bool { return h.Metric.Name != p.merged.Heads[0].Metric.Name })
 	for _, r := range from.Rows {

@@ -90,7 +90,7 @@ func HTML(w io.Writer, p *Page, e Embed) error {
 
 // write writes the page as it is, however large.
 func (p *Page) write(b *bytes.Buffer) error {
-	text, err := marshal(p)
+	text, err := marshal(p.cleaned())
 	if err != nil {
 		return err
 	}
@@ -108,6 +108,15 @@ func (p *Page) write(b *bytes.Buffer) error {
 	}
 	b.WriteString("</main>\n<script type=\"text/plain\" id=\"assay-data\">" + data + "</script>\n" + elements + "</body>\n</html>\n")
 	return nil
+}
+
+// cleaned is a page whose words, made of names that strangers chose, are fit to show. The
+// results and the files are as they were recorded.
+func (p *Page) cleaned() *Page {
+	out := *p
+	out.Words, out.Replays = printable.Cleaned(p.Words), printable.Cleaned(p.Replays)
+	out.Method, out.Commands = printable.Cleaned(p.Method), printable.Cleaned(p.Commands)
+	return &out
 }
 
 // check returns an error for a page that its script could not read.

@@ -75,6 +75,44 @@ func packedIn(t testing.TB, page, id string) string {
 	return string(text)
 }
 
+// No name of a stranger turns around the words of a page, in its HTML or in what its script
+// shows. Results and files are as they were recorded.
+func TestWordsAreClean(t *testing.T) {
+	const turned = "\u202e"
+	for _, name := range []string{"hostile", "two", "six", "hundred", "by", "unclear", "withheld"} {
+		text, err := json.Marshal(fixture(t, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var r assay.Result
+		base, study := fixture(t, name).Base, fixture(t, name).Study
+		dirty := strings.NewReplacer(`"`+base+`"`, `"`+base+turned+`"`, `"`+study+`"`, `"`+study+turned+`"`, `"question":"`, `"question":"`+turned, `"text":["`, `"text":["`+turned)
+		if err := json.Unmarshal([]byte(dirty.Replace(string(text))), &r); err != nil {
+			t.Fatal(err)
+		}
+		p := pageOf(&r)
+		p.Commands, p.Method = []Command{{What: "again" + turned, Line: "assay" + turned}}, []string{"a fact" + turned}
+		html := htmlOf(t, p, EmbedFive)
+		if strings.Contains(html, turned) {
+			i := strings.Index(html, turned)
+			t.Errorf("%s: HTML has %q", name, html[max(0, i-80):i+20])
+		}
+		var data struct {
+			Words, Method, Commands json.RawMessage
+		}
+		if err := json.Unmarshal(dataOf(t, html), &data); err != nil {
+			t.Fatal(err)
+		}
+		for what, part := range map[string]json.RawMessage{"words": data.Words, "method": data.Method, "commands": data.Commands} {
+			// By keys, which are names as they are in the result, the script finds words.
+			text := strings.ReplaceAll(string(part), turned+`":`, `":`)
+			if i := strings.Index(text, turned); i >= 0 {
+				t.Errorf("%s: %s have %q", name, what, text[max(0, i-80):i+20])
+			}
+		}
+	}
+}
+
 // The policy of the page lets exactly the scripts run that are in it.
 func TestPagePolicy(t *testing.T) {
 	p := pageOf(fixture(t, "two"))

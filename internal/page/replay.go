@@ -100,7 +100,7 @@ func NewReplay(machine int, r *assay.Result, x *replay.Replay) Replay {
 	out.Whole = "after all " + printable.Count(x.Blocks, s.BlockNoun())
 	out.Rest = "How sure, how much and why: " + out.Whole + "."
 	if r.Arc != nil {
-		base := printable.Clean(r.Base)
+		base := r.Base
 		out.Decided += " against " + base
 		out.Chain = "Changes and what is decided are of each step against " + base + ", not against the step before it."
 	}
@@ -133,13 +133,13 @@ func NewReplay(machine int, r *assay.Result, x *replay.Replay) Replay {
 	}
 	for _, o := range x.Without {
 		l := looks.of(o.Heads, o.Answer, o.MinEffect)
-		l.Key = printable.Clean(o.Without.String())
+		l.Key = o.Without.String()
 		l.Short, l.Label = l.Key, "without "+l.Key
 		out.Without = append(out.Without, l)
 	}
 	for _, o := range x.Both {
 		l := looks.of(o.Heads, o.Answer, o.MinEffect)
-		without := printable.Clean(o.Without.String())
+		without := o.Without.String()
 		l.Key, l.Zone, l.Least = keyOfLeast(o)+" "+without, sheet.MinEffect(o.MinEffect), o.MinEffect
 		l.Label = "with a minimum effect of " + l.Zone + ", without " + without
 		l.Short = l.Label
@@ -173,7 +173,7 @@ func replayRows(r *assay.Result, u *ruler.Ruler) (out []replayRow) {
 	heads := answer.Headlines(answer.LeadOf(r).Table)
 	for _, v := range r.Variants {
 		if c, ok := answer.Find(heads, v.Name); ok && c.N > 0 {
-			out = append(out, replayRow{Variant: printable.Clean(v.Name)})
+			out = append(out, replayRow{Variant: v.Name})
 		}
 	}
 	if u != nil {
@@ -197,14 +197,14 @@ type replayed struct {
 func (x replayed) of(heads []analysis.Head, a assay.Answer, least float64) look {
 	l := x.at(heads)
 	if len(a.Text) > 0 {
-		l.Answer, l.Open = printable.Clean(a.Text[0]), !a.Decided
+		l.Answer, l.Open = a.Text[0], !a.Decided
 	}
 	if x.ruler == nil {
 		return l
 	}
 	lead := x.ruler.Rows[x.ruler.Lead]
 	i := slices.Index(x.rows, replayRow{lead.Variant, lead.Benchmark})
-	if use := slices.Index(x.rows, replayRow{Variant: printable.Clean(a.Use)}); i >= 0 && use >= 0 {
+	if use := slices.Index(x.rows, replayRow{Variant: a.Use}); i >= 0 && use >= 0 {
 		i = use
 	}
 	if i >= 0 && l.Heads[i].Verdict != "" {
@@ -216,7 +216,7 @@ func (x replayed) of(heads []analysis.Head, a assay.Answer, least float64) look 
 // large is the number of a row in large print. Before there is an interval it is the
 // change so far.
 func (x replayed) large(row replayRow, h lookHead, least float64) *large {
-	out := &large{Text: h.Change, Of: printable.Clean(sheet.MetricOf(x.ruler.Metric, cmp.Or(row.Benchmark, row.Variant))), Class: sheet.ToneOf(h.Verdict).Class()}
+	out := &large{Text: h.Change, Of: sheet.MetricOf(x.ruler.Metric, cmp.Or(row.Benchmark, row.Variant)), Class: sheet.ToneOf(h.Verdict).Class()}
 	if len(h.At) == 3 {
 		out.Text = ruler.LargeText(h.Verdict, h.Change, h.Interval, least)
 	} else if h.Interval != "" {
@@ -228,9 +228,9 @@ func (x replayed) large(row replayRow, h lookHead, least float64) *large {
 func (x replayed) at(heads []analysis.Head) look {
 	l := look{Heads: make([]lookHead, len(x.rows))}
 	for _, h := range heads {
-		x.put(l, h, replayRow{Variant: printable.Clean(h.Variant)})
+		x.put(l, h, replayRow{Variant: h.Variant})
 		for _, b := range h.Rows {
-			x.put(l, b, replayRow{printable.Clean(h.Variant), printable.Clean(b.Benchmark.String())})
+			x.put(l, b, replayRow{h.Variant, b.Benchmark.String()})
 		}
 	}
 	return l
@@ -245,7 +245,7 @@ func (x replayed) put(l look, h analysis.Head, at replayRow) {
 func (x replayed) head(h analysis.Head) lookHead {
 	e := sheet.Entry{Metric: x.metric, Base: h.Base, Cells: []assay.Comparison{h.Comparison}}
 	change, interval, _ := sheet.ChangeCells(e, h.Comparison)
-	out := lookHead{Change: change.Joined(), Interval: interval.Joined(), Verdict: h.Verdict, Mark: sheet.Mark(h.Comparison), Decided: h.Decided, Note: printable.Clean(h.Reason), Counts: sheet.Counts(x.metric, h.Counts)}
+	out := lookHead{Change: change.Joined(), Interval: interval.Joined(), Verdict: h.Verdict, Mark: sheet.Mark(h.Comparison), Decided: h.Decided, Note: h.Reason, Counts: sheet.Counts(x.metric, h.Counts)}
 	if c := float64(h.Change); change.Num && !math.IsInf(c, 0) && !math.IsNaN(c) {
 		out.At = []float64{coarse(c)}
 		if i := h.Interval; i != nil {

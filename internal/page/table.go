@@ -3,7 +3,6 @@ package page
 import (
 	"strings"
 
-	"github.com/seed-1318a441/assay/internal/printable"
 	"github.com/seed-1318a441/assay/internal/sheet"
 )
 
@@ -24,9 +23,9 @@ type columnHead struct {
 
 // columnHeads returns the heads of a column of words and of several columns of figures.
 func columnHeads(words string, figures ...string) []columnHead {
-	out := []columnHead{{Text: printable.Clean(words)}}
+	out := []columnHead{{Text: words}}
 	for _, f := range figures {
-		out = append(out, columnHead{printable.Clean(f), true})
+		out = append(out, columnHead{f, true})
 	}
 	return out
 }
@@ -40,12 +39,12 @@ type cell struct {
 	Wide  int     `json:"-"`
 }
 
-func plainText(text string) cell { return cell{Text: printable.Clean(text)} }
+func plainText(text string) cell { return cell{Text: text} }
 
 func cellsOf(cells []sheet.Cell) []cell {
 	out := make([]cell, len(cells))
 	for i, c := range cells {
-		out[i] = cell{Text: printable.Clean(c.Joined()), Class: c.Tone.Class()}
+		out[i] = cell{Text: c.Joined(), Class: c.Tone.Class()}
 	}
 	return out
 }

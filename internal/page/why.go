@@ -74,18 +74,18 @@ type explained struct{ *account.Account }
 // whyOf puts an explanation into words for the page.
 func whyOf(s *sheet.Sheet, e *assay.Explanation) whyWords {
 	x := explained{account.New(s, e, terminal.Style{}.WidthOf, false)}
-	w := whyWords{Sides: [2]string{printable.Clean(x.Base), printable.Clean(x.Variant)}, Title: printable.Clean(x.CausesTitle()), Same: x.SameCode(), Commands: x.commands(), Foot: x.Foot()}
+	w := whyWords{Sides: [2]string{x.Base, x.Variant}, Title: x.CausesTitle(), Same: x.SameCode(), Commands: x.commands(), Foot: x.Foot()}
 	if e.Metric != "" {
 		m := sheet.Entry{Metric: account.Metric(x.Result, e), Base: e.BaseValue, Cells: []assay.Comparison{e.Comparison}}
 		w.Values = m.Number(e.BaseValue).Joined() + " → " + m.Number(e.Comparison.Value).Joined()
 	}
 	if list := e.Causes; !(len(list) == 1 && account.SaysNothing(list[0]) && len(e.Text) > 0) {
 		for _, c := range list {
-			w.Causes = append(w.Causes, cause{printable.Clean(x.Share(c)), printable.Clean(x.Place(c.Function, c.File, c.Line))})
+			w.Causes = append(w.Causes, cause{x.Share(c), x.Place(c.Function, c.File, c.Line)})
 		}
 	}
 	if e.CPU != nil {
-		w.Ways, w.Seen = x.ways(e.CPU), printable.Clean(x.SeenText(e.CPU))
+		w.Ways, w.Seen = x.ways(e.CPU), x.SeenText(e.CPU)
 	}
 	for _, s := range []*section{x.allocs(e.Allocs), x.collector(e.GC), x.code(e.Code), x.layout()} {
 		if s != nil {
@@ -167,7 +167,7 @@ func (x explained) allocs(a *assay.AllocChange) *section {
 	if alike := account.Alike(a); alike != "" {
 		return &section{Title: "allocations", Lines: []string{alike}, Note: account.AllocNote(a)}
 	}
-	of := printable.Clean(x.Explanation.Benchmark.Name)
+	of := x.Explanation.Benchmark.Name
 	tables := []table{{Name: "allocations per operation of " + of, Head: columnHeads("per operation", x.Base, x.Variant, "change"),
 		Rows: rowsOf(x.AllocTable(a))}}
 	if len(a.Sites) > 0 {
@@ -190,8 +190,8 @@ func (x explained) sitesTable(sites []assay.AllocSite, of string) table {
 		if sheet.NotFinite(bar) {
 			bar = 0
 		}
-		t.Rows = append(t.Rows, []cell{{Text: printable.Clean(x.Place(s.Function, s.File, s.Line))},
-			{Text: account.SiteCount(s), Bar: bar}, {Text: printable.Clean(account.SiteObjects(s))}})
+		t.Rows = append(t.Rows, []cell{{Text: x.Place(s.Function, s.File, s.Line)},
+			{Text: account.SiteCount(s), Bar: bar}, {Text: account.SiteObjects(s)}})
 	}
 	return t
 }
@@ -200,7 +200,7 @@ func (x explained) collector(c *assay.GCChange) *section {
 	if c == nil || len(c.Rows) == 0 {
 		return nil
 	}
-	t := table{Name: "collector of " + printable.Clean(x.Explanation.Benchmark.Name), Head: columnHeads("collector", x.Base, x.Variant, "change", "interval"),
+	t := table{Name: "collector of " + x.Explanation.Benchmark.Name, Head: columnHeads("collector", x.Base, x.Variant, "change", "interval"),
 		Rows: rowsOf(x.CollectorTable(c))}
 	return &section{Title: "collector", Tables: []table{t}, Note: account.CollectorNote(c)}
 }
@@ -209,11 +209,8 @@ func (x explained) code(c *assay.CodeChange) *section {
 	if c == nil {
 		return nil
 	}
-	s := &section{Title: "code"}
-	for _, l := range x.Whole(c) {
-		s.Lines = append(s.Lines, printable.Clean(l))
-	}
-	of := printable.Clean(x.Explanation.Benchmark.Name)
+	s := &section{Title: "code", Lines: x.Whole(c)}
+	of := x.Explanation.Benchmark.Name
 	sizes := table{Name: "size in bytes with " + of, Head: columnHeads("size in bytes", x.Base, x.Variant, "change", "relative"),
 		Rows: rowsOf(x.SizeTable(c, maxRows))}
 	calls := table{Name: "calls that changed in " + of, Head: columnHeads("calls that changed", "calls", "functions"),
@@ -238,14 +235,14 @@ type function struct {
 }
 
 func (x explained) function(f assay.FuncChange) function {
-	out := function{Place: printable.Clean(x.Place(f.Name, f.File, f.Line)), About: account.Weight(f), Notes: []string{printable.Clean(sheet.JoinWords(" · ", x.FactsOf(f)...))}}
+	out := function{Place: x.Place(f.Name, f.File, f.Line), About: account.Weight(f), Notes: []string{sheet.JoinWords(" · ", x.FactsOf(f)...)}}
 	for _, k := range f.Calls {
-		out.Notes = append(out.Notes, printable.Clean("call "+x.CallIn(k)))
+		out.Notes = append(out.Notes, "call "+x.CallIn(k))
 	}
 	// Decisions that differ only in their column count as one.
 	var n sheet.Notes
 	for _, d := range f.Decisions {
-		n.Add(printable.Clean("compiler "+account.Decision(d)), printable.Clean(x.SideOf(d)))
+		n.Add("compiler "+account.Decision(d), x.SideOf(d))
 	}
 	for _, t := range n.Texts {
 		sides := n.Where[t]
@@ -264,5 +261,5 @@ func (x explained) layout() *section {
 	if l.Survives {
 		line += "; the difference holds across relinked builds"
 	}
-	return &section{Title: "layout", Lines: []string{printable.Clean(l.Text)}, Note: printable.Clean(line)}
+	return &section{Title: "layout", Lines: []string{l.Text}, Note: line}
 }

@@ -8,7 +8,6 @@ import (
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/analysis/answer"
-	"github.com/seed-1318a441/assay/internal/printable"
 	"github.com/seed-1318a441/assay/internal/sheet"
 	"github.com/seed-1318a441/assay/internal/sheet/account"
 	"github.com/seed-1318a441/assay/internal/sheet/chain"
@@ -73,8 +72,7 @@ type aside struct {
 func (p *Page) words() *Words {
 	w := &Words{Units: map[string][]unit{}, Metrics: map[string]metric{}, Verdicts: map[assay.Verdict]verdict{},
 		Cells: []aside{{}}, index: map[aside]int{{}: 0}}
-	for _, v := range []assay.Verdict{assay.Faster, assay.Slower, assay.Higher, assay.Lower, assay.Less, assay.More, assay.Changed,
-		assay.Same, assay.Unclear, assay.SameCoded, assay.Saturated, assay.Invalid, assay.Mixed, assay.Withheld} {
+	for _, v := range assay.Verdicts {
 		w.Verdicts[v] = verdict{Word: sheet.VerdictWord(v), Mark: sheet.Mark(assay.Comparison{Verdict: v}),
 			Tone: cmp.Or(sheet.ToneOf(v).Class(), "plain"), Differs: v.Differs()}
 	}
@@ -115,7 +113,7 @@ func (w *Words) metricsOf(r *assay.Result) {
 func (w *Words) metric(name string) {
 	ladder := sheet.LadderOf(name)
 	l, known := sheet.LabelOf(name)
-	x := metric{Label: printable.Clean(l.Text), Unit: ladder[len(ladder)-1].Unit}
+	x := metric{Label: l.Text, Unit: ladder[len(ladder)-1].Unit}
 	switch {
 	case sheet.IsGC(name):
 		x.Group = "gc"
@@ -136,7 +134,7 @@ func (w *Words) metric(name string) {
 // say returns the index of what a comparison says, on a sheet that leaves nothing out.
 func (w *Words) say(p *sheet.Sheet, m assay.Metric, base float64, c assay.Comparison) int {
 	e := sheet.Entry{Metric: m, Base: base, Cells: []assay.Comparison{c}}
-	x := aside{Note: printable.Clean(p.NoteOf(e, c)), Aside: c.Placement()}
+	x := aside{Note: p.NoteOf(e, c), Aside: c.Placement()}
 	change, interval, _ := sheet.ChangeCells(e, c)
 	if math.IsNaN(base) {
 		change, interval, _ = chain.ChangeCells(m, c)
@@ -223,7 +221,7 @@ type stepWords struct {
 func factsOf(facts []sheet.Fact) []fact {
 	out := []fact{}
 	for _, f := range facts {
-		out = append(out, fact{printable.Clean(f.Name), cellsOf(f.Text)})
+		out = append(out, fact{f.Name, cellsOf(f.Text)})
 	}
 	return out
 }
@@ -247,18 +245,18 @@ func (w *Words) machine(p *sheet.Sheet, rest *assay.Result) {
 	for _, v := range r.Variants {
 		m.Counts[v.Name] = sheet.Counts(sheet.Deciding(r).Metric, v)
 		if text := sheet.Layouts(r, v.Name); text != "" {
-			m.Layouts[v.Name] = printable.Clean(text)
+			m.Layouts[v.Name] = text
 		}
 	}
 	for _, t := range r.Tables {
-		m.Suite[t.Metric.Name] = printable.Clean(suiteWords(p, t))
+		m.Suite[t.Metric.Name] = suiteWords(p, t)
 		for _, e := range t.Effects {
-			m.Effects[t.Metric.Name] = append(m.Effects[t.Metric.Name], [2]string{printable.Clean(sheet.EffectHeading(e)), printable.Clean(sheet.SwitchLabel(e))})
+			m.Effects[t.Metric.Name] = append(m.Effects[t.Metric.Name], [2]string{sheet.EffectHeading(e), sheet.SwitchLabel(e)})
 		}
 	}
 	if r.Tradeoff != nil {
 		for _, x := range sheet.TradePlaces(r.Tradeoff) {
-			m.Places = append(m.Places, place{printable.Clean(x.Text), x.Front})
+			m.Places = append(m.Places, place{x.Text, x.Front})
 		}
 	}
 	if r.Race != nil {
@@ -271,7 +269,7 @@ func (w *Words) machine(p *sheet.Sheet, rest *assay.Result) {
 				gates = "held"
 			}
 			x := chain.Panel{Result: r}
-			w := stepWords{Measured: x.Measured(s.Variant), Gates: printable.Clean(gates)}
+			w := stepWords{Measured: x.Measured(s.Variant), Gates: gates}
 			if s.Gap == nil {
 				w.Diff, w.DiffLink = x.Diff(s)
 				w.Explain = x.Explain(s)
@@ -299,7 +297,7 @@ func raceSection(p *sheet.Sheet) *section {
 	s := &section{Title: "Race", Tables: []table{{Name: "race", Head: []columnHead{{Text: "runner"}, {Text: "left after"}, {"vs the winner", true}, {"interval", true}}, Rows: rowsOf(p.RaceTable(false))}}}
 	for _, l := range []string{sheet.RaceWinner(p.Result), sheet.RaceTime(p.Result)} {
 		if l != "" {
-			s.Lines = append(s.Lines, printable.Clean(l))
+			s.Lines = append(s.Lines, l)
 		}
 	}
 	return s
@@ -321,7 +319,7 @@ func variantsTable(p *sheet.Sheet) table {
 		}
 		var row []cell
 		for _, text := range []string{v.Name, strings.Join(v.Words, " "), v.GoVersion, v.Commit[:min(12, len(v.Commit))], profile, note} {
-			row = append(row, cell{Text: printable.Clean(text)})
+			row = append(row, cell{Text: text})
 		}
 		t.Rows = append(t.Rows, row)
 	}
@@ -335,7 +333,7 @@ func (p *Page) factsTable() table {
 	for i, m := range p.Machines {
 		head := "value"
 		if len(p.Machines) > 1 {
-			head = printable.Clean(m.Name)
+			head = m.Name
 		}
 		t.Head = append(t.Head, columnHead{Text: head})
 		for _, f := range factsOf(sheet.PlatformFacts(m.Result.Platform)) {
@@ -359,15 +357,12 @@ func (p *Page) method() []string {
 	}
 	for _, m := range p.Machines {
 		if text := sheet.Spent(&m.Result); text != "" && len(p.Machines) > 1 {
-			out = append(out, printable.Clean(m.Name)+": "+text)
+			out = append(out, m.Name+": "+text)
 		} else if text != "" {
 			out = append(out, text)
 		}
 	}
-	for _, l := range sheet.RuleLines(first.Rule) {
-		out = append(out, printable.Clean(l))
-	}
-	return out
+	return append(out, sheet.RuleLines(first.Rule)...)
 }
 
 // eachComparison calls f with each comparison that the page shows of a result, and with

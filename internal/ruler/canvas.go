@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"html"
 	"strings"
+
+	"github.com/seed-1318a441/assay/internal/printable"
 )
 
 // Anchors of texts.
@@ -29,7 +31,7 @@ func (c *canvas) group(class string, data ...attribute) {
 	}
 	fmt.Fprintf(c, `<g class="%s"`, class)
 	for _, a := range data {
-		fmt.Fprintf(c, ` data-%s="%s"`, a.name, html.EscapeString(a.value))
+		fmt.Fprintf(c, ` data-%s="%s"`, a.name, escaped(a.value))
 	}
 	c.WriteString(">")
 }
@@ -74,12 +76,12 @@ func (c *canvas) spans(x, y float64, anchor string, spans ...span) {
 		place = ` text-anchor="` + anchor + `"`
 	}
 	if len(spans) == 1 {
-		fmt.Fprintf(c, `<text class="%s" x="%s" y="%s"%s>%s</text>`, spans[0].class, px(x), px(y), place, html.EscapeString(spans[0].text))
+		fmt.Fprintf(c, `<text class="%s" x="%s" y="%s"%s>%s</text>`, spans[0].class, px(x), px(y), place, escaped(spans[0].text))
 		return
 	}
 	fmt.Fprintf(c, `<text x="%s" y="%s"%s>`, px(x), px(y), place)
 	for i, s := range spans {
-		text := html.EscapeString(s.text)
+		text := escaped(s.text)
 		if i > 0 {
 			text = " " + text
 		}
@@ -87,3 +89,6 @@ func (c *canvas) spans(x, y float64, anchor string, spans ...span) {
 	}
 	c.WriteString("</text>")
 }
+
+// escaped is a text of unknown origin as text or attribute of SVG.
+func escaped(text string) string { return html.EscapeString(printable.Clean(text)) }

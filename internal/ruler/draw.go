@@ -3,7 +3,6 @@ package ruler
 import (
 	"cmp"
 	"fmt"
-	"html"
 	"math"
 	"slices"
 	"strconv"
@@ -76,8 +75,8 @@ func (p *paper) open(class, title, description string, height int) {
 		class += " wide"
 	}
 	fmt.Fprintf(p, `<svg class="%s" viewBox="0 0 %d %d" role="img" aria-label="%s" data-x0="%s" data-unit="%s" data-from="%s" data-to="%s">`, class, p.width, height,
-		html.EscapeString(description), px(p.x(0)), px(p.x(1)-p.x(0)), px(p.x(p.axis.lo)), px(p.x(p.axis.hi)))
-	fmt.Fprintf(p, "<title>%s</title>", html.EscapeString(title))
+		escaped(description), px(p.x(0)), px(p.x(1)-p.x(0)), px(p.x(p.axis.lo)), px(p.x(p.axis.hi)))
+	fmt.Fprintf(p, "<title>%s</title>", escaped(title))
 }
 
 // Description is the finding in a sentence, for readers who do not see the figure.

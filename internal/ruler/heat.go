@@ -3,7 +3,6 @@ package ruler
 import (
 	"cmp"
 	"fmt"
-	"html"
 	"math"
 	"slices"
 	"strconv"
@@ -34,7 +33,7 @@ var heatOrder = []string{"b3", "b2", "b1", "plain", "w1", "w2", "w3"}
 
 // columnOf are the benchmarks of a variant by its printed name, each with the variant alone.
 func columnOf(r *assay.Result, t assay.Table, variant string) (out []sheet.Entry) {
-	i := slices.IndexFunc(r.Variants, func(v assay.VariantResult) bool { return printable.Clean(v.Name) == variant })
+	i := slices.IndexFunc(r.Variants, func(v assay.VariantResult) bool { return v.Name == variant })
 	if i < 0 {
 		return nil
 	}
@@ -74,7 +73,7 @@ func heatOf(m assay.Metric, list []sheet.Entry) *Heat {
 			if len(packages) > 1 {
 				name = c.Benchmark.String()
 			}
-			h.Cells = append(h.Cells, HeatCell{printable.Clean(name) + " " + change.Joined(), heatClass(c), c.Change})
+			h.Cells = append(h.Cells, HeatCell{name + " " + change.Joined(), heatClass(c), c.Change})
 		}
 	}
 	if len(h.Cells) < 2 {
@@ -143,7 +142,7 @@ func (d *drawing) heat(y float64) {
 			name = printable.Count(n, "benchmark")
 		}
 		fmt.Fprintf(d, `<rect%s x="%s" y="%s" width="%s" height="18">`, d.style(c.Class), px(left+each*float64(i)), px(y), px(max(0.1, each*float64(n)-gap)))
-		fmt.Fprintf(d, "<title>%s</title></rect>", html.EscapeString(name))
+		fmt.Fprintf(d, "<title>%s</title></rect>", escaped(name))
 		i += n
 	}
 	d.end()

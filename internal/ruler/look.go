@@ -10,6 +10,8 @@ import (
 	"golang.org/x/image/font/gofont/goregular"
 	"golang.org/x/image/font/sfnt"
 	"golang.org/x/image/math/fixed"
+
+	"github.com/seed-1318a441/assay/internal/printable"
 )
 
 // A look is the style of a card, where a page has a style sheet: the light colours of
@@ -127,11 +129,12 @@ func (l letters) font() *sfnt.Font {
 // spans writes the outlines of texts one after the other.
 func (l *look) spans(c *canvas, x, y float64, anchor string, spans []span) {
 	width := 0.0
-	for i, s := range spans {
+	for i := range spans {
+		spans[i].text = printable.Clean(spans[i].text)
 		if i > 0 {
-			spans[i].text = " " + s.text
+			spans[i].text = " " + spans[i].text
 		}
-		width += widthOf(s.class, spans[i].text)
+		width += widthOf(spans[i].class, spans[i].text)
 	}
 	switch anchor {
 	case middle:

@@ -11,7 +11,6 @@ import (
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/analysis/answer"
 	"github.com/seed-1318a441/assay/internal/analysis/sample"
-	"github.com/seed-1318a441/assay/internal/printable"
 	"github.com/seed-1318a441/assay/internal/sheet"
 )
 
@@ -113,7 +112,7 @@ func Of(r *assay.Result, series []sample.Series) *Ruler {
 	if r.Noise.Floor > 0 && t.Metric.Name == r.Tables[0].Metric.Name { // of which the floor is
 		u.Noise = s.Noise()
 	}
-	u.What = printable.Clean(sheet.JoinWords(", ", u.What, sheet.Against(r.Base)))
+	u.What = sheet.JoinWords(", ", u.What, sheet.Against(r.Base))
 	return u
 }
 
@@ -135,7 +134,7 @@ func row(s *sheet.Sheet, e sheet.Entry, c assay.Comparison, name string, dots Do
 	if c.N == 0 || !f.Change.Num || math.IsNaN(point) || math.IsInf(point, 0) || answer.NoFigure(c.Verdict) {
 		return x, false
 	}
-	x = Row{Variant: printable.Clean(c.Variant), Name: printable.Clean(name), Dots: dots, Point: point, Lo: math.NaN(), Hi: math.NaN(),
+	x = Row{Variant: c.Variant, Name: name, Dots: dots, Point: point, Lo: math.NaN(), Hi: math.NaN(),
 		Change: f.Change.Joined(), Interval: f.Interval.Joined(), Verdict: f.Verdict.Joined(), Mark: sheet.Mark(c), Tone: sheet.ToneOf(c.Verdict), verdict: c.Verdict}
 	if i := c.Interval; i != nil {
 		x.Lo, x.Hi = assay.Change(i.Lo).Log(), assay.Change(i.Hi).Log()
@@ -162,7 +161,7 @@ func (u *Ruler) lead(s *sheet.Sheet) {
 	}
 	weight := func(x Row) float64 {
 		switch {
-		case x.Variant == printable.Clean(answered.Name):
+		case x.Variant == answered.Name:
 			return math.Inf(1)
 		case !x.verdict.Differs():
 			return -1 / (1 + math.Abs(x.Point))
@@ -210,7 +209,7 @@ func (u *Ruler) benchmarks(s *sheet.Sheet, t assay.Table, variant string, series
 		e := sheet.EntryOf(t, r)
 		if c, ok := e.Of(variant); ok {
 			if x, ok := row(s, e, c, sheet.RowName(t, r), dotsOf(series, t.Metric.Name, r.Benchmark, variant)); ok {
-				x.Benchmark = printable.Clean(r.Benchmark.String())
+				x.Benchmark = r.Benchmark.String()
 				rows = append(rows, x)
 			}
 		}
@@ -251,9 +250,9 @@ func dotsOf(series []sample.Series, metric string, b assay.Benchmark, variant st
 // change if one was proved, else what is left possible.
 func (u *Ruler) Large() (text, of string, tone sheet.Tone) {
 	x := u.Rows[u.Lead]
-	of = printable.Clean(sheet.MetricOf(u.Metric, x.Name))
+	of = sheet.MetricOf(u.Metric, x.Name)
 	if x.effect {
-		of = printable.Clean(sheet.EffectOf(u.Metric, x.Name))
+		of = sheet.EffectOf(u.Metric, x.Name)
 	}
 	interval := x.Interval
 	if math.IsNaN(x.Lo) {

@@ -9,7 +9,6 @@ import (
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/explain/group"
-	"github.com/seed-1318a441/assay/internal/printable"
 	"github.com/seed-1318a441/assay/internal/sheet"
 )
 
@@ -45,7 +44,7 @@ func WaterfallOf(r *assay.Result, u *Ruler) *Waterfall {
 		return nil
 	}
 	metric := r.Tables[0].Metric
-	w := &Waterfall{What: printable.Clean(sheet.WhyTitle(e))}
+	w := &Waterfall{What: sheet.WhyTitle(e)}
 	w.fall(e, metric.Better)
 	w.axis = w.newAxis(u, metric.MinEffect)
 	return w
@@ -59,7 +58,7 @@ func explanationOf(r *assay.Result, u *Ruler) *assay.Explanation {
 		if len(groups) < 2 || len(r.Tables) == 0 || e.Metric != r.Tables[0].Metric.Name || !e.Comparison.Verdict.Differs() || !(e.Comparison.Change > -1) {
 			continue
 		}
-		if u != nil && printable.Clean(e.Variant) == u.answered {
+		if u != nil && e.Variant == u.answered {
 			return e
 		}
 		first = cmp.Or(first, e)
