@@ -10,7 +10,7 @@ type arc struct {
 }
 
 func newArc(p *printer, panels []chain.Panel) *arc {
-	return &arc{Chain: chain.New(panels, p.Style.All, p.BlockNoun()), p: p}
+	return &arc{Chain: chain.New(panels, p.out.Style.All, p.sheet.BlockNoun()), p: p}
 }
 
 // print prints the curve, the table of steps and the gates.
@@ -28,7 +28,7 @@ func (a *arc) print() {
 // benchmark.
 func (p *printer) arcBody() {
 	if !p.chained {
-		newArc(p, []chain.Panel{{Result: p.Result}}).print()
+		newArc(p, []chain.Panel{{Result: p.sheet.Result}}).print()
 	}
 	p.endToEnd()
 	p.tradeoff()
@@ -37,16 +37,16 @@ func (p *printer) arcBody() {
 // endToEnd prints the benchmarks of the last step that was measured, in brief where they
 // are many, and with --all the matrix of all steps.
 func (p *printer) endToEnd() {
-	last := chain.Panel{Result: p.Result}.Last()
-	if last == "" || last == p.Result.Base {
+	last := chain.Panel{Result: p.sheet.Result}.Last()
+	if last == "" || last == p.sheet.Result.Base {
 		return
 	}
-	p.of(p.Only([]string{last}).Brief()).tables()
-	if !p.Style.All || p.Style.Pairs || len(p.Services) > 0 || len(p.Shown) < 2 {
+	p.of(p.sheet.Only([]string{last}).Brief()).tables()
+	if !p.out.Style.All || p.out.Style.Pairs || len(p.sheet.Services) > 0 || len(p.sheet.Shown) < 2 {
 		return
 	}
-	p = p.of(p.Only(p.Shown))
-	sections := p.Sections()
+	p = p.of(p.sheet.Only(p.sheet.Shown))
+	sections := p.sheet.Sections()
 	for _, sec := range sections {
 		if len(sec.Entries) > 0 {
 			matrix{p, sec}.print()

@@ -38,35 +38,35 @@ func (a *arc) curve() {
 		c := curve{Panel: x, values: a.Values(x)}
 		if slices.ContainsFunc(c.values[1:], func(v float64) bool { return !math.IsNaN(v) }) {
 			curves = append(curves, c)
-			names = max(names, a.p.Style.WidthOf(x.Name))
+			names = max(names, a.p.out.Style.WidthOf(x.Name))
 		}
 	}
 	if len(curves) == 0 {
 		return
 	}
 	title := a.Title()
-	lead := a.p.Style.WidthOf(title)
-	a.p.Blank()
+	lead := a.p.out.Style.WidthOf(title)
+	a.p.out.Blank()
 	if len(a.Panels) > 1 {
-		a.p.Parts("", title)
-		lead = min(max(names, len("base")), a.p.Style.NameLimit())
+		a.p.out.Parts("", title)
+		lead = min(max(names, len("base")), a.p.out.Style.NameLimit())
 	}
-	shown := a.sample(a.p.Style.Columns() - lead - 2 - terminal.Width("  0.0012×"))
+	shown := a.sample(a.p.out.Style.Columns() - lead - 2 - terminal.Width("  0.0012×"))
 	wide := min(maxBar, max(1, curveCells/len(shown)))
-	for wide > 1 && lead+2+wide*len(shown)+terminal.Width("  0.0012×") > a.p.Style.Columns() {
+	for wide > 1 && lead+2+wide*len(shown)+terminal.Width("  0.0012×") > a.p.out.Style.Columns() {
 		wide--
 	}
 	top := topOf(curves)
 	for _, c := range curves {
 		name := title
 		if len(a.Panels) > 1 {
-			name = a.p.Style.Middle(c.Name, lead)
+			name = a.p.out.Style.Middle(c.Name, lead)
 		}
-		line := terminal.Pad(a.p.Style.Text(name), lead, false) + "  " + a.p.Style.Text(bars(c.values, shown, top, wide)) + "  " + a.p.Style.Text(factor(c.values))
-		a.p.Line(line)
+		line := terminal.Pad(a.p.out.Style.Text(name), lead, false) + "  " + a.p.out.Style.Text(bars(c.values, shown, top, wide)) + "  " + a.p.out.Style.Text(factor(c.values))
+		a.p.out.Line(line)
 	}
-	a.p.Line(a.ruler(shown, lead, wide))
-	a.p.Parts("   ", slices.Concat(a.PhaseNames(), a.beside(curves, shown, top), a.Over())...)
+	a.p.out.Line(a.ruler(shown, lead, wide))
+	a.p.out.Parts("   ", slices.Concat(a.PhaseNames(), a.beside(curves, shown, top), a.Over())...)
 }
 
 // sample chooses the steps that have a bar, 0 being the base: all, or where there is no
@@ -129,7 +129,7 @@ func (a *arc) ruler(shown []int, lead, wide int) string {
 			star.WriteString(a.Star(k))
 		}
 		if star.Len() > 0 && terminal.Width(line) < at {
-			line = terminal.Pad(line, at, false) + a.p.Style.Text(star.String())
+			line = terminal.Pad(line, at, false) + a.p.out.Style.Text(star.String())
 		}
 	}
 	last := printable.Int(len(a.Steps))

@@ -20,15 +20,15 @@ func (a *arc) gates() {
 		if len(lines) == 0 || same && i > 0 {
 			continue
 		}
-		a.p.Blank()
+		a.p.out.Blank()
 		lead := "gates"
 		if !same {
-			a.p.Labelled(lead, sheet.Plain, "on "+a.Panels[i].Name)
+			a.p.out.Labelled(lead, sheet.Plain, "on "+a.Panels[i].Name)
 			lead = ""
 		}
 		for _, l := range lines {
 			text := strings.TrimLeft(l, " ")
-			a.p.Hanging(lead, terminal.LabelWidth+len(l)-len(text), sheet.Plain, text)
+			a.p.out.Hanging(lead, terminal.LabelWidth+len(l)-len(text), sheet.Plain, text)
 			lead = ""
 		}
 	}

@@ -32,7 +32,7 @@ func (g *gathered) apart() {
 			sep = ", "
 		}
 	}
-	g.p.Labelled("", sheet.Plain, text)
+	g.p.out.Labelled("", sheet.Plain, text)
 }
 
 // size is the size of a merged result: in steps where any machine has them.

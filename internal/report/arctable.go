@@ -68,7 +68,7 @@ func (a *arc) grids() {
 			}
 			return
 		}
-		a.p.Grid(g)
+		a.p.out.Grid(g)
 		return
 	}
 }
@@ -77,10 +77,10 @@ func (a *arc) grids() {
 func (a *arc) fit(l stepLayout) (*terminal.Grid, bool) {
 	extras := a.Extras()
 	t := a.Table(chain.Layout{Both: a.both(), Base: a.side == baseOnly, Half: l.half, Extras: extras[:min(l.extras, len(extras))], Hint: a.showAll()})
-	g := terminal.NewGrid(a.p.Style, a.remarked(t, 0))
-	width, name := a.p.Style.Columns(), g.Widths[chain.NameColumn]
-	if a.p.Style.All && !l.below {
-		l.least = max(l.least, min(a.p.Style.NameLimit(), 30)) // benchmarks are named, too
+	g := terminal.NewGrid(a.p.out.Style, a.remarked(t, 0))
+	width, name := a.p.out.Style.Columns(), g.Widths[chain.NameColumn]
+	if a.p.out.Style.All && !l.below {
+		l.least = max(l.least, min(a.p.out.Style.NameLimit(), 30)) // benchmarks are named, too
 	}
 	longest := 0
 	if !l.below && a.side != baseOnly {
@@ -101,19 +101,19 @@ func (a *arc) fit(l stepLayout) (*terminal.Grid, bool) {
 		name = max(min(name, l.least), name-over)
 	}
 	t.Columns[chain.NameColumn].Limit = name
-	g = terminal.NewGrid(a.p.Style, a.remarked(t, min(room, longest)))
+	g = terminal.NewGrid(a.p.out.Style, a.remarked(t, min(room, longest)))
 	return g, g.Fits()
 }
 
 // both reports whether the changes against the base stand beside those against the
 // previous step, as with --all.
-func (a *arc) both() bool { return a.side == sides && a.p.Style.All && a.Compares() }
+func (a *arc) both() bool { return a.side == sides && a.p.out.Style.All && a.Compares() }
 
 func (a *arc) showAll() string {
 	if len(a.Panels) > 1 || a.Panels[0].Name != "" {
 		return "(--all shows them)"
 	}
-	return a.p.ShowAll()
+	return a.p.sheet.ShowAll()
 }
 
 // remarked is a table of steps with its remarks in a column of room cells, or without
@@ -139,7 +139,7 @@ func (a *arc) remarked(t *sheet.Table, room int) *sheet.Table {
 				cells = make([]sheet.Cell, last)
 			}
 		default:
-			for _, line := range terminal.WrapPercent(remark, a.p.Style.Columns()-indent) {
+			for _, line := range terminal.WrapPercent(remark, a.p.out.Style.Columns()-indent) {
 				out.Draw(strings.Repeat(" ", indent) + line)
 			}
 		}
@@ -151,9 +151,9 @@ func (a *arc) remarked(t *sheet.Table, room int) *sheet.Table {
 // may say a lot.
 func (a *arc) remark(text string) string {
 	if a.All {
-		return a.p.Style.Text(text)
+		return a.p.out.Style.Text(text)
 	}
-	return a.p.Style.Middle(text, chain.MaxRemark)
+	return a.p.out.Style.Middle(text, chain.MaxRemark)
 }
 
 // legend explains the marks that occur in the table.

@@ -60,11 +60,11 @@ const minLead = 24
 func (p *printer) layoutsFor(variants []string) []layout {
 	switches := func(t assay.Table) bool { return t.Metric.Name == assay.MetricVoluntary }
 	switch {
-	case p.Style.Pairs && !p.Foreign:
+	case p.out.Style.Pairs && !p.sheet.Foreign:
 		return pairLayouts
-	case len(p.Services) > 0:
+	case len(p.sheet.Services) > 0:
 		return serviceLayouts
-	case len(variants) == 1 && !p.Foreign && slices.ContainsFunc(p.Result.Tables, switches):
+	case len(variants) == 1 && !p.sheet.Foreign && slices.ContainsFunc(p.sheet.Result.Tables, switches):
 		return commandLayouts
 	}
 	return layouts
@@ -79,7 +79,7 @@ func (p *printer) columns(sections []sheet.Section, variants []string) {
 	}
 	all := p.layoutsFor(variants)
 	for i, l := range all {
-		l.Values = l.Values || p.Foreign // they carry the intervals
+		l.Values = l.Values || p.sheet.Foreign // they carry the intervals
 		l.Blocks = l.Blocks && blocksVary(sections, variants)
 		g, fits := p.fitted(sections, variants, l)
 		last := i == len(all)-1
@@ -90,8 +90,8 @@ func (p *printer) columns(sections []sheet.Section, variants []string) {
 			return
 		}
 		if fits || last {
-			p.notes.Keep(p.Sheet, sections, variants, l.Notes)
-			p.Grid(g)
+			p.notes.Keep(p.sheet, sections, variants, l.Notes)
+			p.out.Grid(g)
 			return
 		}
 	}
@@ -99,12 +99,12 @@ func (p *printer) columns(sections []sheet.Section, variants []string) {
 
 // fitted is the table in a layout, with names cut where that makes it fit.
 func (p *printer) fitted(sections []sheet.Section, variants []string, l layout) (*terminal.Grid, bool) {
-	g := terminal.NewGrid(p.Style, p.columnTable(sections, variants, l.Layout))
+	g := terminal.NewGrid(p.out.Style, p.columnTable(sections, variants, l.Layout))
 	if g.Fits() || l.cut == 0 {
 		return g, g.Fits()
 	}
-	least := max(terminal.MinName, int(l.cut*float64(p.Style.Columns())))
-	if g.Widths[0]-(g.Width()-p.Style.Columns()) < least && l.Half {
+	least := max(terminal.MinName, int(l.cut*float64(p.out.Style.Columns())))
+	if g.Widths[0]-(g.Width()-p.out.Style.Columns()) < least && l.Half {
 		least = terminal.MinName
 	}
 	return g, g.Narrow(0, least)
@@ -112,7 +112,7 @@ func (p *printer) fitted(sections []sheet.Section, variants []string, l layout) 
 
 // columnTable is the table of some variants in a layout.
 func (p *printer) columnTable(sections []sheet.Section, variants []string, l sheet.Layout) *sheet.Table {
-	t := p.EntryTable(nil, variants, l)
+	t := p.sheet.EntryTable(nil, variants, l)
 	if l.Half {
 		t.Columns[1].Limit = 12
 	}
@@ -122,7 +122,7 @@ func (p *printer) columnTable(sections []sheet.Section, variants []string, l she
 			t.Blank()
 		}
 		if first {
-			t.NameHeads(sec.Bench, p.Result.Base, variants)
+			t.NameHeads(sec.Bench, p.sheet.Result.Base, variants)
 		}
 		switch t.Columns[0].Head = sec.Title; {
 		case len(sec.Entries) == 0:
@@ -133,7 +133,7 @@ func (p *printer) columnTable(sections []sheet.Section, variants []string, l she
 		default:
 			t.Title(sec.Title)
 		}
-		t.Rows = append(t.Rows, p.EntryTable(sec.Entries, variants, l).Rows...)
+		t.Rows = append(t.Rows, p.sheet.EntryTable(sec.Entries, variants, l).Rows...)
 		p.sparklines(t, sec.Latency, variants)
 		p.tail(t, sec)
 	}
@@ -146,7 +146,7 @@ func (p *printer) tail(t *sheet.Table, sec sheet.Section) {
 		t.Text("", sec.Tail)
 	}
 	for _, f := range sec.Facts {
-		if terminal.Width(f.Lead) > max(minLead, p.Style.NameLimit()) {
+		if terminal.Width(f.Lead) > max(minLead, p.out.Style.NameLimit()) {
 			f.Lead, f.Text = "", f.Lead+": "+f.Text // many metrics would make the column of names too wide
 		}
 		t.Text(f.Lead, f.Text)

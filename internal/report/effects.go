@@ -14,31 +14,31 @@ var effectLayouts = []sheet.Layout{{Notes: true}, {}, {Half: true}}
 // effects prints what each switch does, for every metric that has effects. Those on metrics
 // of which nothing is proved share a line.
 func (p *printer) effects() {
-	open := openEffects(p.Result, p.Style)
-	for _, table := range effectTables(p.Result) {
+	open := openEffects(p.sheet.Result, p.out.Style)
+	for _, table := range effectTables(p.sheet.Result) {
 		if len(open) > 0 && sheet.NoEffect(table) {
 			continue
 		}
-		i := p.FirstFit(len(effectLayouts), -1, func(i int) *sheet.Table {
-			limit := p.Style.Columns()/2 - 2
+		i := p.out.FirstFit(len(effectLayouts), -1, func(i int) *sheet.Table {
+			limit := p.out.Style.Columns()/2 - 2
 			if effectLayouts[i].Half {
-				limit = p.Style.Columns() - 32
+				limit = p.out.Style.Columns() - 32
 			}
-			t := p.EffectTable(table, effectLayouts[i])
+			t := p.sheet.EffectTable(table, effectLayouts[i])
 			t.Columns[0].Limit = max(terminal.MinName, limit)
 			for k := range t.Rows {
-				t.Rows[k].Lead = p.Style.Middle(t.Rows[k].Lead, t.Columns[0].Limit)
+				t.Rows[k].Lead = p.out.Style.Middle(t.Rows[k].Lead, t.Columns[0].Limit)
 			}
 			return t
 		})
 		if !effectLayouts[i].Notes {
-			p.notes.KeepEffects(p.Sheet, table)
+			p.notes.KeepEffects(p.sheet, table)
 		}
 	}
 	if text := sheet.EffectStanding(open); text != "" && !p.short() {
 		t := &sheet.Table{Columns: []sheet.Column{{}}}
 		t.Text("effects", text)
-		p.Table(t)
+		p.out.Table(t)
 	}
 }
 

@@ -17,12 +17,12 @@ func (p *printer) serviceVariants() {
 		return
 	}
 	matrices := p.overview()
-	for _, b := range p.Services {
-		sections := p.ServiceSections(b)
-		groups, rest := p.Lineups(sections)
+	for _, b := range p.sheet.Services {
+		sections := p.sheet.ServiceSections(b)
+		groups, rest := p.sheet.Lineups(sections)
 		p.lineup(b, groups)
 		if m := sheet.RestOf(b, sections, rest); len(m.Entries) > 0 {
-			p.notes.Keep(p.Sheet, []sheet.Section{m}, p.Shown, false)
+			p.notes.Keep(p.sheet, []sheet.Section{m}, p.sheet.Shown, false)
 			matrix{p, m}.print()
 			matrices = append(matrices, m)
 		}
@@ -37,25 +37,25 @@ var findingLayouts = []layout{{Layout: sheet.Layout{Notes: true}}, {}, {cut: 0.2
 // that decides. Metrics that decide nothing come as a matrix where it is one table.
 func (p *printer) findings() {
 	var matrices []sheet.Section
-	short := sheet.Digest{Sheet: p.Sheet}
-	for _, b := range p.Services {
+	short := sheet.Digest{Sheet: p.sheet}
+	for _, b := range p.sheet.Services {
 		matrices = append(matrices, short.FoundSection(b))
 	}
 	folded := slices.ContainsFunc(matrices, func(sec sheet.Section) bool {
 		m := matrix{p, sec}
-		return len(m.parts(m.MatrixTable(sec), 2)) > 1
+		return len(m.parts(m.p.sheet.MatrixTable(sec), 2)) > 1
 	})
-	i := p.FirstFit(len(findingLayouts), 1, func(i int) *sheet.Table {
+	i := p.out.FirstFit(len(findingLayouts), 1, func(i int) *sheet.Table {
 		t := short.FindingTable(findingLayouts[i].Layout, folded)
-		t.Columns[0].Limit = p.Style.NameLimit()
+		t.Columns[0].Limit = p.out.Style.NameLimit()
 		if cut := findingLayouts[i].cut; cut > 0 {
-			t.Columns[1].Limit = max(terminal.MinName, int(cut*float64(p.Style.Columns())))
+			t.Columns[1].Limit = max(terminal.MinName, int(cut*float64(p.out.Style.Columns())))
 		}
 		return t
 	})
 	p.notes.KeepFindings(short, folded, findingLayouts[i].Notes)
-	effects := sheet.EffectStanding(openEffects(p.Result, p.Style))
-	p.FirstFit(2, -1, func(i int) *sheet.Table {
+	effects := sheet.EffectStanding(openEffects(p.sheet.Result, p.out.Style))
+	p.out.FirstFit(2, -1, func(i int) *sheet.Table {
 		t := short.StandingTable(i == 0)
 		if effects != "" {
 			t.Text("effects", effects)
@@ -76,14 +76,14 @@ func (p *printer) findings() {
 // overview prints what decides as a matrix of changes for each service, where there are
 // several: their figures fill more than a screen.
 func (p *printer) overview() []sheet.Section {
-	if len(p.Services) < 2 {
+	if len(p.sheet.Services) < 2 {
 		return nil
 	}
 	var all []sheet.Section
-	for _, b := range p.Services {
-		full, _ := p.Lineups(p.ServiceSections(b))
+	for _, b := range p.sheet.Services {
+		full, _ := p.sheet.Lineups(p.sheet.ServiceSections(b))
 		full = slices.DeleteFunc(full, func(e sheet.Entry) bool {
-			return e.Refused != "" || !slices.Contains(p.Result.Rule.Metrics, e.Metric.Name)
+			return e.Refused != "" || !slices.Contains(p.sheet.Result.Rule.Metrics, e.Metric.Name)
 		})
 		if len(full) == 0 {
 			continue
@@ -92,7 +92,7 @@ func (p *printer) overview() []sheet.Section {
 		sec := all[len(all)-1]
 		m := matrix{p, sec}
 		if turned := m.turned(); len(turned) == 1 {
-			p.Table(turned[0])
+			p.out.Table(turned[0])
 		} else {
 			m.print()
 		}
@@ -103,21 +103,21 @@ func (p *printer) overview() []sheet.Section {
 // lineup prints the entries of a service that come in full, a group of rows each, in the
 // first layout that fits, and below them the picture.
 func (p *printer) lineup(service assay.Benchmark, groups []sheet.Entry) {
-	i := p.FirstFit(len(effectLayouts), -1, func(i int) *sheet.Table {
-		t := p.LineupTable(service, groups, effectLayouts[i])
-		t.Columns[0].Limit = p.Style.NameLimit()
-		p.sparklines(t, p.LatencyOf(service), p.Shown)
+	i := p.out.FirstFit(len(effectLayouts), -1, func(i int) *sheet.Table {
+		t := p.sheet.LineupTable(service, groups, effectLayouts[i])
+		t.Columns[0].Limit = p.out.Style.NameLimit()
+		p.sparklines(t, p.sheet.LatencyOf(service), p.sheet.Shown)
 		return t
 	})
-	p.notes.Keep(p.Sheet, []sheet.Section{{Entries: groups}}, p.Shown, effectLayouts[i].Notes)
+	p.notes.Keep(p.sheet, []sheet.Section{{Entries: groups}}, p.sheet.Shown, effectLayouts[i].Notes)
 }
 
 // serviceTables prints the services: metrics as rows, in sections on load, server and
 // collector, and up to three variants as columns.
 func (p *printer) serviceTables() {
 	var all []sheet.Section
-	for _, b := range p.Services {
-		all = append(all, p.ServiceSections(b)...)
+	for _, b := range p.sheet.Services {
+		all = append(all, p.sheet.ServiceSections(b)...)
 	}
 	if !p.sideBySide(all) {
 		p.serviceVariants()

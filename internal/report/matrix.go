@@ -16,41 +16,41 @@ var variantLayouts = []sheet.Layout{{Worst: true}, {Worst: true, MarkHeads: true
 
 // variants prints the table of variants, which is about the whole suite.
 func (p *printer) variants() {
-	if len(p.Result.Tables) == 0 {
+	if len(p.sheet.Result.Tables) == 0 {
 		p.sameCode()
 		return
 	}
-	p.FirstFit(len(variantLayouts), 0, func(i int) *sheet.Table { return p.VariantTable(variantLayouts[i]) })
+	p.out.FirstFit(len(variantLayouts), 0, func(i int) *sheet.Table { return p.sheet.VariantTable(variantLayouts[i]) })
 }
 
 // matrices prints the changes of all variants without their intervals, in as many tables
 // as the width requires.
 func (p *printer) matrices(sections []sheet.Section) {
-	if p.Single() && len(sections) > 0 && len(sections[0].Entries) == 1 {
-		p.notes.Keep(p.Sheet, sections[:1], p.Shown, false)
+	if p.sheet.Single() && len(sections) > 0 && len(sections[0].Entries) == 1 {
+		p.notes.Keep(p.sheet, sections[:1], p.sheet.Shown, false)
 		return // the table of variants has it all
 	}
-	if p.Style.All {
-		p.notes.Keep(p.Sheet, sections, p.Shown, false)
+	if p.out.Style.All {
+		p.notes.Keep(p.sheet, sections, p.sheet.Shown, false)
 	} else {
-		p.notes.KeepStanding(p.Sheet, sections, func(sec sheet.Section) bool { return matrix{p, sec}.brief() })
+		p.notes.KeepStanding(p.sheet, sections, func(sec sheet.Section) bool { return matrix{p, sec}.brief() })
 	}
 	var drawn []sheet.Section
-	hint := p.ShowAll() // until a brief table has it
+	hint := p.sheet.ShowAll() // until a brief table has it
 	for _, sec := range sections {
 		if len(sec.Entries) == 0 {
 			if hint == "" {
 				for i, f := range sec.Facts {
-					sec.Facts[i].Text = strings.TrimSuffix(f.Text, " "+p.ShowAll())
+					sec.Facts[i].Text = strings.TrimSuffix(f.Text, " "+p.sheet.ShowAll())
 				}
 			}
 			t := &sheet.Table{Columns: []sheet.Column{{}}}
 			p.tail(t, sec)
-			p.Table(t)
+			p.out.Table(t)
 			continue
 		}
 		if m := (matrix{p, sec}); m.brief() {
-			p.Table(p.BriefTable(sec, hint))
+			p.out.Table(p.sheet.BriefTable(sec, hint))
 			hint = ""
 			continue
 		}
@@ -62,7 +62,7 @@ func (p *printer) matrices(sections []sheet.Section) {
 
 // A matrix is a section as changes without their intervals.
 type matrix struct {
-	*printer
+	p   *printer
 	sec sheet.Section
 }
 
@@ -73,24 +73,24 @@ const maxParts = 6
 // left to say stands below the last of them.
 func (m matrix) print() {
 	tables, turned := m.tables()
-	if len(tables) > maxParts && len(turned) > 0 && !m.Style.All {
+	if len(tables) > maxParts && len(turned) > 0 && !m.p.out.Style.All {
 		t := &sheet.Table{Columns: []sheet.Column{{}}}
-		t.Text("", fmt.Sprintf("%s: %s by %s %s", m.sec.Title, printable.Count(len(m.sec.Entries), "row"), printable.Count(len(m.Shown), "variant"), m.ShowAll()))
-		m.Table(t)
+		t.Text("", fmt.Sprintf("%s: %s by %s %s", m.sec.Title, printable.Count(len(m.sec.Entries), "row"), printable.Count(len(m.p.sheet.Shown), "variant"), m.p.sheet.ShowAll()))
+		m.p.out.Table(t)
 		return
 	}
 	if m.sec.Tail != "" {
 		tables[len(tables)-1].Text("", m.sec.Tail)
 	}
 	for _, t := range tables {
-		m.Table(t)
+		m.p.out.Table(t)
 	}
 }
 
 // tables are those of the matrix with variants as columns, or as rows where that takes
 // fewer, and those with variants as rows.
 func (m matrix) tables() (best, turned []*sheet.Table) {
-	best, turned = m.parts(m.MatrixTable(m.sec), 2), m.turned()
+	best, turned = m.parts(m.p.sheet.MatrixTable(m.sec), 2), m.turned()
 	if len(turned) > 0 && len(turned) < len(best) {
 		best = turned
 	}
@@ -100,7 +100,7 @@ func (m matrix) tables() (best, turned []*sheet.Table) {
 // brief reports whether the matrix takes several tables, so that it is printed as counts
 // with what differs from the geomean, unless everything is wanted.
 func (m matrix) brief() bool {
-	if m.Style.All || len(m.sec.Entries) == 0 {
+	if m.p.out.Style.All || len(m.sec.Entries) == 0 {
 		return false
 	}
 	best, _ := m.tables()
@@ -109,8 +109,8 @@ func (m matrix) brief() bool {
 
 // parts divides a table so that each part fits the width beside the first columns.
 func (m matrix) parts(t *sheet.Table, first int) (out []*sheet.Table) {
-	t.Columns[0].Limit = m.Style.NameLimit()
-	for _, part := range terminal.NewGrid(m.Style, t).Parts(first, 1) {
+	t.Columns[0].Limit = m.p.out.Style.NameLimit()
+	for _, part := range terminal.NewGrid(m.p.out.Style, t).Parts(first, 1) {
 		out = append(out, t.Part(first, part[0], part[1]))
 	}
 	return out
@@ -121,7 +121,7 @@ func (m matrix) parts(t *sheet.Table, first int) (out []*sheet.Table) {
 func (m matrix) turned() (out []*sheet.Table) {
 	var groups [][]sheet.Entry
 	for _, e := range m.sec.Entries {
-		if strings.HasPrefix(e.Label, sheet.GeomeanWord) && m.sec.Title == m.Result.Tables[0].Metric.Name {
+		if strings.HasPrefix(e.Label, sheet.GeomeanWord) && m.sec.Title == m.p.sheet.Result.Tables[0].Metric.Name {
 			continue // the table of variants has it
 		}
 		if len(groups) == 0 || e.Heading != "" {
@@ -130,9 +130,9 @@ func (m matrix) turned() (out []*sheet.Table) {
 		groups[len(groups)-1] = append(groups[len(groups)-1], e)
 	}
 	for _, entries := range groups {
-		out = append(out, m.parts(m.TurnedTable(m.sec.Title, entries), 1)...)
+		out = append(out, m.parts(m.p.sheet.TurnedTable(m.sec.Title, entries), 1)...)
 	}
-	if slices.ContainsFunc(out, func(t *sheet.Table) bool { return !terminal.NewGrid(m.Style, t).Fits() }) {
+	if slices.ContainsFunc(out, func(t *sheet.Table) bool { return !terminal.NewGrid(m.p.out.Style, t).Fits() }) {
 		return nil
 	}
 	return out
@@ -143,7 +143,7 @@ func (p *printer) legend(sections []sheet.Section) {
 	var marks sheet.Legend
 	for _, sec := range sections {
 		for _, e := range sec.Entries {
-			for _, v := range p.Shown {
+			for _, v := range p.sheet.Shown {
 				if c, ok := e.Of(v); ok {
 					marks.Add(c)
 				}
@@ -161,7 +161,7 @@ func (p *printer) printLegend(marks sheet.Legend) {
 		}
 	}
 	if len(parts) > 0 {
-		p.Blank()
-		p.Parts("   ", parts...)
+		p.out.Blank()
+		p.out.Parts("   ", parts...)
 	}
 }

@@ -28,7 +28,7 @@ func Merged(w io.Writer, m *assay.Merged, s terminal.Style) error {
 	g.p.warnings()
 	g.answers()
 	g.again()
-	_, err := io.WriteString(w, g.p.String())
+	_, err := io.WriteString(w, g.p.out.String())
 	return err
 }
 
@@ -46,30 +46,30 @@ func (g *gathered) header() {
 		variants = max(variants, len(r.Variants))
 	}
 	size := append([]string{g.m.Study}, g.size(benchmarks, variants)...)
-	g.p.Parts("  ·  ", append(size, printable.Count(len(g.m.Machines), "machine"))...)
-	g.p.Parts("", g.m.Question)
+	g.p.out.Parts("  ·  ", append(size, printable.Count(len(g.m.Machines), "machine"))...)
+	g.p.out.Parts("", g.m.Question)
 }
 
 // machine prints the section of a machine: what Text prints, with a rule in place of the
 // header and without the answer.
 func (g *gathered) machine(m *assay.Machine) {
-	p := newPrinter(&m.Result, g.p.Style)
-	p.Hint, p.chained = "(--all shows them)", true
-	p.Blank()
-	p.rule(m.Name, p.MachineParts(m.Name))
+	p := newPrinter(&m.Result, g.p.out.Style)
+	p.sheet.Hint, p.chained = "(--all shows them)", true
+	p.out.Blank()
+	p.rule(m.Name, p.sheet.MachineParts(m.Name))
 	p.body()
-	g.p.Insert(p.String())
+	g.p.out.Insert(p.out.String())
 }
 
 // rule prints a line across the screen with a name and as many parts as fit, and the
 // others below it.
 func (p *printer) rule(name string, parts []string) {
-	width := p.Style.Columns()
-	dash, dot := p.Style.Text("─"), p.Style.Text(" · ")
-	line := strings.Repeat(dash, 2) + " " + p.Style.Middle(name, width/2)
+	width := p.out.Style.Columns()
+	dash, dot := p.out.Style.Text("─"), p.out.Style.Text(" · ")
+	line := strings.Repeat(dash, 2) + " " + p.out.Style.Middle(name, width/2)
 	sep := "  "
 	for len(parts) > 0 {
-		part := p.Style.Text(parts[0])
+		part := p.out.Style.Text(parts[0])
 		if part != "" && terminal.Width(line+sep+part)+4 > width {
 			break
 		}
@@ -78,8 +78,8 @@ func (p *printer) rule(name string, parts []string) {
 		}
 		parts = parts[1:]
 	}
-	p.Line(line + " " + strings.Repeat(dash, max(0, width-terminal.Width(line)-1)))
-	p.Parts(" · ", parts...)
+	p.out.Line(line + " " + strings.Repeat(dash, max(0, width-terminal.Width(line)-1)))
+	p.out.Parts(" · ", parts...)
 }
 
 // across prints the machines side by side, a table for each metric. Machines that do not
@@ -96,40 +96,40 @@ func (g *gathered) across() {
 	}
 	for _, metric := range metrics {
 		t := sheet.AcrossTable(g.m, metric)
-		t.Columns[0].Limit = g.p.Style.NameLimit()
-		for _, part := range terminal.NewGrid(g.p.Style, t).Parts(2, 2) {
-			g.p.Table(t.Part(2, 2*part[0], 2*part[1]))
+		t.Columns[0].Limit = g.p.out.Style.NameLimit()
+		for _, part := range terminal.NewGrid(g.p.out.Style, t).Parts(2, 2) {
+			g.p.out.Table(t.Part(2, 2*part[0], 2*part[1]))
 		}
 	}
-	g.p.Blank()
-	g.p.Labelled("note", sheet.Plain, "no verdict on the machines themselves: they cannot be interleaved, so machine and time cannot be separated")
+	g.p.out.Blank()
+	g.p.out.Labelled("note", sheet.Plain, "no verdict on the machines themselves: they cannot be interleaved, so machine and time cannot be separated")
 }
 
 // over prints what each machine shows of every variant.
 func (g *gathered) over() {
-	t := sheet.OverTable(g.m, g.p.Style.All)
+	t := sheet.OverTable(g.m, g.p.out.Style.All)
 	if t == nil {
 		return
 	}
-	t.Columns[0].Limit = g.p.Style.NameLimit()
-	g.p.Table(t)
+	t.Columns[0].Limit = g.p.out.Style.NameLimit()
+	g.p.out.Table(t)
 }
 
 // answers prints the answer over all machines, that of each machine's own record, and how
 // they were decided: once where that is the same.
 func (g *gathered) answers() {
 	if a := g.m.Answer; a != nil {
-		g.p.Blank()
-		g.p.Labelled("ANSWER", sheet.AnswerTone(*a), a.Text[0])
-		g.p.Labelled("", sheet.Plain, append(a.Text[1:len(a.Text):len(a.Text)], a.Basis)...)
+		g.p.out.Blank()
+		g.p.out.Labelled("ANSWER", sheet.AnswerTone(*a), a.Text[0])
+		g.p.out.Labelled("", sheet.Plain, append(a.Text[1:len(a.Text):len(a.Text)], a.Basis)...)
 	}
-	s := g.p.Style
+	s := g.p.out.Style
 	indent := len("ANSWER  ")
 	for _, m := range g.m.Machines {
 		indent = max(indent, len("ANSWER  on : ")+s.WidthOf(m.Name))
 	}
 	indent = min(indent, s.Columns()/2)
-	g.p.Blank()
+	g.p.out.Blank()
 	lead := "ANSWER  "
 	if g.m.Answer != nil {
 		lead = "        "
@@ -142,7 +142,7 @@ func (g *gathered) answers() {
 			lines = []string{string(a.Verdict)}
 		}
 		name := s.Middle(m.Name, indent-len("ANSWER  on : "))
-		g.p.Hanging(lead+"on "+name+":", indent, sheet.AnswerTone(a), strings.Join(lines, "; "))
+		g.p.out.Hanging(lead+"on "+name+":", indent, sheet.AnswerTone(a), strings.Join(lines, "; "))
 		lead = "        "
 		if a.Basis != "" && !slices.Contains(bases, a.Basis) {
 			bases = append(bases, a.Basis)
@@ -150,12 +150,12 @@ func (g *gathered) answers() {
 	}
 	g.apart()
 	if len(bases) == 1 {
-		g.p.Labelled("", sheet.Plain, bases[0])
+		g.p.out.Labelled("", sheet.Plain, bases[0])
 		return
 	}
 	for _, m := range g.m.Machines {
 		if b := m.Result.Answer.Basis; b != "" {
-			g.p.Labelled("", sheet.Plain, m.Name+": "+b)
+			g.p.out.Labelled("", sheet.Plain, m.Name+": "+b)
 		}
 	}
 }

@@ -46,10 +46,10 @@ func TestMergedSections(t *testing.T) {
 	text := mergedText(t, m, terminal.Style{Width: 100})
 	for _, x := range m.Machines {
 		p := newPrinter(&x.Result, terminal.Style{Width: 100})
-		p.Hint = "(--all shows them)"
+		p.sheet.Hint = "(--all shows them)"
 		p.body()
-		if !strings.Contains(text, p.String()) {
-			t.Errorf("the section of %s is not that of its run:\n%s", x.Name, p.String())
+		if !strings.Contains(text, p.out.String()) {
+			t.Errorf("the section of %s is not that of its run:\n%s", x.Name, p.out.String())
 		}
 		if n := strings.Count(text, x.Result.Answer.Text[0]); n != 1 {
 			t.Errorf("the answer of %s stands %d times, want once", x.Name, n)

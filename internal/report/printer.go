@@ -12,8 +12,8 @@ import (
 
 // A printer prints one sheet.
 type printer struct {
-	*sheet.Sheet
-	*terminal.Writer
+	sheet *sheet.Sheet
+	out   *terminal.Writer
 	notes *sheet.Notes
 	// noted says that notes were printed last.
 	noted bool
@@ -22,83 +22,83 @@ type printer struct {
 }
 
 func newPrinter(r *assay.Result, s terminal.Style) *printer {
-	return &printer{Sheet: sheet.New(r, s.All, s.Pairs), Writer: terminal.NewWriter(s, terminal.LabelWidth), notes: &sheet.Notes{}}
+	return &printer{sheet: sheet.New(r, s.All, s.Pairs), out: terminal.NewWriter(s, terminal.LabelWidth), notes: &sheet.Notes{}}
 }
 
 // of prints another sheet to the same place.
 func (p *printer) of(s *sheet.Sheet) *printer {
 	q := *p
-	q.Sheet = s
+	q.sheet = s
 	return &q
 }
 
 func (p *printer) header() {
 	size := []string{""}
-	switch n := p.Benchmarks(); {
-	case p.Result.Arc != nil:
-		size = chain.Size(p.Result, n)
+	switch n := p.sheet.Benchmarks(); {
+	case p.sheet.Result.Arc != nil:
+		size = chain.Size(p.sheet.Result, n)
 	case n > 0:
-		size[0] = printable.Count(n, "benchmark") + " × " + printable.Count(len(p.Result.Variants), "variant")
+		size[0] = printable.Count(n, "benchmark") + " × " + printable.Count(len(p.sheet.Result.Variants), "variant")
 	}
-	blocks := sheet.RunBlocks(p.Result)
-	if n := p.Result.Spent.Blocks; n > 0 && p.Serves {
+	blocks := sheet.RunBlocks(p.sheet.Result)
+	if n := p.sheet.Result.Spent.Blocks; n > 0 && p.sheet.Serves {
 		blocks = printable.Int(n) + " interleaved server " + printable.Plural(n, "start") + " each"
 	}
-	p.Parts("  ·  ", slices.Concat([]string{p.Result.Study}, size, []string{blocks, sheet.Run(p.Result)})...)
-	p.Parts("", p.Result.Question)
-	p.Parts(" · ", append(sheet.Platform(p.Result.Platform), p.Noise())...)
+	p.out.Parts("  ·  ", slices.Concat([]string{p.sheet.Result.Study}, size, []string{blocks, sheet.Run(p.sheet.Result)})...)
+	p.out.Parts("", p.sheet.Result.Question)
+	p.out.Parts(" · ", append(sheet.Platform(p.sheet.Result.Platform), p.sheet.Noise())...)
 }
 
 // sameCode lists the variants that have no column.
 func (p *printer) sameCode() {
 	t := &sheet.Table{Columns: []sheet.Column{{}}}
-	for _, v := range p.Result.Variants {
-		if v.SameAs != nil && v.Name != p.Result.Base {
-			t.Text(v.Name, "≡ "+p.SameText(v))
+	for _, v := range p.sheet.Result.Variants {
+		if v.SameAs != nil && v.Name != p.sheet.Result.Base {
+			t.Text(v.Name, "≡ "+p.sheet.SameText(v))
 		}
 	}
-	p.Table(t)
+	p.out.Table(t)
 }
 
 // warnings prints the warnings below the notes, and with --all each below an empty line.
 func (p *printer) warnings() {
 	first := !p.noted
-	for _, w := range p.Result.Warnings {
-		if w.Minor() && !p.Style.All {
+	for _, w := range p.sheet.Result.Warnings {
+		if w.Minor() && !p.out.Style.All {
 			continue
 		}
 		switch {
 		case w.Code == assay.CodeGateFailed:
 			w.Facts = nil // the lines on gates have them, with the evidence
-		case w.Code == assay.CodeSameCode && !p.Style.All && len(p.Result.Tables) > 0:
+		case w.Code == assay.CodeSameCode && !p.out.Style.All && len(p.sheet.Result.Tables) > 0:
 			w.Facts = w.Facts[max(0, len(w.Facts)-1):] // what follows from it
-		case w.Code == assay.CodeNoisy && !p.Style.All:
+		case w.Code == assay.CodeNoisy && !p.out.Style.All:
 			w.Facts = w.Facts[:min(1, len(w.Facts))] // the others are about the machine, which the head names
 		}
-		if first || p.Style.All {
-			p.Blank()
+		if first || p.out.Style.All {
+			p.out.Blank()
 		}
 		first = false
-		p.Warning(w)
+		p.out.Warning(w)
 	}
 }
 
 // answer prints the record's answer, how it was decided and how to repeat it.
 func (p *printer) answer() {
-	a := p.Result.Answer
+	a := p.sheet.Result.Answer
 	lines := sheet.AnswerLines(a)
 	if len(lines) == 0 && a.Verdict != assay.Withheld {
 		lines = []string{string(a.Verdict)}
 	}
-	p.Blank()
+	p.out.Blank()
 	if len(lines) > 0 {
-		p.Labelled("ANSWER", sheet.AnswerTone(a), lines[0])
-		p.Labelled("", sheet.Plain, lines[1:]...)
+		p.out.Labelled("ANSWER", sheet.AnswerTone(a), lines[0])
+		p.out.Labelled("", sheet.Plain, lines[1:]...)
 	}
 	if a.Basis != "" {
-		p.Labelled("", sheet.Plain, a.Basis)
+		p.out.Labelled("", sheet.Plain, a.Basis)
 	}
-	p.again([]string{p.Result.Command}, sheet.IDs(p.Result))
+	p.again([]string{p.sheet.Result.Command}, sheet.IDs(p.sheet.Result))
 }
 
 // again prints what repeats results: their commands, runs and study.
@@ -106,28 +106,28 @@ func (p *printer) again(commands []string, ids string) {
 	lead := "again"
 	for _, c := range commands {
 		if c != "" {
-			p.Command(lead, c)
+			p.out.Command(lead, c)
 			lead = ""
 		}
 	}
 	if ids != "" {
-		p.Labelled(lead, sheet.Plain, ids)
+		p.out.Labelled(lead, sheet.Plain, ids)
 	}
 }
 
 // footnotes prints why verdicts are withheld, each reason once, and the notes.
 func (p *printer) footnotes() {
-	lines := append(sheet.Withheld(p.Result), sheet.Profiles(p.Result)...)
+	lines := append(sheet.Withheld(p.sheet.Result), sheet.Profiles(p.sheet.Result)...)
 	notes := p.notes.Lines()
-	if len(notes) > sheet.MaxNotes && !p.Style.All {
+	if len(notes) > sheet.MaxNotes && !p.out.Style.All {
 		n := len(notes) - sheet.MaxNotes
-		notes = append(notes[:sheet.MaxNotes:sheet.MaxNotes], "… "+printable.Int(n)+" more "+p.ShowAll())
+		notes = append(notes[:sheet.MaxNotes:sheet.MaxNotes], "… "+printable.Int(n)+" more "+p.sheet.ShowAll())
 	}
 	lines = append(lines, notes...)
 	if len(lines) == 0 {
 		return
 	}
-	p.Blank()
-	p.Labelled("note", sheet.Plain, lines...)
+	p.out.Blank()
+	p.out.Labelled("note", sheet.Plain, lines...)
 	p.noted = true
 }

@@ -86,7 +86,7 @@ func TestPictureMarks(t *testing.T) {
 	r := fixture(t, "sweep")
 	p := newPrinter(r, terminal.Style{})
 	trade{p, r.Tradeoff, sheet.TradePlaces(r.Tradeoff)}.picture()
-	text := p.String()
+	text := p.out.String()
 	if n := strings.Count(text, "\n"); n != pictureLines+5 {
 		t.Errorf("%d lines, want %d:\n%s", n, pictureLines+5, text)
 	}

@@ -42,16 +42,16 @@ func (p *printer) sparklines(t *sheet.Table, l *assay.Latency, variants []string
 		return
 	}
 	more := 0
-	if len(sparks) > maxLines && !p.Style.All {
+	if len(sparks) > maxLines && !p.out.Style.All {
 		more, sparks = len(sparks)-maxLines, sparks[:maxLines]
 	}
 	names, texts := 0, 0
 	for i := range sparks {
 		s := &sparks[i]
-		s.name = p.Style.Middle(s.name, p.Style.NameLimit())
+		s.name = p.out.Style.Middle(s.name, p.out.Style.NameLimit())
 		names, texts = max(names, terminal.Width(s.name)), max(texts, terminal.Width(s.text))
 	}
-	room := p.Style.Columns() - names - 2
+	room := p.out.Style.Columns() - names - 2
 	a := axisOf(sparks)
 	a.cols = max(1, min(maxBars, room))
 	beside := room-texts-2 >= minBars
@@ -66,7 +66,7 @@ func (p *printer) sparklines(t *sheet.Table, l *assay.Latency, variants []string
 	}
 	for i, bars := range a.bars(sparks) {
 		s := sparks[i]
-		line := terminal.Pad(s.name, names, false) + "  " + p.Style.Text(bars)
+		line := terminal.Pad(s.name, names, false) + "  " + p.out.Style.Text(bars)
 		if beside && s.text != "" {
 			line = terminal.Pad(line, names+2+a.cols, false) + "  " + s.text
 		}
@@ -77,12 +77,12 @@ func (p *printer) sparklines(t *sheet.Table, l *assay.Latency, variants []string
 			}
 		}
 	}
-	t.Draw(indent + a.ticks(p.Style, room))
+	t.Draw(indent + a.ticks(p.out.Style, room))
 	if common != "" {
 		t.Text("", common)
 	}
 	if more > 0 {
-		t.Text("", "… "+printable.Count(more, "more variant")+" "+p.ShowAll())
+		t.Text("", "… "+printable.Count(more, "more variant")+" "+p.sheet.ShowAll())
 	}
 }
 
@@ -100,7 +100,7 @@ func (p *printer) sparks(l *assay.Latency, variants []string) (out []spark) {
 		return nil
 	}
 	for _, d := range l.Variants {
-		if d.Variant != p.Result.Base && !slices.Contains(variants, d.Variant) {
+		if d.Variant != p.sheet.Result.Base && !slices.Contains(variants, d.Variant) {
 			continue
 		}
 		s := spark{name: d.Variant, h: usable(d.Histogram)}
@@ -108,7 +108,7 @@ func (p *printer) sparks(l *assay.Latency, variants []string) (out []spark) {
 			continue
 		}
 		if i := slices.IndexFunc(l.Shifts, func(x assay.Shift) bool { return x.Variant == d.Variant }); i >= 0 {
-			s.text = strings.TrimSpace(p.Style.Text(l.Shifts[i].Text))
+			s.text = strings.TrimSpace(p.out.Style.Text(l.Shifts[i].Text))
 		}
 		out = append(out, s)
 	}

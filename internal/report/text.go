@@ -17,7 +17,7 @@ func Text(w io.Writer, r *assay.Result, s terminal.Style) error {
 	p.header()
 	p.body()
 	p.answer()
-	_, err := io.WriteString(w, p.String())
+	_, err := io.WriteString(w, p.out.String())
 	return err
 }
 
@@ -25,9 +25,9 @@ func Text(w io.Writer, r *assay.Result, s terminal.Style) error {
 // with --all comes what else its blocks say.
 func (p *printer) body() {
 	switch {
-	case p.Result.Arc != nil:
+	case p.sheet.Result.Arc != nil:
 		p.arcBody()
-	case p.Result.Race != nil && !p.Style.All && !p.Style.Pairs:
+	case p.sheet.Result.Race != nil && !p.out.Style.All && !p.out.Style.Pairs:
 		p.variants()
 	default:
 		p.tables()
@@ -43,29 +43,29 @@ func (p *printer) body() {
 
 // gears prints with --all how each benchmark was measured.
 func (p *printer) gears() {
-	if p.Style.All && len(p.Result.Gears) > 0 {
-		p.Blank()
-		p.Table(sheet.GearTable(p.Result))
+	if p.out.Style.All && len(p.sheet.Result.Gears) > 0 {
+		p.out.Blank()
+		p.out.Table(sheet.GearTable(p.sheet.Result))
 	}
 }
 
 // tables prints all tables: up to three variants as columns, or else a table of variants
 // and a matrix.
 func (p *printer) tables() {
-	if len(p.Services) == 0 {
+	if len(p.sheet.Services) == 0 {
 		p.benchmarkTables()
 		return
 	}
 	p.serviceTables()
-	if p.Serves {
+	if p.sheet.Serves {
 		p.sameCode()
 		return
 	}
-	p.of(p.WithoutServices()).benchmarkTables()
+	p.of(p.sheet.WithoutServices()).benchmarkTables()
 }
 
 func (p *printer) benchmarkTables() {
-	sections := p.Sections()
+	sections := p.sheet.Sections()
 	if p.sideBySide(sections) {
 		p.sameCode()
 		return
@@ -77,17 +77,17 @@ func (p *printer) benchmarkTables() {
 // short reports whether services are printed as what changed in them and how everything
 // else stands: they have too many variants for columns.
 func (p *printer) short() bool {
-	return len(p.Services) > 0 && len(p.Shown) > 2 && !p.Foreign && !p.Style.All && !p.Style.Pairs
+	return len(p.sheet.Services) > 0 && len(p.sheet.Shown) > 2 && !p.sheet.Foreign && !p.out.Style.All && !p.out.Style.Pairs
 }
 
 // sideBySide prints sections with variants beside each other, unless there are too many
 // variants for that.
 func (p *printer) sideBySide(sections []sheet.Section) bool {
 	switch {
-	case p.Style.Pairs && !p.Foreign:
+	case p.out.Style.Pairs && !p.sheet.Foreign:
 		p.pairs(sections)
-	case len(p.Shown) <= 2 || p.Foreign:
-		p.columns(sections, p.Shown)
+	case len(p.sheet.Shown) <= 2 || p.sheet.Foreign:
+		p.columns(sections, p.sheet.Shown)
 	default:
 		return false
 	}
@@ -97,10 +97,10 @@ func (p *printer) sideBySide(sections []sheet.Section) bool {
 // pairs prints a table for each variant. Where there are several, they leave out metrics
 // that decide nothing.
 func (p *printer) pairs(sections []sheet.Section) {
-	if len(p.Shown) > 1 && !p.Style.All {
+	if len(p.sheet.Shown) > 1 && !p.out.Style.All {
 		sections = slices.DeleteFunc(sections, func(sec sheet.Section) bool { return !sec.Decides })
 	}
-	for _, v := range p.Shown {
+	for _, v := range p.sheet.Shown {
 		p.columns(sections, []string{v})
 	}
 }

@@ -14,20 +14,20 @@ import (
 // tradeoff prints the variants that are best for some price of one metric in the other,
 // as a table and as a picture.
 func (p *printer) tradeoff() {
-	if p.Result.Tradeoff == nil || len(p.Result.Tradeoff.Points) == 0 {
+	if p.sheet.Result.Tradeoff == nil || len(p.sheet.Result.Tradeoff.Points) == 0 {
 		return
 	}
-	p.FirstFit(2, 1, func(i int) *sheet.Table {
-		t := p.TradeTable(i == 0)
-		t.Columns[len(t.Columns)-1].Limit = p.Style.Columns() / 3
+	p.out.FirstFit(2, 1, func(i int) *sheet.Table {
+		t := p.sheet.TradeTable(i == 0)
+		t.Columns[len(t.Columns)-1].Limit = p.out.Style.Columns() / 3
 		return t
 	})
-	trade{p, p.Result.Tradeoff, sheet.TradePlaces(p.Result.Tradeoff)}.picture()
+	trade{p, p.sheet.Result.Tradeoff, sheet.TradePlaces(p.sheet.Result.Tradeoff)}.picture()
 }
 
 // A trade is a trade-off with the places of its points.
 type trade struct {
-	*printer
+	p *printer
 	*assay.Tradeoff
 	places []sheet.TradePlace
 }
@@ -44,14 +44,14 @@ func (t trade) picture() {
 	if len(points) < 2 {
 		return
 	}
-	least := 2 * max(float64(t.Result.Noise.Floor), t.Metrics[0].MinEffect, t.Metrics[1].MinEffect)
+	least := 2 * max(float64(t.p.sheet.Result.Noise.Floor), t.Metrics[0].MinEffect, t.Metrics[1].MinEffect)
 	var axes [2]axis
 	for j := range axes {
 		axes[j] = newAxis(points, j, t.Metrics[j].Name, least)
 	}
 	labels := []string{axes[1].label(axes[1].hi), axes[1].label(axes[1].lo)}
-	margin := max(t.Style.WidthOf(labels[0]), t.Style.WidthOf(labels[1]))
-	width := min(pictureWidth, t.Style.Columns()) - margin - 2
+	margin := max(t.p.out.Style.WidthOf(labels[0]), t.p.out.Style.WidthOf(labels[1]))
+	width := min(pictureWidth, t.p.out.Style.Columns()) - margin - 2
 	if width < pictureWidth/3 {
 		return // figures that nobody expects
 	}
@@ -66,17 +66,17 @@ func (t trade) picture() {
 		case len(field) - 1:
 			side, tick = labels[1], " ┤"
 		}
-		side = t.Style.Text(side)
+		side = t.p.out.Style.Text(side)
 		lines = append(lines, terminal.Pad(side, margin, true)+tick+strings.TrimRight(string(row), " "))
 	}
 	lines = append(lines, terminal.Pad("", margin, true)+" └"+strings.Repeat("─", width))
-	lo, hi := t.Style.Text(axes[0].label(axes[0].lo)), t.Style.Text(axes[0].label(axes[0].hi))
+	lo, hi := t.p.out.Style.Text(axes[0].label(axes[0].lo)), t.p.out.Style.Text(axes[0].label(axes[0].hi))
 	between := max(1, width-terminal.Width(lo)-terminal.Width(hi))
 	lines = append(lines, terminal.Pad("", margin+2, true)+lo+strings.Repeat(" ", between)+hi,
-		terminal.Pad("", margin+2, true)+terminal.Pad(t.Style.Middle(axes[0].title(), width), width, true))
-	t.Blank()
+		terminal.Pad("", margin+2, true)+terminal.Pad(t.p.out.Style.Middle(axes[0].title(), width), width, true))
+	t.p.out.Blank()
 	for _, l := range lines {
-		t.Line(t.Style.Text(l))
+		t.p.out.Line(t.p.out.Style.Text(l))
 	}
 }
 

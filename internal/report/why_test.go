@@ -134,7 +134,7 @@ func TestWhyNames(t *testing.T) {
 	e := explanation(r, 0, 0, 0)
 	e.Base = "no-greentea"
 	p := newPrinter(r, terminal.Style{})
-	if got, want := p.WhyName(&e), "example.com/a.Alloc16 in sizespec against no-greentea"; got != want {
+	if got, want := p.sheet.WhyName(&e), "example.com/a.Alloc16 in sizespec against no-greentea"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
 	if got, want := sheet.ExplainCommand(r, &e), "assay explain 3fd0 example.com/a.Alloc16 --variant sizespec"; got != want {

@@ -11,40 +11,40 @@ const maxSites = 10
 
 // allocations prints what an operation allocates, and the sites that differ.
 func (x *explained) allocations() {
-	a := x.Explanation.Allocs
+	a := x.account.Explanation.Allocs
 	if a == nil {
 		return
 	}
 	if alike := account.Alike(a); alike != "" {
-		x.Blank()
+		x.out.Blank()
 		x.hang("", "allocations per operation   "+alike+"; "+account.AllocNote(a), 3)
 		return
 	}
-	x.Table(x.AllocTable(a))
+	x.out.Table(x.account.AllocTable(a))
 	x.siteList(a)
-	x.Blank()
+	x.out.Blank()
 	x.hang("", account.AllocNote(a), 3)
 }
 
 // siteList prints the sites that differ, and with --all those that allocate.
 func (x *explained) siteList(a *assay.AllocChange) {
-	sites, left := firstOf(a.Sites, maxSites, x.Style)
+	sites, left := firstOf(a.Sites, maxSites, x.out.Style)
 	width := 0
 	for _, s := range sites {
-		width = max(width, x.Style.WidthOf(account.SiteCount(s)))
+		width = max(width, x.out.Style.WidthOf(account.SiteCount(s)))
 	}
 	for i, s := range sites {
 		if i == 0 {
-			x.Blank()
+			x.out.Blank()
 		}
-		x.site(s, min(width, x.Style.Columns()/2))
+		x.site(s, min(width, x.out.Style.Columns()/2))
 	}
 	x.left("  ", left)
 }
 
 // site prints a line that allocates: what came or went, and below it the type and why.
 func (x *explained) site(s assay.AllocSite, width int) {
-	x.hang("  "+terminal.Pad(x.Style.Text(account.SiteCount(s)), width, false)+"  ", x.Place(s.Function, s.File, s.Line), 2)
+	x.hang("  "+terminal.Pad(x.out.Style.Text(account.SiteCount(s)), width, false)+"  ", x.account.Place(s.Function, s.File, s.Line), 2)
 	if what := account.SiteObjects(s); what != "" {
 		x.hang("      ", what, 3)
 	}
@@ -52,13 +52,13 @@ func (x *explained) site(s assay.AllocSite, width int) {
 
 // collectorWork prints the collector's metrics from the traced trials.
 func (x *explained) collectorWork() {
-	c := x.Explanation.GC
+	c := x.account.Explanation.GC
 	if c == nil || len(c.Rows) == 0 {
 		return
 	}
-	x.named(x.CollectorTable(c), 54)
+	x.named(x.account.CollectorTable(c), 54)
 	if note := account.CollectorNote(c); note != "" {
-		x.Blank()
+		x.out.Blank()
 		x.hang("", note, 2)
 	}
 }

@@ -21,35 +21,35 @@ const (
 
 // code prints how the binaries differ: as a whole, and in the functions that matter here.
 func (x *explained) code() {
-	c := x.Explanation.Code
+	c := x.account.Explanation.Code
 	if c == nil {
 		return
 	}
-	x.Blank()
-	x.Labelled("code", sheet.Plain, x.Whole(c)...)
-	if t := x.SizeTable(c, maxPackages); len(t.Rows) > 1 {
+	x.out.Blank()
+	x.out.Labelled("code", sheet.Plain, x.account.Whole(c)...)
+	if t := x.account.SizeTable(c, maxPackages); len(t.Rows) > 1 {
 		x.named(t, 52)
 	}
 	if len(c.Calls) > 0 {
-		x.named(x.CallTable(c, maxCalls), 24)
+		x.named(x.account.CallTable(c, maxCalls), 24)
 	}
-	functions, left := firstOf(c.Functions, maxFuncs, x.Style)
+	functions, left := firstOf(c.Functions, maxFuncs, x.out.Style)
 	for _, f := range functions {
 		x.changed(f)
 	}
 	if left > 0 {
-		x.Blank()
+		x.out.Blank()
 		x.left("", left)
 	}
 }
 
 // changed prints a function that differs.
 func (x *explained) changed(f assay.FuncChange) {
-	x.Blank()
-	x.joined("", "  ·  ", x.Place(f.Name, f.File, f.Line), account.Weight(f))
-	x.joined("  ", " · ", x.FactsOf(f)...)
+	x.out.Blank()
+	x.joined("", "  ·  ", x.account.Place(f.Name, f.File, f.Line), account.Weight(f))
+	x.joined("  ", " · ", x.account.FactsOf(f)...)
 	for _, k := range f.Calls {
-		x.hang("  call      ", x.CallIn(k), 3)
+		x.hang("  call      ", x.account.CallIn(k), 3)
 	}
 	x.decisions(f)
 	x.listing(f)
@@ -57,9 +57,9 @@ func (x *explained) changed(f assay.FuncChange) {
 
 // decisions prints what the compiler decided differently.
 func (x *explained) decisions(f assay.FuncChange) {
-	decisions, left := firstOf(f.Decisions, maxDecisions, x.Style)
+	decisions, left := firstOf(f.Decisions, maxDecisions, x.out.Style)
 	for _, d := range decisions {
-		x.hang("  compiler  ", account.Decision(d)+" (only "+x.SideOf(d)+")", 3)
+		x.hang("  compiler  ", account.Decision(d)+" (only "+x.account.SideOf(d)+")", 3)
 	}
 	x.left("  ", left)
 }
@@ -67,10 +67,10 @@ func (x *explained) decisions(f assay.FuncChange) {
 // listing prints the instructions of both sides. Those of the base alone stand behind a
 // minus, those of the variant alone behind a plus.
 func (x *explained) listing(f assay.FuncChange) {
-	if !x.Style.All || len(f.Listing) == 0 {
+	if !x.out.Style.All || len(f.Listing) == 0 {
 		return
 	}
-	x.Blank()
+	x.out.Blank()
 	var later []assay.CodeLine // lines of the variant below those of the base
 	flush := func() {
 		for _, l := range later {
@@ -105,11 +105,11 @@ func (x *explained) instruction(sign, text string, l assay.CodeLine) {
 	if l.Line > 0 && l.Kind != assay.CodeFolded {
 		line = strconv.Itoa(l.Line)
 	}
-	lead := "  " + x.Style.Text(sign) + " " + terminal.Pad(line, 5, true) + "  "
-	text = x.Style.Text(text)
-	if m := x.Style.Text(l.Mark); m != "" && sign != " " {
-		text = terminal.Pad(text, min(48, x.Style.Columns()-terminal.Width(lead)-12), false) + "  " + m
+	lead := "  " + x.out.Style.Text(sign) + " " + terminal.Pad(line, 5, true) + "  "
+	text = x.out.Style.Text(text)
+	if m := x.out.Style.Text(l.Mark); m != "" && sign != " " {
+		text = terminal.Pad(text, min(48, x.out.Style.Columns()-terminal.Width(lead)-12), false) + "  " + m
 	}
 	t := map[string]sheet.Tone{"−": sheet.Faint, "+": sheet.Strong}[sign]
-	x.Line(x.Style.Paint(t, strings.TrimRight(lead+x.Style.Middle(text, x.Style.Columns()-terminal.Width(lead)), " ")))
+	x.out.Line(x.out.Style.Paint(t, strings.TrimRight(lead+x.out.Style.Middle(text, x.out.Style.Columns()-terminal.Width(lead)), " ")))
 }

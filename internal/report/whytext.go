@@ -39,64 +39,64 @@ func Explanation(w io.Writer, r *assay.Result, e *assay.Explanation, s terminal.
 	x.layout()
 	x.doubts()
 	x.commands()
-	_, err := io.WriteString(w, x.String())
+	_, err := io.WriteString(w, x.out.String())
 	return err
 }
 
 // An explained prints one explanation.
 type explained struct {
-	*account.Account
-	*terminal.Writer
+	account *account.Account
+	out     *terminal.Writer
 }
 
 func newExplained(p *printer, e *assay.Explanation) *explained {
-	return &explained{account.New(p.Sheet, e, p.Style.WidthOf, p.Style.All), p.Writer}
+	return &explained{account.New(p.sheet, e, p.out.Style.WidthOf, p.out.Style.All), p.out}
 }
 
 func (x *explained) heading() {
-	x.Parts("  ·  ", sheet.BenchmarkArg(x.Result, x.Explanation.Benchmark), x.Explanation.Variant+" against "+x.Explanation.Base,
-		sheet.Interleaved(x.Explanation.Comparison.N), sheet.Run(x.Result))
-	x.Parts(" · ", append(sheet.Platform(x.Result.Platform), x.Noise())...)
+	x.out.Parts("  ·  ", sheet.BenchmarkArg(x.account.Sheet.Result, x.account.Explanation.Benchmark), x.account.Explanation.Variant+" against "+x.account.Explanation.Base,
+		sheet.Interleaved(x.account.Explanation.Comparison.N), sheet.Run(x.account.Sheet.Result))
+	x.out.Parts(" · ", append(sheet.Platform(x.account.Sheet.Result.Platform), x.account.Sheet.Noise())...)
 }
 
 // measured prints the row of the tables that is explained. Two files were not measured.
 func (x *explained) measured() {
-	c := x.Explanation.Comparison
-	if x.Explanation.Metric == "" {
+	c := x.account.Explanation.Comparison
+	if x.account.Explanation.Metric == "" {
 		return
 	}
-	c.Variant = x.Explanation.Variant
-	r := &assay.Result{Run: x.Result.Run, Base: x.Explanation.Base, Rule: x.Result.Rule,
-		Variants: []assay.VariantResult{{Name: x.Explanation.Base}, {Name: x.Explanation.Variant}},
-		Tables: []assay.Table{{Metric: account.Metric(x.Result, x.Explanation), Decides: true,
-			Rows: []assay.Row{{Benchmark: x.Explanation.Benchmark, Base: x.Explanation.BaseValue, Cells: []assay.Comparison{c}}}}}}
-	p := newPrinter(r, x.Style)
+	c.Variant = x.account.Explanation.Variant
+	r := &assay.Result{Run: x.account.Sheet.Result.Run, Base: x.account.Explanation.Base, Rule: x.account.Sheet.Result.Rule,
+		Variants: []assay.VariantResult{{Name: x.account.Explanation.Base}, {Name: x.account.Explanation.Variant}},
+		Tables: []assay.Table{{Metric: account.Metric(x.account.Sheet.Result, x.account.Explanation), Decides: true,
+			Rows: []assay.Row{{Benchmark: x.account.Explanation.Benchmark, Base: x.account.Explanation.BaseValue, Cells: []assay.Comparison{c}}}}}}
+	p := newPrinter(r, x.out.Style)
 	p.tables()
 	p.footnotes()
-	x.Insert(p.String())
+	x.out.Insert(p.out.String())
 }
 
 func (x *explained) text() {
-	if len(x.Explanation.Text) == 0 {
+	if len(x.account.Explanation.Text) == 0 {
 		return
 	}
-	x.Blank()
+	x.out.Blank()
 	lead, t := "WHY", sheet.Strong
-	for _, text := range x.Explanation.Text {
-		x.Behind(terminal.Pad(lead, terminal.LabelWidth, false), t, terminal.WrapFigures(x.Style.Text(text), x.Style.Columns()-terminal.LabelWidth)...)
+	for _, text := range x.account.Explanation.Text {
+		x.out.Behind(terminal.Pad(lead, terminal.LabelWidth, false), t, terminal.WrapFigures(x.out.Style.Text(text), x.out.Style.Columns()-terminal.LabelWidth)...)
 		lead, t = "", sheet.Plain
 	}
 }
 
 // causes prints the causes, each with its part, its place and its evidence.
 func (x *explained) causes() {
-	list := x.Explanation.Causes
-	if len(list) == 0 || len(list) == 1 && account.SaysNothing(list[0]) && len(x.Explanation.Text) > 0 {
+	list := x.account.Explanation.Causes
+	if len(list) == 0 || len(list) == 1 && account.SaysNothing(list[0]) && len(x.account.Explanation.Text) > 0 {
 		return
 	}
-	list, left := firstOf(list, maxCauses, x.Style)
-	x.Blank()
-	x.Line(x.Style.Text(x.CausesTitle()))
+	list, left := firstOf(list, maxCauses, x.out.Style)
+	x.out.Blank()
+	x.out.Line(x.out.Style.Text(x.account.CausesTitle()))
 	width := len(strconv.Itoa(len(list))) + 2
 	for i, c := range list {
 		lead := terminal.Pad(strconv.Itoa(i+1)+".", width, false)
@@ -108,8 +108,8 @@ func (x *explained) causes() {
 
 // cause prints what stands below the text of a cause.
 func (x *explained) cause(indent string, c assay.Cause) {
-	x.joined(indent, "  ·  ", x.Share(c), x.Place(c.Function, c.File, c.Line))
-	list, left := firstOf(c.Evidence, maxProof, x.Style)
+	x.joined(indent, "  ·  ", x.account.Share(c), x.account.Place(c.Function, c.File, c.Line))
+	list, left := firstOf(c.Evidence, maxProof, x.out.Style)
 	for _, t := range list {
 		x.hang(indent+"  ", t, 3)
 	}
@@ -118,30 +118,30 @@ func (x *explained) cause(indent string, c assay.Cause) {
 
 // hang prints a text behind a lead, on at most so many lines, or more with --all.
 func (x *explained) hang(lead, text string, most int) {
-	if x.Style.All {
+	if x.out.Style.All {
 		most = maxLong
 	}
-	room := max(10, x.Style.Columns()-terminal.Width(lead))
-	lines := terminal.WrapFigures(x.Style.Text(text), room)
+	room := max(10, x.out.Style.Columns()-terminal.Width(lead))
+	lines := terminal.WrapFigures(x.out.Style.Text(text), room)
 	if len(lines) > most {
 		rest := strings.Join(lines[most-1:], " ")
-		lines = append(lines[:most-1:most-1], x.Style.Middle(rest, room))
+		lines = append(lines[:most-1:most-1], x.out.Style.Middle(rest, room))
 	}
-	x.Behind(lead, sheet.Plain, lines...)
+	x.out.Behind(lead, sheet.Plain, lines...)
 }
 
 // joined prints the parts that are not empty behind an indent, and breaks between them
 // where the line is full.
 func (x *explained) joined(indent, sep string, parts ...string) {
 	line := ""
-	sep = x.Style.Text(sep)
+	sep = x.out.Style.Text(sep)
 	for _, t := range parts {
-		t = x.Style.Text(t)
+		t = x.out.Style.Text(t)
 		switch {
 		case t == "":
 		case line == "":
 			line = t
-		case terminal.Width(indent+line+sep+t) <= x.Style.Columns():
+		case terminal.Width(indent+line+sep+t) <= x.out.Style.Columns():
 			line += sep + t
 		default:
 			x.hang(indent, line, 2)
@@ -166,37 +166,37 @@ func firstOf[T any](list []T, most int, s terminal.Style) (first []T, left int) 
 // left says how many items of a list were not printed.
 func (x *explained) left(indent string, n int) {
 	if n > 0 {
-		x.Line(indent + x.Style.Text("… "+printable.Int(n)+" more (--all)"))
+		x.out.Line(indent + x.out.Style.Text("… "+printable.Int(n)+" more (--all)"))
 	}
 }
 
 // layout prints whether the difference survives another link.
 func (x *explained) layout() {
-	l := x.Explanation.Layout
+	l := x.account.Explanation.Layout
 	if l == nil {
 		return
 	}
-	x.Blank()
-	x.Labelled("layout", sheet.Plain, l.Text, x.LayoutText(l))
+	x.out.Blank()
+	x.out.Labelled("layout", sheet.Plain, l.Text, x.account.LayoutText(l))
 }
 
 // doubts prints the warnings about the evidence and the benchmark.
 func (x *explained) doubts() {
-	for _, w := range x.Explanation.Warnings {
-		x.Blank()
-		x.Warning(w)
+	for _, w := range x.account.Explanation.Warnings {
+		x.out.Blank()
+		x.out.Warning(w)
 	}
 }
 
 // commands prints what shows the profiles, and what prints this again.
 func (x *explained) commands() {
-	x.Blank()
-	if c := x.Explanation.CPU; c != nil {
-		x.Command("cpu", c.Command)
+	x.out.Blank()
+	if c := x.account.Explanation.CPU; c != nil {
+		x.out.Command("cpu", c.Command)
 	}
-	if a := x.Explanation.Allocs; a != nil {
-		x.Command("allocs", a.Command)
+	if a := x.account.Explanation.Allocs; a != nil {
+		x.out.Command("allocs", a.Command)
 	}
-	x.Command("again", x.Again())
-	x.Labelled("", sheet.Plain, sheet.JoinWords(" · ", sheet.IDs(x.Result), x.Spent()))
+	x.out.Command("again", x.account.Again())
+	x.out.Labelled("", sheet.Plain, sheet.JoinWords(" · ", sheet.IDs(x.account.Sheet.Result), x.account.Spent()))
 }

@@ -18,11 +18,11 @@ const (
 // time prints where the time went: the difference of the profiles by function, which adds
 // up to the measured one with what they have not seen; by kind of work; and by line.
 func (x *explained) time() {
-	if x.Explanation.CPU == nil {
+	if x.account.Explanation.CPU == nil {
 		return
 	}
-	x.FirstFit(2, -1, func(i int) *sheet.Table { return x.timeTable(x.Explanation.CPU, i == 1) })
-	x.seen(x.Explanation.CPU)
+	x.out.FirstFit(2, -1, func(i int) *sheet.Table { return x.timeTable(x.account.Explanation.CPU, i == 1) })
+	x.seen(x.account.Explanation.CPU)
 }
 
 func (x *explained) timeTable(c *assay.CPUChange, half bool) *sheet.Table {
@@ -30,13 +30,13 @@ func (x *explained) timeTable(c *assay.CPUChange, half bool) *sheet.Table {
 	if half {
 		room = 36
 	}
-	t := &parts{x: x, half: half, Table: x.SidesTable("time by function", sheet.Point,
+	t := &parts{x: x, half: half, Table: x.account.SidesTable("time by function", sheet.Point,
 		sheet.Column{Head: "points", Over: 1, Whole: true, Align: sheet.Point, Gap: 3}, sheet.Interval(half))}
-	t.Columns[0].Limit = max(terminal.MinName, x.Style.Columns()-room)
-	t.rows(x.PartRows(c.Functions, maxFunctions)...)
-	t.rows(x.PartRow(assay.NotSeen, c.NotSeen), x.PartRow("measured difference", c.Difference))
+	t.Columns[0].Limit = max(terminal.MinName, x.out.Style.Columns()-room)
+	t.rows(x.account.PartRows(c.Functions, maxFunctions)...)
+	t.rows(x.account.PartRow(assay.NotSeen, c.NotSeen), x.account.PartRow("measured difference", c.Difference))
 	t.group("by kind of work", c.Categories, maxCategories)
-	if x.Style.All {
+	if x.out.Style.All {
 		t.group("by package", c.Packages, maxFunctions)
 	}
 	t.lines(c.Lines)
@@ -45,8 +45,8 @@ func (x *explained) timeTable(c *assay.CPUChange, half bool) *sheet.Table {
 
 // named prints a table whose names may be cut to what other columns leave.
 func (x *explained) named(t *sheet.Table, others int) {
-	t.Columns[0].Limit = max(terminal.MinName, x.Style.Columns()-others)
-	x.Table(t)
+	t.Columns[0].Limit = max(terminal.MinName, x.out.Style.Columns()-others)
+	x.out.Table(t)
 }
 
 // A parts prints parts of a difference as rows.
@@ -70,7 +70,7 @@ func (t *parts) group(title string, list []assay.Part, most int) {
 	if len(list) > 0 {
 		t.Blank()
 		t.Title(title)
-		t.rows(t.x.PartRows(list, most)...)
+		t.rows(t.x.account.PartRows(list, most)...)
 	}
 }
 
@@ -81,10 +81,10 @@ func (t *parts) lines(list []assay.Part) {
 	}
 	t.Blank()
 	t.Title("by line")
-	shown, left := firstOf(list, maxSource, t.x.Style)
+	shown, left := firstOf(list, maxSource, t.x.out.Style)
 	for _, p := range shown {
-		place, function := t.x.LineOf(p)
-		t.rows(t.x.PartRow(t.x.Style.Beside(place, function, t.Columns[0].Limit), p))
+		place, function := t.x.account.LineOf(p)
+		t.rows(t.x.account.PartRow(t.x.out.Style.Beside(place, function, t.Columns[0].Limit), p))
 	}
 	if left > 0 {
 		t.Text("", "… "+printable.Int(left)+" more (--all)")
@@ -93,6 +93,6 @@ func (t *parts) lines(list []assay.Part) {
 
 // seen says how much the profiles have seen.
 func (x *explained) seen(c *assay.CPUChange) {
-	x.Blank()
-	x.hang("", x.SeenText(c)+"; a point is 1 % of the time of "+x.Base, 3)
+	x.out.Blank()
+	x.hang("", x.account.SeenText(c)+"; a point is 1 % of the time of "+x.account.Base, 3)
 }
