@@ -32,24 +32,24 @@ type Options struct {
 // are those of the record.
 func Write(w io.Writer, r *assay.Result, o Options) error {
 	m := newMarkdown(r, o)
-	m.pin(sheet.JoinWords(" · ", "### assay: "+m.verdict(), m.against())) // enough for the subject of a mail
-	if m.quiet() {
-		m.pin(strings.Join(append(m.texts(), m.links()...), " · "))
+	m.pin(sheet.JoinWords(" · ", "### assay: "+m.head.verdict(), m.against())) // enough for the subject of a mail
+	if m.head.quiet() {
+		m.pin(strings.Join(append(m.head.texts(), m.links()...), " · "))
 	} else {
 		m.body()
 	}
 	m.earlier()
-	if !m.quiet() {
+	if !m.head.quiet() {
 		m.pin(strings.Join(m.links(), " · "))
 	}
-	m.remember(m.pushVerdict(), r.Study)
+	m.remember(m.head.pushVerdict(), r.Study)
 	_, err := io.WriteString(w, fit(m.blocks))
 	return err
 }
 
 // A comment is the Markdown of one result, in blocks that can be left out.
 type comment struct {
-	headline
+	head   headline
 	o      Options
 	blocks []block
 }
@@ -63,7 +63,7 @@ type block struct {
 }
 
 func newMarkdown(r *assay.Result, o Options) *comment {
-	return &comment{headline: headline{sheet.New(r, false, false)}, o: o}
+	return &comment{head: headline{sheet.New(r, false, false)}, o: o}
 }
 
 func (m *comment) add(text string) {
@@ -109,14 +109,14 @@ func fit(blocks []block) string {
 // against says what was compared with what.
 func (m *comment) against() string {
 	if m.pulls() {
-		return Code(shortCommit(m.o.Head)) + " against " + m.ref(m.Result.Base, m.o.Branch)
+		return Code(shortCommit(m.o.Head)) + " against " + m.ref(m.head.sheet.Result.Base, m.o.Branch)
 	}
-	base := m.ref(m.Result.Base, "")
-	switch n := len(m.Shown); {
-	case m.Result.Arc != nil || n == 0 || m.Result.Base == "":
+	base := m.ref(m.head.sheet.Result.Base, "")
+	switch n := len(m.head.sheet.Shown); {
+	case m.head.sheet.Result.Arc != nil || n == 0 || m.head.sheet.Result.Base == "":
 		return ""
 	case n == 1:
-		return m.ref(m.Shown[0], "") + " against " + base
+		return m.ref(m.head.sheet.Shown[0], "") + " against " + base
 	default:
 		return printable.Count(n, "variant") + " against " + base
 	}
@@ -125,17 +125,17 @@ func (m *comment) against() string {
 // pulls reports whether a pull request was compared with its base: a tree with a commit,
 // not two toolchains.
 func (m *comment) pulls() bool {
-	if m.o.Head == "" || len(m.Shown) != 1 || m.Result.Arc != nil {
+	if m.o.Head == "" || len(m.head.sheet.Shown) != 1 || m.head.sheet.Result.Arc != nil {
 		return false
 	}
-	commit := m.commit(m.Shown[0])
-	return m.commit(m.Result.Base) != "" && (commit == "" || commit == m.o.Head)
+	commit := m.commit(m.head.sheet.Shown[0])
+	return m.commit(m.head.sheet.Result.Base) != "" && (commit == "" || commit == m.o.Head)
 }
 
 func shortCommit(hash string) string { return hash[:min(len(hash), 7)] }
 
 func (m *comment) commit(variant string) string {
-	for _, v := range m.Result.Variants {
+	for _, v := range m.head.sheet.Result.Variants {
 		if v.Name == variant {
 			return v.Commit
 		}
@@ -165,11 +165,11 @@ func (m *comment) names() (base, variant string) {
 	case m.pulls() && m.o.Branch != "":
 		return Code(m.o.Branch), "this PR"
 	case m.pulls():
-		return Code(m.Result.Base), "this PR"
-	case len(m.Shown) > 0:
-		return Code(m.Result.Base), Code(m.Shown[0])
+		return Code(m.head.sheet.Result.Base), "this PR"
+	case len(m.head.sheet.Shown) > 0:
+		return Code(m.head.sheet.Result.Base), Code(m.head.sheet.Shown[0])
 	}
-	return Code(m.Result.Base), ""
+	return Code(m.head.sheet.Result.Base), ""
 }
 
 // links are the report page, the command that repeats the result, and its run.
@@ -178,11 +178,11 @@ func (m *comment) links() []string {
 	if a := Address(m.o.Report); a != "" {
 		out = append(out, "[Interactive report]("+a+")")
 	}
-	if m.Result.Command != "" {
-		out = append(out, "repeat: "+codeSpan(m.Result.Command, maxMarkdownCommand))
+	if m.head.sheet.Result.Command != "" {
+		out = append(out, "repeat: "+codeSpan(m.head.sheet.Result.Command, maxMarkdownCommand))
 	}
-	if m.Result.Run != "" {
-		out = append(out, "run "+Code(m.Result.Run))
+	if m.head.sheet.Result.Run != "" {
+		out = append(out, "run "+Code(m.head.sheet.Result.Run))
 	}
 	return out
 }

@@ -16,19 +16,19 @@ func fold(summary, text string) string {
 // everything is the fold with all benchmarks and metrics for which there is room.
 func (m *comment) everything() {
 	var names []string
-	for _, t := range m.Result.Tables {
+	for _, t := range m.head.sheet.Result.Tables {
 		if len(t.Rows) > 0 && len(names) < 4 {
 			names = append(names, Prose(sheet.MetricWords(t.Metric.Name)))
 		}
 	}
-	if len(names) == 0 || len(m.Shown) == 0 {
+	if len(names) == 0 || len(m.head.sheet.Shown) == 0 {
 		return
 	}
-	if len(m.Result.Tables) > len(names) {
+	if len(m.head.sheet.Result.Tables) > len(names) {
 		names = append(names, "…")
 	}
-	title := "All " + printable.Count(m.Benchmarks(), "benchmark") + ": " + strings.Join(names, ", ")
-	if m.Benchmarks() == 1 {
+	title := "All " + printable.Count(m.head.sheet.Benchmarks(), "benchmark") + ": " + strings.Join(names, ", ")
+	if m.head.sheet.Benchmarks() == 1 {
 		title = "All metrics: " + strings.Join(names, ", ")
 	}
 	m.blocks = append(m.blocks, block{fill: func(room int) string { return m.allRows(title, room) }})
@@ -44,8 +44,8 @@ type mdGroup struct {
 func (m *comment) groups() []mdGroup {
 	var out []mdGroup
 	at := map[assay.Benchmark]int{}
-	for _, t := range m.Result.Tables {
-		if !m.Single() && !m.Serves {
+	for _, t := range m.head.sheet.Result.Tables {
+		if !m.head.sheet.Single() && !m.head.sheet.Serves {
 			out = append(out, mdGroup{Prose(sheet.MetricWords(t.Metric.Name)), m.entries(t, t.Rows)})
 			continue
 		}
@@ -103,27 +103,27 @@ func (m *comment) measuredHow() string {
 			lines = append(lines, "- "+text)
 		}
 	}
-	add(Prose(m.Result.Answer.Basis))
-	if n := m.Result.Spent.Blocks; n > 0 {
-		add(printable.Count(m.Result.Spent.Trials, "trial") + " in " + printable.Count(n, m.BlockNoun()) + ", interleaved")
+	add(Prose(m.head.sheet.Result.Answer.Basis))
+	if n := m.head.sheet.Result.Spent.Blocks; n > 0 {
+		add(printable.Count(m.head.sheet.Result.Spent.Trials, "trial") + " in " + printable.Count(n, m.head.sheet.BlockNoun()) + ", interleaved")
 	}
 	var machine []string
-	for _, p := range append(sheet.Platform(m.Result.Platform), m.Noise()) {
+	for _, p := range append(sheet.Platform(m.head.sheet.Result.Platform), m.head.sheet.Noise()) {
 		machine = append(machine, Prose(p))
 	}
 	add(machine...)
 	var toolchains []string
-	for _, t := range sheet.Toolchains(m.Result) {
+	for _, t := range sheet.Toolchains(m.head.sheet.Result) {
 		toolchains = append(toolchains, Code(t))
 	}
 	add(toolchains[:min(len(toolchains), sheet.MaxRows)]...)
-	for _, v := range m.Result.Variants {
+	for _, v := range m.head.sheet.Result.Variants {
 		if v.SameAs != nil && len(lines) < sheet.MaxRows {
-			add(Code(v.Name) + ": " + Prose(m.SameText(v)))
+			add(Code(v.Name) + ": " + Prose(m.head.sheet.SameText(v)))
 		}
 	}
-	for _, w := range m.Result.Warnings {
-		if told := inSight(w) || w.Code == assay.CodeNoisy && m.cannotTell(); !told && len(lines) < sheet.MaxRows {
+	for _, w := range m.head.sheet.Result.Warnings {
+		if told := inSight(w) || w.Code == assay.CodeNoisy && m.head.cannotTell(); !told && len(lines) < sheet.MaxRows {
 			lines = append(lines, mdWarning(w))
 		}
 	}

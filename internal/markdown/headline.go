@@ -11,42 +11,42 @@ import (
 )
 
 // A headline is what a result says in one line.
-type headline struct{ *sheet.Sheet }
+type headline struct{ sheet *sheet.Sheet }
 
 // verdict is the heading's: how many benchmarks changed, or where that is no answer, the
 // first line of the answer.
 func (m headline) verdict() string {
 	switch {
 	case m.cannotTell():
-		return fmt.Sprintf("cannot tell on this runner (%s %%)", sheet.PlusMinus(m.Result.Noise.Floor))
-	case m.quiet() && m.Result.Answer.Verdict == assay.SameCoded:
+		return fmt.Sprintf("cannot tell on this runner (%s %%)", sheet.PlusMinus(m.sheet.Result.Noise.Floor))
+	case m.quiet() && m.sheet.Result.Answer.Verdict == assay.SameCoded:
 		return string(assay.SameCoded)
 	case m.quiet():
-		return "no change in " + printable.Count(m.Benchmarks(), "benchmark")
-	case m.tallies() && len(m.Result.Tables[0].Rows) == 1: // "`Decode` faster −8.0 % [−8.8, −7.2]"
-		t := m.Result.Tables[0]
-		f := m.Fields(sheet.EntryOf(t, t.Rows[0]), m.Shown[0])
+		return "no change in " + printable.Count(m.sheet.Benchmarks(), "benchmark")
+	case m.tallies() && len(m.sheet.Result.Tables[0].Rows) == 1: // "`Decode` faster −8.0 % [−8.8, −7.2]"
+		t := m.sheet.Result.Tables[0]
+		f := m.sheet.Fields(sheet.EntryOf(t, t.Rows[0]), m.sheet.Shown[0])
 		return sheet.JoinWords(" ", Code(t.Rows[0].Benchmark.Name), f.Verdict.Text, f.Change.Joined(), f.Interval.Joined())
 	case m.tallies():
 		return Prose(m.tally())
-	case len(m.Result.Answer.Text) > 0:
-		return Prose(m.Result.Answer.Text[0])
+	case len(m.sheet.Result.Answer.Text) > 0:
+		return Prose(m.sheet.Result.Answer.Text[0])
 	}
-	return Prose(string(m.Result.Answer.Verdict))
+	return Prose(string(m.sheet.Result.Answer.Verdict))
 }
 
 // tallies reports whether the heading counts benchmarks: those of one variant against the
 // base, where the question is about them.
 func (m headline) tallies() bool {
-	return len(m.Shown) == 1 && m.Result.Arc == nil && m.Result.Race == nil && !m.Serves && !m.Foreign &&
-		len(m.Result.Tables) > 0 && len(m.Result.Tables[0].Rows) > 0
+	return len(m.sheet.Shown) == 1 && m.sheet.Result.Arc == nil && m.sheet.Result.Race == nil && !m.sheet.Serves && !m.sheet.Foreign &&
+		len(m.sheet.Result.Tables) > 0 && len(m.sheet.Result.Tables[0].Rows) > 0
 }
 
 // tally is "2 slower, 1 faster, 8 same", and what differs in the other metrics that
 // decide: "allocs/op: 1 more".
 func (m headline) tally() string {
 	var parts []string
-	for i, t := range m.Result.Tables {
+	for i, t := range m.sheet.Result.Tables {
 		if i > 0 && !t.Decides {
 			continue
 		}
@@ -82,38 +82,38 @@ func (m headline) words(t assay.Table, all bool) string {
 // cannotTell reports whether the runner was too noisy for the question. Where a change is
 // proved nevertheless, the comment says so.
 func (m headline) cannotTell() bool {
-	noisy := slices.ContainsFunc(m.Result.Warnings, func(w assay.Warning) bool { return w.Code == assay.CodeNoisy })
-	return noisy && m.Result.Noise.Floor > 0 && !m.any(assay.Verdict.Differs) &&
+	noisy := slices.ContainsFunc(m.sheet.Result.Warnings, func(w assay.Warning) bool { return w.Code == assay.CodeNoisy })
+	return noisy && m.sheet.Result.Noise.Floor > 0 && !m.any(assay.Verdict.Differs) &&
 		m.any(func(v assay.Verdict) bool { return v == assay.Unclear })
 }
 
 // any reports whether any metric that decides has such a verdict, over the suite or for a
 // benchmark.
 func (m headline) any(is func(assay.Verdict) bool) bool {
-	return slices.ContainsFunc(m.Result.Tables, func(t assay.Table) bool {
+	return slices.ContainsFunc(m.sheet.Result.Tables, func(t assay.Table) bool {
 		return t.Decides && slices.ContainsFunc(append(sheet.AllCells(t), t.Geomean...), func(c assay.Comparison) bool { return is(c.Verdict) })
 	})
 }
 
 // quiet reports whether nothing changed: neither what decides, nor counts that do not.
 func (m headline) quiet() bool {
-	a := m.Result.Answer
-	if a.Verdict != assay.Same && a.Verdict != assay.SameCoded || a.Gate == "failed" || a.Gate == "undecided" || m.Result.Arc != nil {
+	a := m.sheet.Result.Answer
+	if a.Verdict != assay.Same && a.Verdict != assay.SameCoded || a.Gate == "failed" || a.Gate == "undecided" || m.sheet.Result.Arc != nil {
 		return false
 	}
-	for _, t := range m.Result.Tables {
+	for _, t := range m.sheet.Result.Tables {
 		if t.Decides && !sheet.Unchanged(t.Rows) || !t.Decides && len(sheet.ChangedRows(t)) > 0 && counted(t.Metric.Name) {
 			return false
 		}
 	}
-	return !slices.ContainsFunc(m.Result.Warnings, inSight)
+	return !slices.ContainsFunc(m.sheet.Result.Warnings, inSight)
 }
 
 // texts are the lines of the answer, except the one in the heading.
 func (m headline) texts() []string {
 	var out []string
 	head := m.verdict()
-	for _, t := range sheet.AnswerLines(m.Result.Answer) {
+	for _, t := range sheet.AnswerLines(m.sheet.Result.Answer) {
 		if t = Prose(t); t != head && t != "" {
 			out = append(out, t)
 		}
@@ -127,9 +127,9 @@ func (m headline) pushVerdict() string {
 	case m.cannotTell():
 		return "cannot tell"
 	case m.quiet():
-		return string(m.Result.Answer.Verdict)
+		return string(m.sheet.Result.Answer.Verdict)
 	case m.tallies():
-		return m.words(m.Result.Tables[0], true)
+		return m.words(m.sheet.Result.Tables[0], true)
 	}
-	return string(m.Result.Answer.Verdict)
+	return string(m.sheet.Result.Answer.Verdict)
 }

@@ -90,10 +90,10 @@ func TestVerdictOfHeading(t *testing.T) {
 		{"no words", with(result(assay.Mixed), func(r *assay.Result) { r.Answer.Text = nil }), "mixed", "mixed"},
 	} {
 		m := newMarkdown(x.r, Options{})
-		if got := m.verdict(); got != x.want {
+		if got := m.head.verdict(); got != x.want {
 			t.Errorf("%s: got %q, want %q", x.what, got, x.want)
 		}
-		if got := m.pushVerdict(); got != x.push {
+		if got := m.head.pushVerdict(); got != x.push {
 			t.Errorf("%s: a later comment has %q, want %q", x.what, got, x.push)
 		}
 		if p := (Push{"1234567", x.push}); p.line() == "" {
@@ -126,7 +126,7 @@ func TestQuiet(t *testing.T) {
 		{"a warning", with(result(assay.Same, sames), func(r *assay.Result) { r.Warnings = []assay.Warning{{Code: assay.CodeBenchFailed}} }), false},
 		{"a remark on how it was measured", with(result(assay.Same, sames), func(r *assay.Result) { r.Warnings = []assay.Warning{{Code: assay.CodePair}, noisy} }), true},
 	} {
-		if got := newMarkdown(x.r, Options{}).quiet(); got != x.want {
+		if got := newMarkdown(x.r, Options{}).head.quiet(); got != x.want {
 			t.Errorf("%s: got %t, want %t", x.what, got, x.want)
 		}
 	}
@@ -138,10 +138,10 @@ func TestTextsBelowHeading(t *testing.T) {
 	r.Race = &assay.Race{}
 	r.Answer = assay.Answer{Verdict: assay.Faster, Text: []string{"use new: 8 % less", "a|b"}, Cost: []string{"2 % more memory"}, Undecided: "one of 4"}
 	m := newMarkdown(r, Options{})
-	if got := m.verdict(); got != "use new: 8 % less" {
+	if got := m.head.verdict(); got != "use new: 8 % less" {
 		t.Fatalf("got the heading %q", got)
 	}
-	got, want := m.texts(), []string{"a&#124;b", "cost: 2 % more memory", "undecided: one of 4"}
+	got, want := m.head.texts(), []string{"a&#124;b", "cost: 2 % more memory", "undecided: one of 4"}
 	if len(got) != len(want) {
 		t.Fatalf("got %q, want %q", got, want)
 	}

@@ -21,14 +21,14 @@ func WriteMerged(w io.Writer, x *assay.Merged, o Options) error {
 	for i := range x.Machines {
 		r := &x.Machines[i].Result
 		m := newMarkdown(r, Options{Head: o.Head, Branch: o.Branch})
-		m.pin("#### " + Code(x.Machines[i].Name) + ": " + m.verdict())
-		if m.quiet() {
-			m.pin(strings.Join(m.texts(), "<br>\n"))
+		m.pin("#### " + Code(x.Machines[i].Name) + ": " + m.head.verdict())
+		if m.head.quiet() {
+			m.pin(strings.Join(m.head.texts(), "<br>\n"))
 		} else {
 			m.body()
 		}
 		m.add(strings.Join(m.links(), " · "))
-		if v := m.pushVerdict(); !slices.Contains(verdicts, v) {
+		if v := m.head.pushVerdict(); !slices.Contains(verdicts, v) {
 			verdicts = append(verdicts, v)
 		}
 		all.blocks = append(all.blocks, m.blocks...)

@@ -13,13 +13,13 @@ import (
 
 // body stands between heading and foot where something changed.
 func (m *comment) body() {
-	m.pin(strings.Join(m.texts(), "<br>\n"))
+	m.pin(strings.Join(m.head.texts(), "<br>\n"))
 	switch {
-	case m.Result.Arc != nil:
+	case m.head.sheet.Result.Arc != nil:
 		m.steps()
-	case len(m.Services) > 0:
+	case len(m.head.sheet.Services) > 0:
 		m.serviceTables()
-	case len(m.Shown) > 1:
+	case len(m.head.sheet.Shown) > 1:
 		m.variantTable()
 	default:
 		m.changedTables()
@@ -78,10 +78,10 @@ func columnsOf(t *sheet.Table, r sheet.Row, bold bool) []string {
 
 // changeHead is the heading of a column of changes: "change (99 %)".
 func (m *comment) changeHead() string {
-	if m.Result.Rule.Confidence <= 0 || m.Foreign { // imported changes have no interval
+	if m.head.sheet.Result.Rule.Confidence <= 0 || m.head.sheet.Foreign { // imported changes have no interval
 		return "change"
 	}
-	return "change (" + printable.Percent(m.Result.Rule.Confidence) + ")"
+	return "change (" + printable.Percent(m.head.sheet.Result.Rule.Confidence) + ")"
 }
 
 // heads are the headings of a table of entries, for one variant in full or several side
@@ -89,10 +89,10 @@ func (m *comment) changeHead() string {
 func (m *comment) heads(title string) (head, align []string) {
 	base, variant := m.names()
 	head, align = []string{title, base}, []string{toLeft, toRight}
-	if len(m.Shown) == 1 {
+	if len(m.head.sheet.Shown) == 1 {
 		return append(head, variant, m.changeHead(), ""), append(align, toRight, toLeft, toLeft)
 	}
-	for _, v := range m.Shown {
+	for _, v := range m.head.sheet.Shown {
 		head, align = append(head, Code(v)), append(align, toRight)
 	}
 	return head, align
@@ -102,14 +102,14 @@ func (m *comment) heads(title string) (head, align []string) {
 func (m *comment) entryRows(entries []sheet.Entry) (rows [][]string) {
 	l := sheet.Layout{Values: true, Marks: true, Notes: true, Reasons: true}
 	switch {
-	case len(m.Shown) > 1 && m.Foreign:
+	case len(m.head.sheet.Shown) > 1 && m.head.sheet.Foreign:
 		l = sheet.Layout{Values: true, Bare: true, Wordless: true}
-	case len(m.Shown) > 1:
+	case len(m.head.sheet.Shown) > 1:
 		l = sheet.Layout{Half: true, Marks: true, Wordless: true}
 	}
-	t := m.EntryTable(entries, m.Shown, l)
+	t := m.head.sheet.EntryTable(entries, m.head.sheet.Shown, l)
 	for _, r := range t.Rows {
-		rows = append(rows, columnsOf(t, r, len(m.Shown) == 1))
+		rows = append(rows, columnsOf(t, r, len(m.head.sheet.Shown) == 1))
 	}
 	return rows
 }
@@ -123,12 +123,12 @@ func (m *comment) entryTable(title string, entries []sheet.Entry) string {
 // changedTables show what changed on the metrics that decide.
 func (m *comment) changedTables() {
 	room := sheet.MaxRows
-	for _, t := range m.Result.Tables {
-		if !t.Decides && !m.Foreign || len(m.Shown) == 0 {
+	for _, t := range m.head.sheet.Result.Tables {
+		if !t.Decides && !m.head.sheet.Foreign || len(m.head.sheet.Shown) == 0 {
 			continue
 		}
 		rows := sheet.ChangedRows(t)
-		if m.Foreign {
+		if m.head.sheet.Foreign {
 			rows = t.Rows
 		}
 		n := min(len(rows), room)
@@ -153,20 +153,20 @@ func (m *comment) entries(t assay.Table, rows []assay.Row) (out []sheet.Entry) {
 // variantTable has a row a variant: what it does to the suite, and to how many
 // benchmarks.
 func (m *comment) variantTable() {
-	if len(m.Result.Tables) == 0 {
+	if len(m.head.sheet.Result.Tables) == 0 {
 		return
 	}
-	t := m.Result.Tables[0]
+	t := m.head.sheet.Result.Tables[0]
 	title := sheet.MetricWords(t.Metric.Name)
 	head, align := []string{"variant", "", ""}, []string{toLeft, toLeft, toLeft}
 	if len(t.Rows) > 1 {
-		title += ", " + sheet.GeomeanWords(m.Result, t, t.Geomean)
+		title += ", " + sheet.GeomeanWords(m.head.sheet.Result, t, t.Geomean)
 		head = append(head, "better", "worse", "same", "unclear")
 		align = append(align, toRight, toRight, toRight, toRight)
 	}
-	head[1] = Prose(title) + " against " + Code(m.Result.Base)
+	head[1] = Prose(title) + " against " + Code(m.head.sheet.Result.Base)
 	var rows [][]string
-	table := m.VariantTable(sheet.Layout{Marks: true, Notes: true, Reasons: true, Zeros: true})
+	table := m.head.sheet.VariantTable(sheet.Layout{Marks: true, Notes: true, Reasons: true, Zeros: true})
 	for _, r := range table.Rows {
 		if len(r.Cells) == len(table.Columns) && len(rows) < sheet.MaxRows {
 			row := columnsOf(table, r, true)
@@ -175,7 +175,7 @@ func (m *comment) variantTable() {
 		}
 	}
 	m.add(mdTable(head, align, rows))
-	if n := len(m.Shown) - len(rows); n > 0 {
+	if n := len(m.head.sheet.Shown) - len(rows); n > 0 {
 		m.add("… and " + printable.Count(n, "variant") + " more")
 	}
 }
@@ -183,8 +183,8 @@ func (m *comment) variantTable() {
 // serviceTables show what the load generator saw of each service.
 func (m *comment) serviceTables() {
 	room := sheet.MaxRows
-	for _, b := range m.Services {
-		load := m.ServiceSections(b)[0].Entries
+	for _, b := range m.head.sheet.Services {
+		load := m.head.sheet.ServiceSections(b)[0].Entries
 		load = load[:min(len(load), room)]
 		for i := range load {
 			load[i].Label = Prose(load[i].Label)
@@ -192,9 +192,9 @@ func (m *comment) serviceTables() {
 		m.add(m.entryTable(Code(b.Name), load))
 		room -= len(load)
 	}
-	if !m.Serves {
+	if !m.head.sheet.Serves {
 		rest := *m
-		rest.Sheet = m.WithoutServices()
+		rest.head.sheet = m.head.sheet.WithoutServices()
 		rest.changedTables()
 		m.blocks = rest.blocks
 	}
@@ -202,7 +202,7 @@ func (m *comment) serviceTables() {
 
 // steps is the chain: each step against the one before it, the last against the base.
 func (m *comment) steps() {
-	a := chain.New([]chain.Panel{{Result: m.Result}}, false, m.BlockNoun())
+	a := chain.New([]chain.Panel{{Result: m.head.sheet.Result}}, false, m.head.sheet.BlockNoun())
 	if a.Panels[0].First() == nil || len(a.Steps) == 0 {
 		return
 	}
@@ -218,7 +218,7 @@ func (m *comment) steps() {
 			rows = append(rows, append([]string{row[0], Code(row[2])}, row[3:]...))
 		}
 	}
-	m.add(mdTable([]string{"", "step", Prose(sheet.MetricWords(a.Metric().Name)) + " against the step before", "against " + Code(m.Result.Base), ""},
+	m.add(mdTable([]string{"", "step", Prose(sheet.MetricWords(a.Metric().Name)) + " against the step before", "against " + Code(m.head.sheet.Result.Base), ""},
 		[]string{toRight, toLeft, toLeft, toLeft, toLeft}, rows))
 	if _, left := a.Shown(); left > 0 {
 		m.add("… and " + printable.Count(left, "step") + " with the least changes")
@@ -227,11 +227,11 @@ func (m *comment) steps() {
 
 // wholes says what each metric does over the suite, and which counts changed.
 func (m *comment) wholes() string {
-	if len(m.Shown) != 1 || m.Serves || m.Result.Arc != nil {
+	if len(m.head.sheet.Shown) != 1 || m.head.sheet.Serves || m.head.sheet.Result.Arc != nil {
 		return ""
 	}
 	var parts []string
-	for _, t := range m.Result.Tables {
+	for _, t := range m.head.sheet.Result.Tables {
 		switch {
 		case t.Decides && len(t.Geomean) > 0:
 			parts = append(parts, m.geomeanText(t))
@@ -244,11 +244,11 @@ func (m *comment) wholes() string {
 
 // geomeanText is "geomean of 11: +0.4 % [−0.1, +0.9], same within ±2 %".
 func (m *comment) geomeanText(t assay.Table) string {
-	e := sheet.Geomean(m.Result, t)
-	f := m.Fields(e, m.Shown[0])
-	c, _ := e.Of(m.Shown[0])
-	text := sheet.GeomeanWords(m.Result, t, t.Geomean)
-	if m.Result.Tables[0].Metric.Name != t.Metric.Name {
+	e := sheet.Geomean(m.head.sheet.Result, t)
+	f := m.head.sheet.Fields(e, m.head.sheet.Shown[0])
+	c, _ := e.Of(m.head.sheet.Shown[0])
+	text := sheet.GeomeanWords(m.head.sheet.Result, t, t.Geomean)
+	if m.head.sheet.Result.Tables[0].Metric.Name != t.Metric.Name {
 		text += " " + Prose(t.Metric.Name)
 	}
 	text += ": " + sheet.Joined(f.Change, f.Interval) + ", " + sheet.VerdictWord(c.Verdict)
@@ -271,7 +271,7 @@ func (m *comment) countsText(t assay.Table) string {
 	rows := sheet.ChangedRows(t)
 	for _, r := range rows[:min(len(rows), maxMoved)] {
 		e := sheet.EntryOf(t, r)
-		f := m.Fields(e, m.Shown[0])
+		f := m.head.sheet.Fields(e, m.head.sheet.Shown[0])
 		parts = append(parts, Code(sheet.RowName(t, r))+" "+e.BaseCell().Joined()+" → "+f.Value.Joined())
 	}
 	text := Prose(t.Metric.Name) + ": " + strings.Join(parts, ", ")
@@ -284,7 +284,7 @@ func (m *comment) countsText(t assay.Table) string {
 // causes are the first causes of the largest changes.
 func (m *comment) causes() string {
 	var lines []string
-	for _, e := range sheet.ByChange(m.Result.Explanations) {
+	for _, e := range sheet.ByChange(m.head.sheet.Result.Explanations) {
 		if !e.Comparison.Verdict.Differs() || len(e.Causes) == 0 || len(lines) == sheet.MaxWhys {
 			continue
 		}
@@ -292,7 +292,7 @@ func (m *comment) causes() string {
 		if c := e.Causes[0]; c.File != "" && !strings.Contains(text, c.File) {
 			text += fmt.Sprintf(" (%s:%d)", c.File, c.Line)
 		}
-		lines = append(lines, "**Likely cause of "+Code(m.WhyName(e))+":** "+sheet.JoinWords(", ", Prose(text), Prose(part)))
+		lines = append(lines, "**Likely cause of "+Code(m.head.sheet.WhyName(e))+":** "+sheet.JoinWords(", ", Prose(text), Prose(part)))
 	}
 	return strings.Join(lines, "<br>\n")
 }
@@ -313,8 +313,8 @@ const maxNotices = 6
 // notices are the warnings; one on what is not decided says how much longer that takes.
 func (m *comment) notices() string {
 	var lines []string
-	for _, w := range m.Result.Warnings {
-		restless := w.Code == assay.CodeNoisy && m.cannotTell()
+	for _, w := range m.head.sheet.Result.Warnings {
+		restless := w.Code == assay.CodeNoisy && m.head.cannotTell()
 		if len(lines) < maxNotices && (inSight(w) || restless) {
 			lines = append(lines, mdWarning(w))
 		}

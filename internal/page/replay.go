@@ -188,7 +188,7 @@ func replayRows(r *assay.Result, u *ruler.Ruler) (out []replayRow) {
 
 // A replayed puts looks into words.
 type replayed struct {
-	*sheet.Sheet
+	sheet  *sheet.Sheet
 	metric assay.Metric
 	ruler  *ruler.Ruler
 	rows   []replayRow

@@ -69,23 +69,23 @@ type section struct {
 }
 
 // An explained puts one explanation into words.
-type explained struct{ *account.Account }
+type explained struct{ account *account.Account }
 
 // whyOf puts an explanation into words for the page.
 func whyOf(s *sheet.Sheet, e *assay.Explanation) whyWords {
 	x := explained{account.New(s, e, terminal.Style{}.WidthOf, false)}
-	w := whyWords{Sides: [2]string{x.Base, x.Variant}, Title: x.CausesTitle(), Same: x.SameCode(), Commands: x.commands(), Foot: x.Foot()}
+	w := whyWords{Sides: [2]string{x.account.Base, x.account.Variant}, Title: x.account.CausesTitle(), Same: x.account.SameCode(), Commands: x.commands(), Foot: x.account.Foot()}
 	if e.Metric != "" {
-		m := sheet.Entry{Metric: account.Metric(x.Result, e), Base: e.BaseValue, Cells: []assay.Comparison{e.Comparison}}
+		m := sheet.Entry{Metric: account.Metric(x.account.Sheet.Result, e), Base: e.BaseValue, Cells: []assay.Comparison{e.Comparison}}
 		w.Values = m.Number(e.BaseValue).Joined() + " → " + m.Number(e.Comparison.Value).Joined()
 	}
 	if list := e.Causes; !(len(list) == 1 && account.SaysNothing(list[0]) && len(e.Text) > 0) {
 		for _, c := range list {
-			w.Causes = append(w.Causes, cause{x.Share(c), x.Place(c.Function, c.File, c.Line)})
+			w.Causes = append(w.Causes, cause{x.account.Share(c), x.account.Place(c.Function, c.File, c.Line)})
 		}
 	}
 	if e.CPU != nil {
-		w.Ways, w.Seen = x.ways(e.CPU), x.SeenText(e.CPU)
+		w.Ways, w.Seen = x.ways(e.CPU), x.account.SeenText(e.CPU)
 	}
 	for _, s := range []*section{x.allocs(e.Allocs), x.collector(e.GC), x.code(e.Code), x.layout()} {
 		if s != nil {
@@ -106,14 +106,14 @@ func (x explained) commands() (out []Command) {
 			out = append(out, Command{what, line})
 		}
 	}
-	add("again, where the run is kept", x.Again()) // the profiles are there, too
+	add("again, where the run is kept", x.account.Again()) // the profiles are there, too
 	return out
 }
 
 // ways returns the ways in which a profile divides the time.
 func (x explained) ways(c *assay.CPUChange) (out []way) {
-	difference := x.PartRow("measured difference", c.Difference)
-	if groups := x.GroupRows(); groups != nil {
+	difference := x.account.PartRow("measured difference", c.Difference)
+	if groups := x.account.GroupRows(); groups != nil {
 		out = append(out, way{"cause", barsOf(append(groups, difference))})
 	}
 	for _, w := range []struct {
@@ -126,11 +126,11 @@ func (x explained) ways(c *assay.CPUChange) (out []way) {
 		var rows []account.PartRow
 		if w.name == "line" {
 			for _, p := range w.list[:min(maxParts, len(w.list))] {
-				place, function := x.LineOf(p)
-				rows = append(rows, x.PartRow(terminal.Style{}.Beside(place, function, maxLine), p))
+				place, function := x.account.LineOf(p)
+				rows = append(rows, x.account.PartRow(terminal.Style{}.Beside(place, function, maxLine), p))
 			}
 		} else {
-			rows = append(x.PartRows(w.list, maxParts), x.PartRow(assay.NotSeen, c.NotSeen), difference)
+			rows = append(x.account.PartRows(w.list, maxParts), x.account.PartRow(assay.NotSeen, c.NotSeen), difference)
 		}
 		out = append(out, way{w.name, barsOf(rows)})
 	}
@@ -167,9 +167,9 @@ func (x explained) allocs(a *assay.AllocChange) *section {
 	if alike := account.Alike(a); alike != "" {
 		return &section{Title: "allocations", Lines: []string{alike}, Note: account.AllocNote(a)}
 	}
-	of := x.Explanation.Benchmark.Name
-	tables := []table{{Name: "allocations per operation of " + of, Head: columnHeads("per operation", x.Base, x.Variant, "change"),
-		Rows: rowsOf(x.AllocTable(a))}}
+	of := x.account.Explanation.Benchmark.Name
+	tables := []table{{Name: "allocations per operation of " + of, Head: columnHeads("per operation", x.account.Base, x.account.Variant, "change"),
+		Rows: rowsOf(x.account.AllocTable(a))}}
 	if len(a.Sites) > 0 {
 		tables = append(tables, x.sitesTable(a.Sites, of))
 	}
@@ -190,7 +190,7 @@ func (x explained) sitesTable(sites []assay.AllocSite, of string) table {
 		if sheet.NotFinite(bar) {
 			bar = 0
 		}
-		t.Rows = append(t.Rows, []cell{{Text: x.Place(s.Function, s.File, s.Line)},
+		t.Rows = append(t.Rows, []cell{{Text: x.account.Place(s.Function, s.File, s.Line)},
 			{Text: account.SiteCount(s), Bar: bar}, {Text: account.SiteObjects(s)}})
 	}
 	return t
@@ -200,8 +200,8 @@ func (x explained) collector(c *assay.GCChange) *section {
 	if c == nil || len(c.Rows) == 0 {
 		return nil
 	}
-	t := table{Name: "collector of " + x.Explanation.Benchmark.Name, Head: columnHeads("collector", x.Base, x.Variant, "change", "interval"),
-		Rows: rowsOf(x.CollectorTable(c))}
+	t := table{Name: "collector of " + x.account.Explanation.Benchmark.Name, Head: columnHeads("collector", x.account.Base, x.account.Variant, "change", "interval"),
+		Rows: rowsOf(x.account.CollectorTable(c))}
 	return &section{Title: "collector", Tables: []table{t}, Note: account.CollectorNote(c)}
 }
 
@@ -209,12 +209,12 @@ func (x explained) code(c *assay.CodeChange) *section {
 	if c == nil {
 		return nil
 	}
-	s := &section{Title: "code", Lines: x.Whole(c)}
-	of := x.Explanation.Benchmark.Name
-	sizes := table{Name: "size in bytes with " + of, Head: columnHeads("size in bytes", x.Base, x.Variant, "change", "relative"),
-		Rows: rowsOf(x.SizeTable(c, maxRows))}
+	s := &section{Title: "code", Lines: x.account.Whole(c)}
+	of := x.account.Explanation.Benchmark.Name
+	sizes := table{Name: "size in bytes with " + of, Head: columnHeads("size in bytes", x.account.Base, x.account.Variant, "change", "relative"),
+		Rows: rowsOf(x.account.SizeTable(c, maxRows))}
 	calls := table{Name: "calls that changed in " + of, Head: columnHeads("calls that changed", "calls", "functions"),
-		Rows: rowsOf(x.CallTable(c, len(c.Calls)))}
+		Rows: rowsOf(x.account.CallTable(c, len(c.Calls)))}
 	for _, t := range []table{sizes, calls} {
 		if len(t.Rows) > 0 {
 			s.Tables = append(s.Tables, t)
@@ -235,14 +235,14 @@ type function struct {
 }
 
 func (x explained) function(f assay.FuncChange) function {
-	out := function{Place: x.Place(f.Name, f.File, f.Line), About: account.Weight(f), Notes: []string{sheet.JoinWords(" · ", x.FactsOf(f)...)}}
+	out := function{Place: x.account.Place(f.Name, f.File, f.Line), About: account.Weight(f), Notes: []string{sheet.JoinWords(" · ", x.account.FactsOf(f)...)}}
 	for _, k := range f.Calls {
-		out.Notes = append(out.Notes, "call "+x.CallIn(k))
+		out.Notes = append(out.Notes, "call "+x.account.CallIn(k))
 	}
 	// Decisions that differ only in their column count as one.
 	var n sheet.Notes
 	for _, d := range f.Decisions {
-		n.Add("compiler "+account.Decision(d), x.SideOf(d))
+		n.Add("compiler "+account.Decision(d), x.account.SideOf(d))
 	}
 	for _, t := range n.Texts {
 		sides := n.Where[t]
@@ -253,11 +253,11 @@ func (x explained) function(f assay.FuncChange) function {
 }
 
 func (x explained) layout() *section {
-	l := x.Explanation.Layout
+	l := x.account.Explanation.Layout
 	if l == nil {
 		return nil
 	}
-	line := x.LayoutText(l)
+	line := x.account.LayoutText(l)
 	if l.Survives {
 		line += "; the difference holds across relinked builds"
 	}
