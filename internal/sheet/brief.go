@@ -29,18 +29,18 @@ func (s *Sheet) Brief() *Sheet {
 }
 
 func (s choice) briefly(t assay.Table) bool {
-	return s.brief && len(t.Rows) > maxBrief && len(t.Geomean) > 0
+	return s.sheet.brief && len(t.Rows) > maxBrief && len(t.Geomean) > 0
 }
 
 // rowsOf is how the rows of a table stand to its geomean, of a sheet with one variant.
 func (s choice) rowsOf(t assay.Table) string {
 	list := make([]named, 0, len(t.Rows))
 	for _, r := range t.Rows {
-		if c, ok := EntryOf(t, r).Of(s.Shown[0]); ok {
+		if c, ok := EntryOf(t, r).Of(s.sheet.Shown[0]); ok {
 			list = append(list, named{RowName(t, r), EntryOf(t, r), c})
 		}
 	}
-	return standingTo(Geomean(s.Result, t), s.Shown[0], list, true)
+	return standingTo(Geomean(s.sheet.Result, t), s.sheet.Shown[0], list, true)
 }
 
 // BriefTable has a line for each variant: how its rows of a section stand to its geomean.

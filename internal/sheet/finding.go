@@ -11,7 +11,7 @@ import (
 
 // A Digest is the short form of a sheet of services with many variants: what changed, and
 // how everything else stands.
-type Digest struct{ *Sheet }
+type Digest struct{ Sheet *Sheet }
 
 // A finding is a comparison of a service that has a row of its own where most do not. It
 // may stand for other variants with the same verdict, whose changes are smaller.
@@ -32,7 +32,7 @@ func (s Digest) findings(b assay.Benchmark, withOthers bool) (out []finding) {
 	var asked, others []finding
 	fold := false
 	for _, e := range s.entriesOf(b) {
-		if !s.decides(e.Metric.Name) {
+		if !s.Sheet.decides(e.Metric.Name) {
 			if withOthers {
 				others = append(others, s.foldedFindings(e)...)
 			}
@@ -44,7 +44,7 @@ func (s Digest) findings(b assay.Benchmark, withOthers bool) (out []finding) {
 	if fold {
 		asked = nil
 		for _, e := range s.entriesOf(b) {
-			if s.decides(e.Metric.Name) {
+			if s.Sheet.decides(e.Metric.Name) {
 				asked = append(asked, s.foldedFindings(e)...)
 			}
 		}
@@ -66,9 +66,9 @@ func (s Digest) entriesOf(b assay.Benchmark) (out []Entry) {
 func (s *Sheet) decides(metric string) bool { return slices.Contains(s.Result.Rule.Metrics, metric) }
 
 func (s Digest) findingsOf(e Entry) (out []finding) {
-	for _, v := range s.Shown {
+	for _, v := range s.Sheet.Shown {
 		if c, ok := e.Of(v); ok && found(c) {
-			out = append(out, finding{e, v, 1, len(s.Shown)})
+			out = append(out, finding{e, v, 1, len(s.Sheet.Shown)})
 		}
 	}
 	return out
@@ -96,8 +96,8 @@ func (s Digest) foldedFindings(e Entry) (out []finding) {
 // where there are none.
 func (s Digest) FindingTable(l Layout, others bool) *Table {
 	t := &Table{Columns: append([]Column{{Head: "changed"}, {Gap: 2}}, l.columns(1)...)}
-	t.Columns[2].Head, t.Columns[2].Gap, t.Columns[4].Gap = "vs "+s.Result.Base, 2, 1
-	for _, b := range s.Services {
+	t.Columns[2].Head, t.Columns[2].Gap, t.Columns[4].Gap = "vs "+s.Sheet.Result.Base, 2, 1
+	for _, b := range s.Sheet.Services {
 		findings, shifts := s.findings(b, others), s.shifts(b)
 		if len(findings)+len(shifts) == 0 {
 			continue
@@ -105,7 +105,7 @@ func (s Digest) FindingTable(l Layout, others bool) *Table {
 		if len(t.Rows) == 0 {
 			t.Heads()
 		}
-		if len(s.Services) > 1 {
+		if len(s.Sheet.Services) > 1 {
 			t.Text("", b.Name)
 		}
 		for _, f := range findings {
@@ -127,7 +127,7 @@ func nameAlone(metric string) string {
 }
 
 func (s Digest) findingFields(f finding) Fields {
-	fields := s.Fields(f.Entry, f.variant)
+	fields := s.Sheet.Fields(f.Entry, f.variant)
 	if f.alike > 1 {
 		fields.Verdict.Text += " in " + printable.Int(f.alike) + " of " + printable.Int(f.of)
 	}
@@ -138,12 +138,12 @@ func (s Digest) findingFields(f finding) Fields {
 type shift struct{ variant, text string }
 
 func (s Digest) shifts(b assay.Benchmark) (out []shift) {
-	l := s.LatencyOf(b)
+	l := s.Sheet.LatencyOf(b)
 	if l == nil {
 		return nil
 	}
 	for _, x := range l.Shifts {
-		if text := distribution.Proved(x, s.Result.Rule.MinEffect); text != "" && slices.Contains(s.Shown, x.Variant) {
+		if text := distribution.Proved(x, s.Sheet.Result.Rule.MinEffect); text != "" && slices.Contains(s.Sheet.Shown, x.Variant) {
 			out = append(out, shift{x.Variant, text})
 		}
 	}
@@ -161,7 +161,7 @@ func (s Digest) FoundSection(b assay.Benchmark) Section {
 	for i := range sections {
 		sections[i].Tail = ""
 		for _, e := range sections[i].Entries {
-			if s.decides(e.Metric.Name) || e.Refused != "" || len(s.findingsOf(e)) == 0 {
+			if s.Sheet.decides(e.Metric.Name) || e.Refused != "" || len(s.findingsOf(e)) == 0 {
 				continue
 			}
 			rest[i] = append(rest[i], e)
@@ -179,11 +179,11 @@ func (s Digest) FoundSection(b assay.Benchmark) Section {
 // table has them, but for why servers were saturated.
 func (n *Notes) KeepFindings(s Digest, others, column bool) {
 	share := false
-	for _, b := range s.Services {
+	for _, b := range s.Sheet.Services {
 		for _, x := range s.findings(b, others) {
-			f := s.Fields(x.Entry, x.variant)
-			if s.decides(x.Metric.Name) && f.Note != "" && (f.saturated || !column) {
-				n.Add(f.Note, s.placeOf(x.Entry, x.variant))
+			f := s.Sheet.Fields(x.Entry, x.variant)
+			if s.Sheet.decides(x.Metric.Name) && f.Note != "" && (f.saturated || !column) {
+				n.Add(f.Note, s.Sheet.placeOf(x.Entry, x.variant))
 			}
 			if IsShare(x.Metric.Name) && !share {
 				share = true

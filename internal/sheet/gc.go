@@ -21,7 +21,7 @@ const (
 // its row where there is one benchmark. Most metrics are printed with --all only.
 func (s choice) collector(t assay.Table, sec *Section) {
 	switch l, _ := LabelOf(t.Metric.Name); {
-	case !s.all && !l.brief:
+	case !s.sheet.all && !l.brief:
 		sec.hidden++
 	case len(t.Rows) == 1:
 		e := EntryOf(t, t.Rows[0])
@@ -40,7 +40,7 @@ func (s choice) withCollector(sections []Section, gc Section, what string) []Sec
 	if len(gc.Entries) == 0 && len(gc.Facts) == 0 {
 		return sections
 	}
-	gc.Tail = s.gcNote(gc, assay.Benchmark{})
+	gc.Tail = s.sheet.gcNote(gc, assay.Benchmark{})
 	slices.SortStableFunc(gc.Entries, func(a, b Entry) int { return cmp.Compare(Place(a.Metric.Name), Place(b.Metric.Name)) })
 	gc.Title, gc.Aside = gcTitle, gcAside
 	switch {
@@ -55,7 +55,7 @@ func (s choice) withCollector(sections []Section, gc Section, what string) []Sec
 }
 
 // isMatrix reports whether variants get a matrix of changes.
-func (s choice) isMatrix() bool { return len(s.Shown) > 2 && !s.Foreign && !s.pairs }
+func (s choice) isMatrix() bool { return len(s.sheet.Shown) > 2 && !s.sheet.Foreign && !s.sheet.pairs }
 
 // gcNote says how the figures of a section were measured and what it left out. The zero
 // benchmark stands for any.

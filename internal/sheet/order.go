@@ -83,7 +83,7 @@ func (s choice) cap(rows []assay.Row) (kept []assay.Row, tail string) {
 	for c := isWorse; c <= isSame; c++ {
 		left = append(left, by[c]...)
 	}
-	return kept, "… " + counts(left) + " " + s.ShowAll()
+	return kept, "… " + counts(left) + " " + s.sheet.ShowAll()
 }
 
 // counts says how many rows have which verdict, in the words of the record.
@@ -137,7 +137,7 @@ func (s choice) fold(rows []assay.Row) (kept []assay.Row, tail string) {
 		}
 	}
 	if n := len(rows) - len(kept); n > 0 {
-		tail = "… " + printable.Int(n) + " more without an interval yet " + s.ShowAll()
+		tail = "… " + printable.Int(n) + " more without an interval yet " + s.sheet.ShowAll()
 	}
 	if len(kept) <= MaxRows {
 		return kept, tail
@@ -156,7 +156,7 @@ const maxUnknown = 8
 // of blocks.
 func (s choice) bounded(r assay.Row) bool {
 	return slices.ContainsFunc(r.Cells, func(c assay.Comparison) bool {
-		return c.Verdict != assay.Unclear || c.Interval != nil || c.N >= s.Result.Rule.MinBlocks
+		return c.Verdict != assay.Unclear || c.Interval != nil || c.N >= s.sheet.Result.Rule.MinBlocks
 	})
 }
 

@@ -37,26 +37,26 @@ func (s *Sheet) Sections() []Section { return choice{s}.sections() }
 // A choice says which rows of a sheet are printed. Metrics that decide come in full.
 // Allocations come where they differ, and CPU, memory and rates as their geomeans, since
 // they are noisy or follow from the time.
-type choice struct{ *Sheet }
+type choice struct{ sheet *Sheet }
 
 func (s choice) sections() []Section {
-	if s.Single() {
+	if s.sheet.Single() {
 		return s.metricSection()
 	}
 	var out []Section
 	sums := Section{}
 	rest, gc := Section{}, Section{}
-	for _, t := range s.Result.Tables {
+	for _, t := range s.sheet.Result.Tables {
 		switch {
 		case len(t.Rows) == 0:
-		case IsGC(t.Metric.Name) && !t.Decides && !s.all:
+		case IsGC(t.Metric.Name) && !t.Decides && !s.sheet.all:
 			s.collector(t, &gc)
-		case t.Decides || s.all:
+		case t.Decides || s.sheet.all:
 			out = append(out, s.full(t))
 		case Unchanged(t.Rows):
 			rest.Facts = addFact(rest.Facts, t.Metric.Name, unchangedText(t.Rows))
 		case !slices.ContainsFunc(t.Rows, s.bounded):
-			rest.Facts = addFact(rest.Facts, t.Metric.Name, "no interval yet in all "+printable.Int(len(t.Rows))+" "+s.ShowAll())
+			rest.Facts = addFact(rest.Facts, t.Metric.Name, "no interval yet in all "+printable.Int(len(t.Rows))+" "+s.sheet.ShowAll())
 		case Summarised(t.Metric.Name):
 			s.summary(t, &sums, &rest)
 		default:
@@ -74,9 +74,9 @@ func (s choice) sections() []Section {
 }
 
 func (s choice) metricSection() []Section {
-	sec := Section{Title: s.Result.Tables[0].Rows[0].Benchmark.Name, Decides: true}
+	sec := Section{Title: s.sheet.Result.Tables[0].Rows[0].Benchmark.Name, Decides: true}
 	rest, gc := Section{}, Section{}
-	for _, t := range s.Result.Tables {
+	for _, t := range s.sheet.Result.Tables {
 		switch {
 		case len(t.Rows) != 1:
 		case IsGC(t.Metric.Name) && !t.Decides:
@@ -99,13 +99,13 @@ func (s choice) metricSection() []Section {
 // unasked reports whether a table shows nothing that anybody asked for: CPU, memory or
 // counts, for which no run waits, without a verdict or exactly equal.
 func (s choice) unasked(t assay.Table, cells []assay.Comparison) bool {
-	return !s.all && !t.Decides && Summarised(t.Metric.Name) &&
+	return !s.sheet.all && !t.Decides && Summarised(t.Metric.Name) &&
 		!slices.ContainsFunc(cells, func(c assay.Comparison) bool {
 			return c.Verdict != assay.Unclear && !(c.Exact && c.Verdict == assay.Same)
 		})
 }
 
-func (s choice) noChange() string { return "no change shown " + s.ShowAll() }
+func (s choice) noChange() string { return "no change shown " + s.sheet.ShowAll() }
 
 // Summarised reports whether a metric is printed as its geomean: it is noisy, or follows
 // from the time.
@@ -117,16 +117,16 @@ func Summarised(metric string) bool {
 func (s choice) full(t assay.Table) Section {
 	sec := Section{Title: t.Metric.Name, Decides: t.Decides}
 	if s.briefly(t) {
-		sec.Entries, sec.Tail = []Entry{Geomean(s.Result, t)}, s.rowsOf(t)+" "+s.ShowAll()
+		sec.Entries, sec.Tail = []Entry{Geomean(s.sheet.Result, t)}, s.rowsOf(t)+" "+s.sheet.ShowAll()
 		return sec
 	}
 	rows := t.Rows
-	if !s.all {
+	if !s.sheet.all {
 		rows, sec.Tail = s.fold(rows)
 	}
 	sec.Entries = grouped(t, rows)
 	if len(t.Geomean) > 0 {
-		g := Geomean(s.Result, t)
+		g := Geomean(s.sheet.Result, t)
 		if severalPackages(t.Rows) {
 			g.Heading = "all packages"
 		}
@@ -139,7 +139,7 @@ func (s choice) full(t assay.Table) Section {
 func (s choice) partial(t assay.Table) Section {
 	sec := Section{Title: t.Metric.Name}
 	if s.briefly(t) {
-		sec.Entries, sec.Tail = []Entry{Geomean(s.Result, t)}, s.rowsOf(t)
+		sec.Entries, sec.Tail = []Entry{Geomean(s.sheet.Result, t)}, s.rowsOf(t)
 		return sec
 	}
 	var rows []assay.Row
@@ -177,12 +177,12 @@ func (s choice) summary(t assay.Table, sums, rest *Section) {
 // the counts of its verdicts to another.
 func (s choice) whole(t assay.Table, label string, sums, rest *Section) {
 	if len(t.Geomean) > 0 {
-		e := Geomean(s.Result, t)
+		e := Geomean(s.sheet.Result, t)
 		e.Label = label
 		sums.Entries = append(sums.Entries, e)
 		return
 	}
-	rest.Facts = addFact(rest.Facts, label, counts(t.Rows)+" "+s.ShowAll())
+	rest.Facts = addFact(rest.Facts, label, counts(t.Rows)+" "+s.sheet.ShowAll())
 }
 
 // wholeOf are the comparisons that stand for a table: its geomean, or all cells where a

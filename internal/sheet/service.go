@@ -29,14 +29,14 @@ func (s *Sheet) ServiceSections(b assay.Benchmark) []Section {
 
 // A service is a benchmark of a sheet that is a server under load.
 type service struct {
-	*Sheet
+	sheet   *Sheet
 	b       assay.Benchmark
 	latency *assay.Latency // nil where no distribution is known
 }
 
 func (s service) sections() []Section {
 	load := slices.Concat(s.quantiles(), loadLabels)
-	for _, t := range s.Result.Tables {
+	for _, t := range s.sheet.Result.Tables {
 		if l, known := LabelOf(t.Metric.Name); !known && !IsGC(t.Metric.Name) {
 			load = append(load, l)
 		}
@@ -46,53 +46,53 @@ func (s service) sections() []Section {
 		out = append(out, Section{Title: "server", Entries: server})
 	}
 	gc := Section{Title: gcTitle, Aside: gcAside, Entries: s.entries(gcLabels)}
-	for _, t := range s.Result.Tables {
+	for _, t := range s.sheet.Result.Tables {
 		if l, _ := LabelOf(t.Metric.Name); IsGC(t.Metric.Name) && s.hides(t, l) && rowOf(t, s.b) != nil {
 			gc.hidden++
 		}
 	}
 	open := len(gc.Entries)
-	if !s.all {
+	if !s.sheet.all {
 		gc.Entries = slices.DeleteFunc(gc.Entries, s.open)
 	}
 	open -= len(gc.Entries)
 	switch {
 	case len(gc.Entries) > 0:
 		gc.hidden += open
-		gc.Tail = s.gcNote(gc, s.b)
+		gc.Tail = s.sheet.gcNote(gc, s.b)
 		out = append(out, gc)
 	case open > 0:
 		more := ""
 		if gc.hidden > 0 {
 			more = ", " + printable.Int(gc.hidden) + " more"
 		}
-		out = append(out, Section{Facts: []fact{{gcTitle, printable.Count(open, "metric") + " unclear" + more + " " + s.ShowAll()}}})
+		out = append(out, Section{Facts: []fact{{gcTitle, printable.Count(open, "metric") + " unclear" + more + " " + s.sheet.ShowAll()}}})
 	}
 	return out
 }
 
 // open reports whether nothing is decided of a metric, and nobody asked for it.
 func (s service) open(e Entry) bool {
-	return !s.decides(e.Metric.Name) && !slices.ContainsFunc(e.Cells, func(c assay.Comparison) bool { return c.Verdict != assay.Unclear })
+	return !s.sheet.decides(e.Metric.Name) && !slices.ContainsFunc(e.Cells, func(c assay.Comparison) bool { return c.Verdict != assay.Unclear })
 }
 
 // hides reports whether a metric is a detail that nobody asked for.
-func (s service) hides(t assay.Table, l label) bool { return l.detail && !t.Decides && !s.all }
+func (s service) hides(t assay.Table, l label) bool { return l.detail && !t.Decides && !s.sheet.all }
 
 // quantiles are the labels of the latency quantiles of a service, refused ones among
 // them. Beyond p99.9 most runs are too short, which is worth a line only where somebody
 // asked.
 func (s service) quantiles() (labels []label) {
 	var names []string
-	for _, t := range s.Result.Tables {
+	for _, t := range s.sheet.Result.Tables {
 		if assay.IsLatency(t.Metric.Name) && rowOf(t, s.b) != nil {
 			names = append(names, t.Metric.Name)
 		}
 	}
 	if l := s.latency; l != nil {
 		for _, x := range l.Refused {
-			usual := byPlace(x.Metric, "latency.p99.9") <= 0 || slices.Contains(s.Result.Rule.Metrics, x.Metric)
-			if assay.IsLatency(x.Metric) && !slices.Contains(names, x.Metric) && (usual || s.all) {
+			usual := byPlace(x.Metric, "latency.p99.9") <= 0 || slices.Contains(s.sheet.Result.Rule.Metrics, x.Metric)
+			if assay.IsLatency(x.Metric) && !slices.Contains(names, x.Metric) && (usual || s.sheet.all) {
 				names = append(names, x.Metric)
 			}
 		}
@@ -129,12 +129,12 @@ func (s service) entries(labels []label) []Entry {
 	var out []Entry
 	for _, l := range labels {
 		e := Entry{Metric: assay.Metric{Name: l.metric}, Base: math.NaN()}
-		i := slices.IndexFunc(s.Result.Tables, func(t assay.Table) bool { return t.Metric.Name == l.metric })
-		found := i >= 0 && rowOf(s.Result.Tables[i], s.b) != nil
+		i := slices.IndexFunc(s.sheet.Result.Tables, func(t assay.Table) bool { return t.Metric.Name == l.metric })
+		found := i >= 0 && rowOf(s.sheet.Result.Tables[i], s.b) != nil
 		if found {
-			t := s.Result.Tables[i]
+			t := s.sheet.Result.Tables[i]
 			e = EntryOf(t, *rowOf(t, s.b))
-			if s.hides(t, l) || l.metric == assay.MetricErrors && !t.Decides && !s.all && e.allZero() {
+			if s.hides(t, l) || l.metric == assay.MetricErrors && !t.Decides && !s.sheet.all && e.allZero() {
 				continue
 			}
 		}

@@ -69,7 +69,7 @@ type lane struct {
 
 // lanes are the metrics of all services, details among them, in the order of printing.
 func (s Digest) lanes() (out []lane) {
-	for _, b := range s.Services {
+	for _, b := range s.Sheet.Services {
 		for _, e := range s.entriesOf(b) {
 			i := slices.IndexFunc(out, func(l lane) bool { return l.metric == e.Metric.Name })
 			if i < 0 {
@@ -88,9 +88,9 @@ func (s Digest) lanes() (out []lane) {
 
 // over are the comparisons of a metric in all services of a sheet.
 func (l lane) over(s Digest) (out []assay.Comparison) {
-	for _, b := range s.Services {
+	for _, b := range s.Sheet.Services {
 		for _, c := range l.entries[b].Cells {
-			if slices.Contains(s.Shown, c.Variant) {
+			if slices.Contains(s.Sheet.Shown, c.Variant) {
 				out = append(out, c)
 			}
 		}
@@ -105,7 +105,7 @@ func (l lane) over(s Digest) (out []assay.Comparison) {
 func (s Digest) StandingTable(bases bool) *Table {
 	t := &Table{Columns: []Column{{Head: "base values"}}}
 	if bases {
-		for _, b := range s.Services {
+		for _, b := range s.Sheet.Services {
 			t.Columns = append(t.Columns, Column{Head: b.Name, Align: Point, Gap: 2, Limit: 20})
 		}
 		t.Columns = append(t.Columns, Column{Gap: 3})
@@ -117,7 +117,7 @@ func (s Digest) StandingTable(bases bool) *Table {
 		list := l.over(s)
 		switch {
 		case len(l.entries) == 0:
-		case !s.decides(l.metric):
+		case !s.Sheet.decides(l.metric):
 			if !slices.ContainsFunc(list, found) {
 				more++
 				others = append(others, list...)
@@ -135,14 +135,14 @@ func (s Digest) StandingTable(bases bool) *Table {
 		t.Text(labels, text)
 	}
 	if more > 0 {
-		t.Text(printable.Count(more, "more metric"), countsOf(others)+" "+s.ShowAll())
+		t.Text(printable.Count(more, "more metric"), countsOf(others)+" "+s.Sheet.ShowAll())
 	}
 	return t
 }
 
 // bases are the base's values of a metric in each service.
 func (l lane) bases(s Digest) (out []Cell) {
-	for _, b := range s.Services {
+	for _, b := range s.Sheet.Services {
 		if e, ok := l.entries[b]; ok {
 			out = append(out, e.BaseCell())
 		} else {
@@ -171,7 +171,7 @@ func (s Digest) tooFew(lanes []lane) (labels, text string) {
 		}
 		names = append(names, name)
 		for _, b := range l.refused {
-			for _, x := range s.LatencyOf(b).Refused {
+			for _, x := range s.Sheet.LatencyOf(b).Refused {
 				if x.Metric == l.metric {
 					most = max(most, x.Seen)
 				}

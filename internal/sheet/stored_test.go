@@ -174,14 +174,14 @@ func TestDigestHasEveryChange(t *testing.T) {
 	services := 0
 	for name, r := range storedResults(t) {
 		d := Digest{New(r, false, false)}
-		if !d.Serves {
+		if !d.Sheet.Serves {
 			continue
 		}
 		services++
 		want := 0
-		for _, b := range d.Services {
+		for _, b := range d.Sheet.Services {
 			for _, table := range r.Tables {
-				if row := rowOf(table, b); row != nil && d.decides(table.Metric.Name) {
+				if row := rowOf(table, b); row != nil && d.Sheet.decides(table.Metric.Name) {
 					want += len(slices.DeleteFunc(slices.Clone(row.Cells), func(c assay.Comparison) bool { return !found(c) }))
 				}
 			}

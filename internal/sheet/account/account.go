@@ -14,7 +14,7 @@ import (
 // An Account is an explanation in words: its causes with their parts, the counts behind
 // them, and what the compiler did differently.
 type Account struct {
-	*sheet.Sheet
+	Sheet       *sheet.Sheet
 	Explanation *assay.Explanation
 	// Base and Variant are the names of the sides over columns and in lines.
 	Base, Variant string
@@ -129,7 +129,7 @@ func (a *Account) LayoutText(l *assay.LayoutCheck) string {
 	if l.Share > 0 && !sheet.NotFinite(l.Share) {
 		line += "; " + strconv.FormatFloat(100*l.Share, 'f', 0, 64) + " % of the variance lies between layouts"
 	}
-	if l.Run != "" && l.Run != a.Result.Run {
+	if l.Run != "" && l.Run != a.Sheet.Result.Run {
 		line += "; run " + l.Run
 	}
 	return line
@@ -137,10 +137,10 @@ func (a *Account) LayoutText(l *assay.LayoutCheck) string {
 
 // Again is the command that makes the same explanation again.
 func (a *Account) Again() string {
-	if a.Result.Run == "" {
-		return a.Result.Command // of two files
+	if a.Sheet.Result.Run == "" {
+		return a.Sheet.Result.Command // of two files
 	}
-	return sheet.ExplainCommand(a.Result, a.Explanation)
+	return sheet.ExplainCommand(a.Sheet.Result, a.Explanation)
 }
 
 // Spent is the time for the explanation, beside the trials of the verdict.
@@ -175,5 +175,5 @@ func (a *Account) SameCode() string {
 
 // Foot says what the explanation rests on.
 func (a *Account) Foot() string {
-	return printable.Clean(sheet.JoinWords(" · ", a.Explanation.Metric, sheet.Interleaved(a.Explanation.Comparison.N), sheet.Run(a.Result), a.Spent()))
+	return printable.Clean(sheet.JoinWords(" · ", a.Explanation.Metric, sheet.Interleaved(a.Explanation.Comparison.N), sheet.Run(a.Sheet.Result), a.Spent()))
 }

@@ -195,9 +195,9 @@ func TestFoot(t *testing.T) {
 	if got, want := a.Again(), "assay explain r1 Get"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
-	a.Result.Run, a.Result.Command = "", "assay explain a.prof b.prof"
-	if got := a.Again(); got != a.Result.Command {
-		t.Errorf("of two files: got %q, want %q", got, a.Result.Command)
+	a.Sheet.Result.Run, a.Sheet.Result.Command = "", "assay explain a.prof b.prof"
+	if got := a.Again(); got != a.Sheet.Result.Command {
+		t.Errorf("of two files: got %q, want %q", got, a.Sheet.Result.Command)
 	}
 }
 
