@@ -68,7 +68,7 @@ func TestAdmit(t *testing.T) {
 func TestRepeatReferences(t *testing.T) {
 	out := result(2e-3, 500, "X")
 	c := chosen(t, oldNew(), &made{run: func(lab.RunRequest) trial.Outcome { return out }})
-	c.Memo = inMemory()
+	c.surveyor.Memo = inMemory()
 	c.refs = readings{{PerOp: 1e-3}, {PerOp: 1e-3}}
 	if err := c.repeatReferences(t.Context(), c.unfit); err != nil || c.refs[0].PerOp != 2e-3 || c.refs[1].PerOp != 2e-3 || c.anew {
 		t.Errorf("got %+v, %v, anew %t; want 2 ms of both", c.refs, err, c.anew)

@@ -16,7 +16,7 @@ import (
 
 // chooser finds the gear of one benchmark.
 type chooser struct {
-	*surveyor
+	surveyor *surveyor
 	plan     *assay.Plan
 	bench    *assay.PlannedBenchmark
 	base     calibrated
@@ -50,11 +50,11 @@ func reason(err error) (string, error) {
 }
 
 // workload returns the benchmark's workload.
-func (c *chooser) workload() assay.Workload { return c.Study.Workloads[c.bench.Workload] }
+func (c *chooser) workload() assay.Workload { return c.surveyor.Study.Workloads[c.bench.Workload] }
 
 // costly reports whether something takes too large a part of the budget to be tried.
 func (c *chooser) costly(d time.Duration) bool {
-	return c.Left != nil && float64(d) > calibrationShare*float64(2*c.half)
+	return c.surveyor.Left != nil && float64(d) > calibrationShare*float64(2*c.surveyor.half)
 }
 
 // references runs every variant once, as go test -bench does. unfit says why a reference
@@ -105,11 +105,11 @@ func (c *chooser) unfit(r reading) string {
 const untrue = 5
 
 // forced reports whether the study asks for a gear.
-func (c *chooser) forced(gear assay.Gear) bool { return c.Study.Measure.Pair == gear }
+func (c *chooser) forced(gear assay.Gear) bool { return c.surveyor.Study.Measure.Pair == gear }
 
 // target returns the total time of a variant's slices in a block.
 func (c *chooser) target() time.Duration {
-	return cmp.Or(c.workload().BenchTime, c.Study.Measure.Trial)
+	return cmp.Or(c.workload().BenchTime, c.surveyor.Study.Measure.Trial)
 }
 
 // measureSetUp measures the time of a slice of the base outside its operations, with a run
@@ -117,14 +117,14 @@ func (c *chooser) target() time.Duration {
 // for each.
 func (c *chooser) measureSetUp(ctx context.Context) error {
 	v := c.variants[c.baseAt()]
-	a, err := c.Builds.Binary(v.Name, *c.bench)
+	a, err := c.surveyor.Builds.Binary(v.Name, *c.bench)
 	if err != nil {
 		return err
 	}
 	n := max(1, int(sliceLengths[0].Seconds()/c.refs.typical()))
 	r := c.request(v, a, n)
 	r.Warm = 1
-	out, err := c.runOrRetry(ctx, r)
+	out, err := c.surveyor.runOrRetry(ctx, r)
 	if err != nil {
 		return err
 	}
@@ -142,32 +142,32 @@ func (c *chooser) referenceTime() time.Duration {
 	runs := time.Duration(len(c.plan.Benchmarks) * len(c.variants))
 	probe := c.trials((longWarm + probeLong) * leastLong)
 	for _, trials := range referenceTrials {
-		long := trials * c.Study.Measure.Trial
+		long := trials * c.surveyor.Study.Measure.Trial
 		// Package testing takes about half as long again to find the number of operations.
-		if c.Left == nil || float64(runs*(long*3/2+probe)) <= calibrationShare*float64(2*c.half) {
+		if c.surveyor.Left == nil || float64(runs*(long*3/2+probe)) <= calibrationShare*float64(2*c.surveyor.half) {
 			return long
 		}
 	}
-	return referenceTrials[len(referenceTrials)-1] * c.Study.Measure.Trial
+	return referenceTrials[len(referenceTrials)-1] * c.surveyor.Study.Measure.Trial
 }
 
 // reference runs a variant as go test -bench does, for a second unless the study has
 // other trials. It reuses a result in memory for the same artifact.
 func (c *chooser) reference(ctx context.Context, v assay.Variant) (r reading, err error) {
-	a, err := c.Builds.Binary(v.Name, *c.bench)
+	a, err := c.surveyor.Builds.Binary(v.Name, *c.bench)
 	if err != nil {
 		return r, err
 	}
 	name, length := c.bench.NameFor(v, c.plan.Study.Base), c.referenceTime()
-	memo := c.memoName(fmt.Sprintf("ref4-%v-%s", length, name), v, a)
-	if !c.anew && c.Memo.load(a, memo, &r) {
+	memo := c.surveyor.memoName(fmt.Sprintf("ref4-%v-%s", length, name), v, a)
+	if !c.anew && c.surveyor.Memo.load(a, memo, &r) {
 		return r, nil
 	}
 	request := c.request(v, a, 0)
 	if request.Time = length; c.workload().IsProgram() {
 		request.N, request.Time = 1, 0
 	}
-	out, err := c.runOrRetry(ctx, request)
+	out, err := c.surveyor.runOrRetry(ctx, request)
 	if err != nil {
 		return r, err
 	}
@@ -183,7 +183,7 @@ func (c *chooser) reference(ctx context.Context, v assay.Variant) (r reading, er
 	if out.Wall > 0 {
 		r.Busy = float64(out.User+out.Sys) / float64(out.Wall)
 	}
-	c.Memo.store(a, memo, r)
+	c.surveyor.Memo.store(a, memo, r)
 	return r, nil
 }
 
@@ -199,7 +199,7 @@ func (c *chooser) drawCPUs(b assay.PlannedBenchmark) []int {
 func (c *chooser) together(ctx context.Context, r *lab.TogetherRequest, counts ...int) ([]trial.Outcome, error) {
 	for _, n := range counts {
 		for _, v := range c.variants {
-			a, err := c.Builds.Binary(v.Name, *c.bench)
+			a, err := c.surveyor.Builds.Binary(v.Name, *c.bench)
 			if err != nil {
 				return nil, err
 			}
@@ -219,13 +219,13 @@ func (c *chooser) together(ctx context.Context, r *lab.TogetherRequest, counts .
 
 // request returns a run of a variant with n iterations.
 func (c *chooser) request(v assay.Variant, a lab.Artifact, n int) lab.RunRequest {
-	return lab.RunRequest{Study: c.Study, Workload: c.bench.Workload, Artifact: a, Variant: v, Names: []string{c.bench.NameFor(v, c.plan.Study.Base)},
+	return lab.RunRequest{Study: c.surveyor.Study, Workload: c.bench.Workload, Artifact: a, Variant: v, Names: []string{c.bench.NameFor(v, c.plan.Study.Base)},
 		N: n, Output: c.bench.Output, Benchmark: c.bench.Benchmark}
 }
 
 // notSliced says why the study rules out slices for a Go benchmark.
 func (c *chooser) notSliced() error {
-	for _, metric := range c.Study.Decide.Metrics {
+	for _, metric := range c.surveyor.Study.Decide.Metrics {
 		if metric == assay.MetricUser || metric == assay.MetricSys {
 			return misfit(metric + " decides, and slices do not measure CPU time")
 		}
@@ -235,7 +235,7 @@ func (c *chooser) notSliced() error {
 
 // excluded says why the study rules out measuring a benchmark side by side.
 func (c *chooser) excluded() error {
-	switch inner, iters := c.Study.Measure.Inner, c.workload().BenchIters; {
+	switch inner, iters := c.surveyor.Study.Measure.Inner, c.workload().BenchIters; {
 	case iters > 0:
 		return misfit(fmt.Sprintf("-benchtime=%dx fixes the number of iterations", iters))
 	case inner > 1:
@@ -247,15 +247,15 @@ func (c *chooser) excluded() error {
 // sideBySide sets the machine that runs trials side by side, if there is one and the study
 // does not forbid it. The error is a misfit.
 func (c *chooser) sideBySide() error {
-	kind, forced := c.workload().Kind, c.Study.Measure.Pair
-	m, ok := c.Machine.(lab.SideBySide)
+	kind, forced := c.workload().Kind, c.surveyor.Study.Measure.Pair
+	m, ok := c.surveyor.Machine.(lab.SideBySide)
 	if !ok || forced == assay.GearProcesses {
 		return nil
 	}
 	cpus, err := m.CPUs()
 	switch {
-	case c.Platform.Emulated != "":
-		return misfit(c.Platform.Emulated + " runs the programs: what trials side by side share is not known in an emulator")
+	case c.surveyor.Platform.Emulated != "":
+		return misfit(c.surveyor.Platform.Emulated + " runs the programs: what trials side by side share is not known in an emulator")
 	case err != nil:
 		return misfit(err.Error())
 	case len(cpus) == 0:
@@ -270,7 +270,7 @@ func (c *chooser) sideBySide() error {
 // longEnough makes the trials of a benchmark in processes long enough, and warms it up if
 // it allocates. few are the variants in which they still span too few collections.
 func (c *chooser) longEnough(ctx context.Context) (few []string, err error) {
-	few, err = c.spanAll(ctx, c.plan, c.bench, c.base)
+	few, err = c.surveyor.spanAll(ctx, c.plan, c.bench, c.base)
 	// If it takes a second, go test -bench measures the first operation, too.
 	first := c.bench.N == 1 && c.bench.Trial >= calibration.MaxTrial
 	if err == nil && c.base.Allocates && !first && c.workload().BenchIters == 0 {

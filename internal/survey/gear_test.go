@@ -86,7 +86,7 @@ func TestUnfit(t *testing.T) {
 	} {
 		wantText(t, fmt.Sprintf("%+v", test.ref), c.unfit(test.ref), test.want)
 	}
-	c.Study.Measure.Trial = time.Microsecond // slices of 20 ms are there nevertheless
+	c.surveyor.Study.Measure.Trial = time.Microsecond // slices of 20 ms are there nevertheless
 	if got := c.unfit(reading{PerOp: 0.019}); got != "" {
 		t.Errorf("an operation of 19 ms with short trials: %s", got)
 	}
@@ -135,7 +135,7 @@ func TestSideBySide(t *testing.T) {
 func TestNotSliced(t *testing.T) {
 	for metric, want := range map[string]bool{assay.MetricUser: true, assay.MetricSys: true, assay.MetricTime: false, assay.MetricBytes: false} {
 		c := chosen(t, oldNew(), &made{})
-		c.Study.Decide.Metrics = []string{assay.MetricAllocs, metric}
+		c.surveyor.Study.Decide.Metrics = []string{assay.MetricAllocs, metric}
 		if got := c.notSliced() != nil; got != want {
 			t.Errorf("%s decides: slices are ruled out %t, want %t", metric, got, want)
 		}
@@ -208,7 +208,7 @@ func TestReferenceTime(t *testing.T) {
 		c := chosen(t, oldNew(), &made{})
 		c.plan.Benchmarks = make([]assay.PlannedBenchmark, 10)
 		if test.budget > 0 {
-			c.Left, c.half = func() time.Duration { return test.budget }, test.budget/2
+			c.surveyor.Left, c.surveyor.half = func() time.Duration { return test.budget }, test.budget/2
 		}
 		if got := c.referenceTime(); got != test.want {
 			t.Errorf("%v: plain runs of %v, want %v", test.budget, got, test.want)
@@ -230,7 +230,7 @@ func TestAffordable(t *testing.T) {
 	} {
 		c := chosen(t, oldNew(), &made{}) // 10 blocks of 3 trials in three fifths of the time
 		if budget > 0 {
-			c.Left, c.half = func() time.Duration { return budget }, budget/2
+			c.surveyor.Left, c.surveyor.half = func() time.Duration { return budget }, budget/2
 		}
 		if got := c.affordable(); got.Round(time.Millisecond) != want {
 			t.Errorf("%v: trials of %v, want %v", budget, got, want)
@@ -288,7 +288,7 @@ func TestReference(t *testing.T) {
 			return out
 		}}
 		c := chosen(t, oldNew(), m)
-		c.Memo = inMemory()
+		c.surveyor.Memo = inMemory()
 		for _, anew := range []bool{false, false, true} {
 			c.anew = anew
 			if got, err := c.reference(t.Context(), c.variants[1]); err != nil || got != test.want {
@@ -314,7 +314,7 @@ func TestReferenceOfCommand(t *testing.T) {
 	s := oldNew()
 	s.Workloads[0] = assay.Workload{Kind: assay.KindCommand, Names: []string{"X"}}
 	c := chosen(t, s, m)
-	c.Memo = inMemory()
+	c.surveyor.Memo = inMemory()
 	out.Status, out.Reason = assay.StatusFailed, "exit status 3"
 	if got, err := c.reference(t.Context(), c.variants[0]); err != nil || got != (reading{Broken: "exit status 3"}) {
 		t.Errorf("got %+v, %v; want what broke", got, err)

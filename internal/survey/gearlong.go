@@ -34,7 +34,9 @@ const (
 )
 
 // trials returns the time of so many trials.
-func (c *chooser) trials(n int) time.Duration { return time.Duration(n) * c.Study.Measure.Trial }
+func (c *chooser) trials(n int) time.Duration {
+	return time.Duration(n) * c.surveyor.Study.Measure.Trial
+}
 
 // longest returns the longest slice of a benchmark that need not collect seldom.
 func (c *chooser) longest() time.Duration { return c.trials(secondLong) }
@@ -69,11 +71,11 @@ func (c *chooser) long(ctx context.Context) error {
 // leaves a warm-up and one slice of half the length.
 func (c *chooser) affordable() time.Duration {
 	longest := c.trials(mostLong)
-	if c.Left == nil {
+	if c.surveyor.Left == nil {
 		return longest
 	}
 	trials := 2 * design.LeastBlocks(c.plan) * len(c.plan.Benchmarks) * len(c.plan.Variants)
-	left := time.Duration((1 - calibrationShare - linkShare) * float64(2*c.half))
+	left := time.Duration((1 - calibrationShare - linkShare) * float64(2*c.surveyor.half))
 	return max(min(longest, left/time.Duration(trials)), c.trials(leastLong))
 }
 
@@ -146,17 +148,17 @@ type collecting struct {
 // collecting traces the collector of a variant for a few of the shortest slices. It reuses
 // a result in memory.
 func (c *chooser) collecting(ctx context.Context, v assay.Variant) (g collecting, err error) {
-	a, err := c.Builds.Binary(v.Name, *c.bench)
+	a, err := c.surveyor.Builds.Binary(v.Name, *c.bench)
 	if err != nil {
 		return g, err
 	}
 	name, most := c.bench.NameFor(v, c.plan.Study.Base), c.operations(lengthen*c.trials(leastLong))
-	return remembered(c.Memo, a, c.memoName("collecting3-"+name, v, a), func() (g collecting, err error) {
+	return remembered(c.surveyor.Memo, a, c.surveyor.memoName("collecting3-"+name, v, a), func() (g collecting, err error) {
 		g.Share = 1
 		for _, n := range []int{min(2, most), most} {
 			r := c.request(v, a, n)
 			r.GCTrace = true
-			out, err := c.runOrRetry(ctx, r)
+			out, err := c.surveyor.runOrRetry(ctx, r)
 			if err != nil {
 				return g, err
 			}

@@ -25,34 +25,34 @@ const (
 )
 
 // A loads chooses the gear of a service.
-type loads struct{ *chooser }
+type loads struct{ chooser *chooser }
 
 // loadTurns gives the load of a service in turns if that is right: several of its servers
 // can run at once, the load can be split, and turns find the same as a whole load.
 func (c loads) loadTurns(ctx context.Context) error {
-	forced := c.Study.Measure.Pair == assay.GearTurns
-	w := c.workload()
+	forced := c.chooser.surveyor.Study.Measure.Pair == assay.GearTurns
+	w := c.chooser.workload()
 	if why := c.shared(w); why != "" && !forced {
 		return misfit(why)
 	}
-	short, whole, ok := shortLoad(c.Study, c.bench.Workload)
+	short, whole, ok := shortLoad(c.chooser.surveyor.Study, c.chooser.bench.Workload)
 	if !ok {
 		return misfit(fmt.Sprintf("its load cannot be cut into runs of %v: assay cannot set the duration of %s", lab.LoadRun, w.Service.Load[0]))
 	}
-	tried, _ := loadTime(short.Workloads[c.bench.Workload])
-	if one := max(c.bench.Trial-whole+tried, tried); c.costly(time.Duration(2*len(c.variants))*one) && !forced {
+	tried, _ := loadTime(short.Workloads[c.chooser.bench.Workload])
+	if one := max(c.chooser.bench.Trial-whole+tried, tried); c.chooser.costly(time.Duration(2*len(c.chooser.variants))*one) && !forced {
 		return costlyTurns
 	}
 	var extra time.Duration // how much longer a trial takes in turns
-	for vs := range slices.Chunk(c.variants, max(inBlock(c.plan), 1)) {
+	for vs := range slices.Chunk(c.chooser.variants, max(inBlock(c.chooser.plan), 1)) {
 		longer, turn, err := c.tryLoads(ctx, vs, short)
 		if err != nil {
 			return err
 		}
-		extra, c.bench.Turn = max(extra, longer), max(c.bench.Turn, turn)
+		extra, c.chooser.bench.Turn = max(extra, longer), max(c.chooser.bench.Turn, turn)
 	}
-	c.bench.Gear = assay.GearTurns
-	c.bench.Trial += time.Duration(float64(extra) * float64(whole) / float64(tried))
+	c.chooser.bench.Gear = assay.GearTurns
+	c.chooser.bench.Trial += time.Duration(float64(extra) * float64(whole) / float64(tried))
 	return nil
 }
 
@@ -60,7 +60,7 @@ func (c loads) loadTurns(ctx context.Context) error {
 // they disagree. It returns how much longer a trial takes in turns, and the length of a
 // turn of the built-in load.
 func (c loads) tryLoads(ctx context.Context, vs []assay.Variant, short *assay.Study) (longer, turn time.Duration, err error) {
-	forced := c.forced(assay.GearTurns)
+	forced := c.chooser.forced(assay.GearTurns)
 	off := map[string][][]float64{} // by metric, try and variant
 	for try := 1; ; try++ {
 		r := lab.TogetherRequest{Gear: assay.GearTurns}
@@ -68,7 +68,7 @@ func (c loads) tryLoads(ctx context.Context, vs []assay.Variant, short *assay.St
 		if err != nil {
 			return 0, 0, err
 		}
-		outs, err := c.together(ctx, &r)
+		outs, err := c.chooser.together(ctx, &r)
 		if err != nil {
 			return 0, 0, err
 		}
@@ -86,7 +86,7 @@ func (c loads) tryLoads(ctx context.Context, vs []assay.Variant, short *assay.St
 		if err == nil || forced {
 			return longer, r.Turn, nil
 		}
-		if try == calibration.Tries || c.overdue() {
+		if try == calibration.Tries || c.chooser.overdue() {
 			return 0, 0, err
 		}
 	}
@@ -96,24 +96,24 @@ func (c loads) tryLoads(ctx context.Context, vs []assay.Variant, short *assay.St
 // the turn and the memory of a request for all together.
 func (c loads) loadsAlone(ctx context.Context, vs []assay.Variant, short *assay.Study, r *lab.TogetherRequest) (alone []trial.Outcome, err error) {
 	for _, v := range vs {
-		a, err := c.Builds.Binary(v.Name, *c.bench)
+		a, err := c.chooser.surveyor.Builds.Binary(v.Name, *c.chooser.bench)
 		if err != nil {
 			return nil, err
 		}
-		one := c.request(v, a, c.bench.N)
+		one := c.chooser.request(v, a, c.chooser.bench.N)
 		one.Study = short
-		out, err := c.Machine.Run(ctx, one)
+		out, err := c.chooser.surveyor.Machine.Run(ctx, one)
 		if err != nil {
 			return nil, err
 		}
 		turn, why := c.notForLoadTurns(out, short)
-		if why != "" && (!c.forced(assay.GearTurns) || out.Status != assay.StatusOK) {
+		if why != "" && (!c.chooser.forced(assay.GearTurns) || out.Status != assay.StatusOK) {
 			return nil, misfitIn(v, why)
 		}
 		r.Turn = max(r.Turn, turn)
 		alone, r.Arms = append(alone, out), append(r.Arms, one)
 		r.Memory += peakMemory(out)
-		if v.Name == c.plan.Study.Base && c.plan.ControlVariant() != "" {
+		if v.Name == c.chooser.plan.Study.Base && c.chooser.plan.ControlVariant() != "" {
 			r.Memory += peakMemory(out)
 		}
 	}
@@ -126,11 +126,11 @@ func (c loads) notForLoadTurns(out trial.Outcome, s *assay.Study) (turn time.Dur
 	if out.Status != assay.StatusOK {
 		return 0, "a short load failed: " + out.Reason
 	}
-	o := out.Observations(c.bench.Name, c.bench.N)
+	o := out.Observations(c.chooser.bench.Name, c.chooser.bench.N)
 	if how := slow(out.Intended, o); how != "" {
 		return 0, "the load is more than it can bear (" + how + ")"
 	}
-	if s.Workloads[c.bench.Workload].Service.HTTP == nil {
+	if s.Workloads[c.chooser.bench.Workload].Service.HTTP == nil {
 		return 0, ""
 	}
 	// If requests outlast a turn, fewer of them are in flight at once than without turns.
@@ -151,7 +151,7 @@ func (c loads) turnsDisagree(alone, outs []trial.Outcome, off map[string][][]flo
 	for _, metric := range []string{"latency.p50", "latency.p99", assay.MetricServerCPU, assay.MetricRequests} {
 		var d []float64
 		for i := range outs {
-			a, b := alone[i].Observations(c.bench.Name, c.bench.N)[metric], outs[i].Observations(c.bench.Name, c.bench.N)[metric]
+			a, b := alone[i].Observations(c.chooser.bench.Name, c.chooser.bench.N)[metric], outs[i].Observations(c.chooser.bench.Name, c.chooser.bench.N)[metric]
 			if a > 0 && b > 0 {
 				d = append(d, math.Log(b/a))
 			}
@@ -199,7 +199,7 @@ func (c loads) shared(w assay.Workload) string {
 	if s.HTTP != nil && !own(s.HTTP.URL) {
 		return "its port is fixed: the load asks " + s.HTTP.URL
 	}
-	for _, v := range c.variants {
+	for _, v := range c.chooser.variants {
 		if !w.Uses(v, assay.PlacePort) && !w.Uses(v, assay.PlaceTmp) {
 			return "its servers could share state: nothing names {port} or {tmp}"
 		}

@@ -258,7 +258,7 @@ func TestLoadTurnsRefused(t *testing.T) {
 			c := chosen(t, s, m)
 			c.bench.Trial = 12 * time.Second
 			if test.budget > 0 {
-				c.Left, c.half = func() time.Duration { return test.budget }, test.budget/2
+				c.surveyor.Left, c.surveyor.half = func() time.Duration { return test.budget }, test.budget/2
 			}
 			why, err := reason(loads{c}.loadTurns(t.Context()))
 			runs := map[bool]int{true: test.forced, false: 0}[pair != ""]
@@ -268,7 +268,7 @@ func TestLoadTurnsRefused(t *testing.T) {
 		}
 	}
 	c := chosen(t, served(), atOnce(0))
-	c.bench.Trial, c.Left, c.half = 12*time.Second, func() time.Duration { return 90 * time.Second }, 45*time.Second
+	c.bench.Trial, c.surveyor.Left, c.surveyor.half = 12*time.Second, func() time.Duration { return 90 * time.Second }, 45*time.Second
 	if why, err := reason(loads{c}.loadTurns(t.Context())); why != "" || err != nil || c.bench.Gear != assay.GearTurns {
 		t.Errorf("with 90 s: got %q, %v, gear %q; want turns", why, err, c.bench.Gear)
 	}

@@ -84,14 +84,14 @@ func (c *chooser) slices(ctx context.Context) error {
 }
 
 // A shortSlices chooses the length of short slices.
-type shortSlices struct{ *chooser }
+type shortSlices struct{ chooser *chooser }
 
 // short gives the benchmark the shortest slices that measure what longer ones and go test
 // -bench do. The error is a misfit if there are none.
 func (c shortSlices) short(ctx context.Context) error {
-	forced := c.forced(assay.GearSlices)
-	b := *c.bench
-	b.OneCPU = c.refs.oneCPU(maxBusy)
+	forced := c.chooser.forced(assay.GearSlices)
+	b := *c.chooser.bench
+	b.OneCPU = c.chooser.refs.oneCPU(maxBusy)
 	p, i, err := c.sliceLength(ctx, b)
 	if err == nil && !forced {
 		err = c.covers(ctx, b, p, i)
@@ -100,9 +100,9 @@ func (c shortSlices) short(ctx context.Context) error {
 		return err
 	}
 	b.Gear, b.N, b.Warm = assay.GearSlices, p.n[i], lab.WarmSlices
-	b.Slices = schedule.ShortSlices(p.length[i], c.target())
+	b.Slices = schedule.ShortSlices(p.length[i], c.chooser.target())
 	b.Trial = time.Duration(b.Slices+b.Warm) * (p.length[i] + p.beside)
-	*c.bench = b
+	*c.chooser.bench = b
 	return nil
 }
 
@@ -113,7 +113,7 @@ func (c shortSlices) short(ctx context.Context) error {
 // mean does.
 func (c shortSlices) covers(ctx context.Context, b assay.PlannedBenchmark, found probing, i int) error {
 	n, length := found.n[i], max(found.length[i], 1)
-	rounds := min(int(c.referenceTime()/length)+1, int(min(maxCover, c.spare())/(length+found.beside))/len(c.variants))
+	rounds := min(int(c.chooser.referenceTime()/length)+1, int(min(maxCover, c.chooser.spare())/(length+found.beside))/len(c.chooser.variants))
 	rounds = max(rounds, c.rounds(n))
 	var p probing
 	probe := func() (m measured, err error) {
@@ -124,9 +124,9 @@ func (c shortSlices) covers(ctx context.Context, b assay.PlannedBenchmark, found
 	}
 	m, err := probe()
 	if err == nil {
-		err = c.admit(ctx, slicesDisagree, m, probe, c.unfit)
+		err = c.chooser.admit(ctx, slicesDisagree, m, probe, c.chooser.unfit)
 	}
-	if err == nil && p.lumps(c.baseAt()) > c.plan.Study.Decide.Margin(assay.MetricTime) {
+	if err == nil && p.lumps(c.chooser.baseAt()) > c.chooser.plan.Study.Decide.Margin(assay.MetricTime) {
 		err = misfit("its costs come in lumps, which most slices do not have")
 	}
 	return err
@@ -140,7 +140,7 @@ func (c shortSlices) sliceLength(ctx context.Context, b assay.PlannedBenchmark) 
 	if err != nil {
 		return p, 0, err
 	}
-	if last == 0 || c.forced(assay.GearSlices) { // the shortest, by the user's choice
+	if last == 0 || c.chooser.forced(assay.GearSlices) { // the shortest, by the user's choice
 		p, err = c.probe(ctx, b, n[:1])
 		return p, 0, err
 	}
@@ -155,7 +155,7 @@ func (c shortSlices) sliceLength(ctx context.Context, b assay.PlannedBenchmark) 
 			return p, 0, nil
 		}
 	}
-	slows, _ := p.against(c.baseAt())
+	slows, _ := p.against(c.chooser.baseAt())
 	switch {
 	case p.allocates[1]:
 		err = misfit("it allocates in short runs")
@@ -169,14 +169,14 @@ func (c shortSlices) sliceLength(ctx context.Context, b assay.PlannedBenchmark) 
 // sliceCounts returns the iterations of short slices of every length that holds an
 // operation, and outweighs its set-up. The error is a misfit if there are none.
 func (c shortSlices) sliceCounts() (counts []int, err error) {
-	perOp, forced := c.refs.typical(), c.forced(assay.GearSlices)
+	perOp, forced := c.chooser.refs.typical(), c.chooser.forced(assay.GearSlices)
 	err = misfit(tooLong)
 	for _, length := range sliceLengths {
 		n := int(length.Seconds() / perOp)
 		switch {
-		case n == 0 || length > max(c.target(), sliceLengths[0]) || slices.Contains(counts, n):
-		case !forced && (time.Duration(schedule.ShortSlices(length, c.target()))*(length+c.setUp) > maxSliced ||
-			schedule.MinSlices*(length+c.setUp) > c.affordable()):
+		case n == 0 || length > max(c.chooser.target(), sliceLengths[0]) || slices.Contains(counts, n):
+		case !forced && (time.Duration(schedule.ShortSlices(length, c.chooser.target()))*(length+c.chooser.setUp) > maxSliced ||
+			schedule.MinSlices*(length+c.chooser.setUp) > c.chooser.affordable()):
 			err = misfit(slowSetUp)
 		default:
 			counts = append(counts, n)
@@ -195,7 +195,7 @@ func (c *chooser) baseAt() int {
 
 // probeTwice probes two lengths, and again if they disagree, since noise differs.
 func (c shortSlices) probeTwice(ctx context.Context, b assay.PlannedBenchmark, n []int) (p probing, agree bool, err error) {
-	if p, err = c.probe(ctx, b, n); err == nil && !c.agree(p) && !c.overdue() {
+	if p, err = c.probe(ctx, b, n); err == nil && !c.agree(p) && !c.chooser.overdue() {
 		p, err = c.probe(ctx, b, n)
 	}
 	return p, err == nil && c.agree(p), err
@@ -203,8 +203,8 @@ func (c shortSlices) probeTwice(ctx context.Context, b assay.PlannedBenchmark, n
 
 // agree reports whether the shorter slices measure the same as the longer ones.
 func (c shortSlices) agree(p probing) bool {
-	slows, differ := p.against(c.baseAt())
-	return !p.allocates[0] && slows <= maxSlowdown && differ <= spreadEffects*c.plan.Study.Decide.Margin(assay.MetricTime)
+	slows, differ := p.against(c.chooser.baseAt())
+	return !p.allocates[0] && slows <= maxSlowdown && differ <= spreadEffects*c.chooser.plan.Study.Decide.Margin(assay.MetricTime)
 }
 
 // A probing is the result of slices of one or two lengths.
@@ -227,7 +227,7 @@ func (c shortSlices) probe(ctx context.Context, b assay.PlannedBenchmark, n []in
 
 // rounds returns how many slices of n operations a probe needs.
 func (c shortSlices) rounds(n int) int {
-	if len(c.variants) > manyVariants || c.refs.perOp()*float64(n)+c.setUp.Seconds() > slowProbe.Seconds() {
+	if len(c.chooser.variants) > manyVariants || c.chooser.refs.perOp()*float64(n)+c.chooser.setUp.Seconds() > slowProbe.Seconds() {
 		return fewSlices
 	}
 	return probeSlices
@@ -235,8 +235,8 @@ func (c shortSlices) rounds(n int) int {
 
 // probeRounds is probe with a number of rounds.
 func (c shortSlices) probeRounds(ctx context.Context, b assay.PlannedBenchmark, rounds int, n ...int) (probing, error) {
-	r := lab.TogetherRequest{Gear: assay.GearSlices, Warm: lab.WarmSlices, Rounds: rounds, CPUs: c.drawCPUs(b), Memory: c.memory()}
-	outs, err := c.sliced(ctx, &r, n...)
+	r := lab.TogetherRequest{Gear: assay.GearSlices, Warm: lab.WarmSlices, Rounds: rounds, CPUs: c.chooser.drawCPUs(b), Memory: c.chooser.memory()}
+	outs, err := c.chooser.sliced(ctx, &r, n...)
 	if err != nil {
 		return probing{}, err
 	}
@@ -255,7 +255,7 @@ func (c shortSlices) read(p probing, r lab.TogetherRequest, outs []trial.Outcome
 	slicesRun := float64((r.Warm + r.Rounds) * len(outs))
 	p.beside = time.Duration(max(wall/slicesRun-timed/float64(len(outs)), 0) * float64(time.Second))
 	for i, obs := range lab.ReduceSlices(arms) {
-		k, v := i/len(c.variants), i%len(c.variants)
+		k, v := i/len(c.chooser.variants), i%len(c.chooser.variants)
 		if v == 0 {
 			p.logs, p.level, p.length = append(p.logs, nil), append(p.level, nil), append(p.length, 0)
 			p.mean, p.scale = append(p.mean, nil), append(p.scale, nil)

@@ -43,7 +43,7 @@ func TestSliceCounts(t *testing.T) {
 			s.Measure.Pair = assay.GearSlices
 		}
 		c := shortSlices{chosen(t, s, &made{})}
-		c.refs, c.setUp = readings{{PerOp: test.perOp}, {PerOp: test.perOp}}, test.setUp
+		c.chooser.refs, c.chooser.setUp = readings{{PerOp: test.perOp}, {PerOp: test.perOp}}, test.setUp
 		got, err := c.sliceCounts()
 		why, other := reason(err)
 		if !slices.Equal(got, test.want) || why != test.why || other != nil {
@@ -61,7 +61,7 @@ func TestProbeRounds(t *testing.T) {
 		want        int
 	}{{2, 1000, 0, probeSlices}, {2, 9000, 0, fewSlices}, {2, 1000, 8 * time.Millisecond, fewSlices}, {6, 1000, 0, probeSlices}, {7, 1000, 0, fewSlices}} {
 		c := shortSlices{chosen(t, oldNew(), &made{})}
-		c.variants, c.refs, c.setUp = make([]assay.Variant, test.variants), readings{{PerOp: 1e-6}, {PerOp: 5e-6}}, test.setUp
+		c.chooser.variants, c.chooser.refs, c.chooser.setUp = make([]assay.Variant, test.variants), readings{{PerOp: 1e-6}, {PerOp: 5e-6}}, test.setUp
 		if got := c.rounds(test.n); got != test.want {
 			t.Errorf("%+v: got %d", test, got)
 		}

@@ -27,7 +27,7 @@ const costlyTurns = misfit("to try turns would take too much of the time")
 // run at once. The error is a misfit if not.
 func (c *chooser) turns(ctx context.Context) error {
 	w := c.workload()
-	forced := c.Study.Measure.Pair == assay.GearTurns
+	forced := c.surveyor.Study.Measure.Pair == assay.GearTurns
 	switch {
 	case forced:
 	case len(w.Prepare)+len(w.Cleanup) > 0:

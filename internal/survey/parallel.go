@@ -17,7 +17,7 @@ func (c *chooser) handsOut(ctx context.Context, perOp float64) error {
 		return nil
 	}
 	v, length := c.variants[c.baseAt()], cmp.Or(c.workload().BenchTime, c.trials(leastLong))
-	a, err := c.Builds.Binary(v.Name, *c.bench)
+	a, err := c.surveyor.Builds.Binary(v.Name, *c.bench)
 	if err != nil {
 		return err
 	}
@@ -32,14 +32,14 @@ func (c *chooser) handsOut(ctx context.Context, perOp float64) error {
 		if n == 0 {
 			r.Time = length
 		}
-		out, err := c.runOrRetry(ctx, r)
+		out, err := c.surveyor.runOrRetry(ctx, r)
 		found, ok := out.Reading(r.Names[0])
 		if err != nil || !ok || out.Status != assay.StatusOK { // the blocks will show it
 			return 0, calibration.Handing{}, err
 		}
 		return found.Values[assay.MetricTime], calibration.Handing{N: found.N, Wall: out.Wall}, nil
 	}
-	h, err := remembered(c.Memo, a, c.memoName("parallel2-"+length.String()+"-"+c.bench.Name, v, a), func() (calibration.Handing, error) {
+	h, err := remembered(c.surveyor.Memo, a, c.surveyor.memoName("parallel2-"+length.String()+"-"+c.bench.Name, v, a), func() (calibration.Handing, error) {
 		return calibration.HandsOut(max(1, int(length.Seconds()/perOp)), run)
 	})
 	if err == nil && h.Timed {
