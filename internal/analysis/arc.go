@@ -11,11 +11,11 @@ import (
 // arc returns the result of the chain besides the tables, which r must have; nil for
 // studies without steps.
 func (st *steps) arc(r *assay.Result) *assay.Arc {
-	steps := st.plan.Study.Steps
+	steps := st.rule.plan.Study.Steps
 	if steps == nil || len(steps.List) == 0 {
 		return nil
 	}
-	a := &assay.Arc{Phases: steps.Phases, Gates: st.plan.Study.Gates, Compound: st.compounds(r)}
+	a := &assay.Arc{Phases: steps.Phases, Gates: st.rule.plan.Study.Gates, Compound: st.compounds(r)}
 	var tab assay.Table
 	if k := slices.IndexFunc(r.Tables, func(t assay.Table) bool { return t.Decides }); k >= 0 {
 		tab = r.Tables[k]
@@ -27,24 +27,24 @@ func (st *steps) arc(r *assay.Result) *assay.Arc {
 }
 
 func (st *steps) stepResult(r *assay.Result, tab assay.Table, i int, s assay.Step) assay.StepResult {
-	l := st.set.Chain.Links[i]
-	out := assay.StepResult{Step: s, Number: i + 1, Previous: l.Previous, Gap: sample.GapOf(st.plan, s.Variant), Missing: st.set.Chain.Missing(l)}
-	for _, a := range st.plan.Artifacts {
+	l := st.rule.set.Chain.Links[i]
+	out := assay.StepResult{Step: s, Number: i + 1, Previous: l.Previous, Gap: sample.GapOf(st.rule.plan, s.Variant), Missing: st.rule.set.Chain.Missing(l)}
+	for _, a := range st.rule.plan.Artifacts {
 		if a.Variant == s.Variant {
 			out.Commit = a.Commit
 		}
 	}
-	for _, same := range st.plan.Same {
+	for _, same := range st.rule.plan.Same {
 		if same.Variant == s.Variant {
 			out.SameAs = &same
 		}
 	}
-	for _, g := range st.plan.Gates {
+	for _, g := range st.rule.plan.Gates {
 		if g.Variant == s.Variant {
 			out.Gates = append(out.Gates, g)
 		}
 	}
-	if st.plan.Study.Gates.Allocs == assay.GateNoMore && !l.Gap {
+	if st.rule.plan.Study.Gates.Allocs == assay.GateNoMore && !l.Gap {
 		out.Gates = append(out.Gates, st.allocsGate(r, i))
 	}
 	var change assay.StepChange

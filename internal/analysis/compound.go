@@ -25,14 +25,14 @@ func (st *steps) compounds(r *assay.Result) (out []assay.Compound) {
 // direct returns the last measured step against the base on the whole suite; ok is false
 // if there is no such step, or no suite.
 func (st *steps) direct(tab assay.Table) (c assay.Comparison, ok bool) {
-	steps := st.set.Chain.Steps()
+	steps := st.rule.set.Chain.Steps()
 	if len(steps) == 0 {
 		return c, false
 	}
 	last := steps[len(steps)-1]
-	if last.Now == st.plan.Study.Base {
+	if last.Now == st.rule.plan.Study.Base {
 		c = st.sameChange(nil)
-		c.Variant, c.Benchmark = last.Step, st.set.Suite(tab.Metric.Name).Name()
+		c.Variant, c.Benchmark = last.Step, st.rule.set.Suite(tab.Metric.Name).Name()
 		return c, len(tab.Rows) > 0
 	}
 	c, ok = answer.Find(answer.Headlines(tab), last.Now)

@@ -11,20 +11,20 @@ import (
 )
 
 // A steps judges each step of a chain against the previous one.
-type steps struct{ *rule }
+type steps struct{ rule *rule }
 
 // stepChanges judges every step against the previous one. The cells of a metric are one
 // list of claims, the whole suite's changes another; both use e-BH.
 func (st *steps) stepChanges(tab assay.Table) (out []assay.StepChange) {
-	if len(st.set.Chain.Links) == 0 {
+	if len(st.rule.set.Chain.Links) == 0 {
 		return nil
 	}
 	metric := tab.Metric.Name
-	wholes := st.set.Chain.Wholes(metric)
-	whole := st.stepJudge(metric, st.counted(wholes))
-	each := st.stepJudge(metric, st.stepCells(st.set.Active(), metric))
-	m := middleOf(st.set.Suite(metric))
-	for i, l := range st.set.Chain.Links {
+	wholes := st.rule.set.Chain.Wholes(metric)
+	whole := st.stepJudge(metric, st.rule.counted(wholes))
+	each := st.stepJudge(metric, st.rule.stepCells(st.rule.set.Active(), metric))
+	m := middleOf(st.rule.set.Suite(metric))
+	for i, l := range st.rule.set.Chain.Links {
 		c := assay.StepChange{Variant: l.Step, Previous: l.Previous}
 		if !l.Gap {
 			c.Cells = st.cellChanges(each, tab, l)
@@ -32,7 +32,7 @@ func (st *steps) stepChanges(tab assay.Table) (out []assay.StepChange) {
 				c.Whole.Change = m.change(*c.Whole, slices.Values(c.Cells))
 			}
 		}
-		c.Text = answer.ChangeText(c, l, sample.Measured(st.plan, l.Step))
+		c.Text = answer.ChangeText(c, l, sample.Measured(st.rule.plan, l.Step))
 		out = append(out, c)
 	}
 	return out
@@ -40,9 +40,9 @@ func (st *steps) stepChanges(tab assay.Table) (out []assay.StepChange) {
 
 // stepJudge returns the judge of a list of step changes.
 func (st *steps) stepJudge(metric string, list []cell) judge {
-	j := st.judge(metric).of(eBH(list, verdictE))
-	j.priced = st.priced && len(list) <= maxPriced && st.plan.Study.ComparesSteps()
-	j.scale = float64(schedule.Cycle(st.plan))
+	j := st.rule.judge(metric).of(eBH(list, verdictE))
+	j.priced = st.rule.priced && len(list) <= maxPriced && st.rule.plan.Study.ComparesSteps()
+	j.scale = float64(schedule.Cycle(st.rule.plan))
 	return j
 }
 
@@ -51,16 +51,16 @@ func (st *steps) wholeChange(j judge, tab assay.Table, l sample.Link, s *sample.
 	var c assay.Comparison
 	switch {
 	case l.Same():
-		c = st.sameChange(st.set.Suite(metric).Sample(l.Now))
+		c = st.sameChange(st.rule.set.Suite(metric).Sample(l.Now))
 	case s == nil:
 		return nil
 	default:
 		c = j.compare(s, 1)
-		c.MoreTime = st.rounds.Blocks(c.MoreBlocks, sample.Planned(st.set.Active())...)
+		c.MoreTime = st.rule.rounds.Blocks(c.MoreBlocks, sample.Planned(st.rule.set.Active())...)
 	}
 	c.Difference = 0
-	c.Value, _ = st.wholeValue(tab, l.Now)
-	c.Variant, c.Benchmark = l.Step, st.set.Suite(metric).Name()
+	c.Value, _ = st.rule.wholeValue(tab, l.Now)
+	c.Variant, c.Benchmark = l.Step, st.rule.set.Suite(metric).Name()
 	return &c
 }
 
@@ -83,7 +83,7 @@ func (st *steps) cellChanges(j judge, tab assay.Table, l sample.Link) (out []ass
 	for _, row := range tab.Rows {
 		rows[row.Benchmark] = row
 	}
-	for _, b := range st.set.Active() {
+	for _, b := range st.rule.set.Active() {
 		if b.Samples[metric] == nil || b.Lacks(l.Now) || b.Lacks(l.Before) {
 			continue
 		}
@@ -93,7 +93,7 @@ func (st *steps) cellChanges(j judge, tab assay.Table, l sample.Link) (out []ass
 		}
 		row := rows[b.Plan.Benchmark]
 		c.Difference = 0
-		c.Value, _ = valueIn(row.Cells, row.Base, st.plan.Study.Base, l.Now)
+		c.Value, _ = valueIn(row.Cells, row.Base, st.rule.plan.Study.Base, l.Now)
 		c.Variant, c.Benchmark = l.Step, b.Plan.Benchmark
 		out = append(out, c)
 	}
@@ -110,7 +110,7 @@ func (st *steps) cellChange(j judge, b *sample.Benchmark, metric string, l sampl
 	if l.Same() {
 		return st.sameChange(b.Samples[metric][l.Now]), true
 	}
-	s := st.set.Chain.Cell(b, metric, l)
+	s := st.rule.set.Chain.Cell(b, metric, l)
 	switch {
 	case s != nil:
 		c = j.compare(s, 1)
@@ -119,6 +119,6 @@ func (st *steps) cellChange(j judge, b *sample.Benchmark, metric string, l sampl
 	default:
 		return c, false
 	}
-	c.MoreTime = st.rounds.Blocks(c.MoreBlocks, b.Plan)
+	c.MoreTime = st.rule.rounds.Blocks(c.MoreBlocks, b.Plan)
 	return c, true
 }

@@ -16,13 +16,13 @@ const maxEvidence = 10
 // allocsGate judges the gate "no more" of a step: it fails if a benchmark is proved to
 // allocate more often than before, and is unknown until all are decided.
 func (st *steps) allocsGate(r *assay.Result, i int) assay.GateResult {
-	l := st.set.Chain.Links[i]
-	g := assay.GateResult{Variant: l.Step, Gate: assay.GateAllocs, Against: st.plan.Study.Base}
-	previous := st.plan.Study.Gates.Against == assay.AgainstPrevious
+	l := st.rule.set.Chain.Links[i]
+	g := assay.GateResult{Variant: l.Step, Gate: assay.GateAllocs, Against: st.rule.plan.Study.Base}
+	previous := st.rule.plan.Study.Gates.Against == assay.AgainstPrevious
 	if previous {
 		g.Against = l.Previous
 	}
-	if l.Now == sample.Measured(st.plan, g.Against) {
+	if l.Now == sample.Measured(st.rule.plan, g.Against) {
 		g.Status, g.Text = assay.GateHeld, "same code as "+g.Against
 		return g
 	}

@@ -10,7 +10,7 @@ import (
 
 // A tables makes the tables of a result.
 type tables struct {
-	*rule
+	rule    *rule
 	effects *effects
 	steps   *steps
 }
@@ -27,19 +27,19 @@ func (ts *tables) table(metric string) assay.Table {
 
 // withBase makes the part of a table that compares with the base.
 func (ts *tables) withBase(metric string) assay.Table {
-	j := ts.judge(metric)
-	tab := assay.Table{Metric: j.metric, Decides: slices.Contains(ts.plan.Study.Decide.Metrics, metric), Rows: []assay.Row{}}
-	for _, b := range ts.set.Benchmarks {
+	j := ts.rule.judge(metric)
+	tab := assay.Table{Metric: j.metric, Decides: slices.Contains(ts.rule.plan.Study.Decide.Metrics, metric), Rows: []assay.Row{}}
+	for _, b := range ts.rule.set.Benchmarks {
 		if row, ok := ts.row(j, b, metric); ok {
 			tab.Rows = append(tab.Rows, row)
 		}
 	}
-	if m := middleOf(ts.set.Suite(metric)); len(m) > 1 {
+	if m := middleOf(ts.rule.set.Suite(metric)); len(m) > 1 {
 		tab.Common = len(m)
-		tab.GeomeanBase = ts.set.Suite(metric).Base()
-		for _, v := range ts.set.Others() {
-			if g := ts.set.Suite(metric).Geomean(v); g != nil {
-				c := ts.geomeanComparison(j.of(ts.headClaim(metric)), g, tab.GeomeanBase, v)
+		tab.GeomeanBase = ts.rule.set.Suite(metric).Base()
+		for _, v := range ts.rule.set.Others() {
+			if g := ts.rule.set.Suite(metric).Geomean(v); g != nil {
+				c := ts.geomeanComparison(j.of(ts.rule.headClaim(metric)), g, tab.GeomeanBase, v)
 				if !c.Exact {
 					c = valued(c, tab.GeomeanBase, m.change(c, answer.Column(tab, v)))
 				}
@@ -55,7 +55,7 @@ func (ts *tables) geomeanComparison(j judge, g *sample.Sample, base float64, var
 	g.E, g.Top = g.EValues(0)
 	c := j.compare(g, base)
 	c.Variant, c.Benchmark = variant, sample.Geomean
-	c.MoreTime = ts.rounds.Blocks(c.MoreBlocks, sample.Planned(ts.set.Active())...)
+	c.MoreTime = ts.rule.rounds.Blocks(c.MoreBlocks, sample.Planned(ts.rule.set.Active())...)
 	return c
 }
 
@@ -64,7 +64,7 @@ func (ts *tables) row(j judge, b *sample.Benchmark, metric string) (assay.Row, b
 	if b.Failed == "" {
 		row.Base = b.Base(metric)
 	}
-	for _, v := range ts.set.Others() {
+	for _, v := range ts.rule.set.Others() {
 		c, ok := ts.cellComparison(j, b, row.Base, metric, v)
 		if !ok {
 			return row, false
@@ -93,7 +93,7 @@ func (ts *tables) cellComparison(j judge, b *sample.Benchmark, base float64, met
 		return c, false
 	default:
 		c = j.compare(s, base)
-		c.MoreTime = ts.rounds.Blocks(c.MoreBlocks, b.Plan)
+		c.MoreTime = ts.rule.rounds.Blocks(c.MoreBlocks, b.Plan)
 		if reason := b.Saturated(metric, variant); reason != "" {
 			c = saturate(c, reason)
 		}
@@ -107,33 +107,33 @@ const notInStep = "not in this step"
 
 // noise reads the A/A floor from the control.
 func (ts *tables) noise() assay.Noise {
-	n := assay.Noise{Control: ts.set.Control}
-	if ts.set.Control == "" || len(ts.set.Metrics) == 0 {
+	n := assay.Noise{Control: ts.rule.set.Control}
+	if ts.rule.set.Control == "" || len(ts.rule.set.Metrics) == 0 {
 		return n
 	}
-	metric := ts.set.Metrics[0]
-	j := ts.judge(metric)
+	metric := ts.rule.set.Metrics[0]
+	j := ts.rule.judge(metric)
 	j.priced = false // nobody buys blocks for the control
 	var cells []cell
-	for _, b := range ts.set.Active() {
-		if s := b.Unsaturated(metric, ts.set.Control); s != nil {
+	for _, b := range ts.rule.set.Active() {
+		if s := b.Unsaturated(metric, ts.rule.set.Control); s != nil {
 			s.E, s.Top = s.EValues(0)
-			cells = append(cells, cell{s, b, ts.set.Control})
+			cells = append(cells, cell{s, b, ts.rule.set.Control})
 		}
 	}
 	// Claimed like the variants: by e-BH over the list of the control's cells.
 	j.claim = eBH(cells, verdictE)
 	for _, s := range cells {
 		c := j.compare(s.Sample, s.b.Base(metric))
-		c.Variant, c.Benchmark = ts.set.Control, s.b.Plan.Benchmark
+		c.Variant, c.Benchmark = ts.rule.set.Control, s.b.Plan.Benchmark
 		n.Cells = append(n.Cells, c)
 		if c.Verdict.Differs() {
 			n.False++
 		}
 	}
 	whole := n.Cells
-	if suite := ts.set.Suite(metric); suite.Geomean(ts.set.Control) != nil {
-		c := ts.geomeanComparison(j.of(alone), suite.Geomean(ts.set.Control), suite.Base(), ts.set.Control)
+	if suite := ts.rule.set.Suite(metric); suite.Geomean(ts.rule.set.Control) != nil {
+		c := ts.geomeanComparison(j.of(alone), suite.Geomean(ts.rule.set.Control), suite.Base(), ts.rule.set.Control)
 		c.Change = middleOf(suite).change(c, slices.Values(n.Cells))
 		whole = []assay.Comparison{c}
 	}
@@ -150,9 +150,9 @@ func (ts *tables) noise() assay.Noise {
 
 // variantResults counts each variant's verdicts on the first deciding metric.
 func (ts *tables) variantResults(r *assay.Result) []assay.VariantResult {
-	list := ts.plan.Study.Variants
-	if ts.plan.Study.By != nil { // found in the binary, so only the plan lists them
-		list = slices.DeleteFunc(slices.Clone(ts.plan.Variants), func(v assay.Variant) bool { return v.Control })
+	list := ts.rule.plan.Study.Variants
+	if ts.rule.plan.Study.By != nil { // found in the binary, so only the plan lists them
+		list = slices.DeleteFunc(slices.Clone(ts.rule.plan.Variants), func(v assay.Variant) bool { return v.Control })
 	}
 	var out []assay.VariantResult
 	for _, v := range list {
@@ -163,12 +163,12 @@ func (ts *tables) variantResults(r *assay.Result) []assay.VariantResult {
 
 func (ts *tables) variantResult(v assay.Variant, r *assay.Result) assay.VariantResult {
 	out := assay.VariantResult{Name: v.Name, Words: v.Words()}
-	for _, a := range ts.plan.Artifacts {
+	for _, a := range ts.rule.plan.Artifacts {
 		if a.Variant == v.Name {
 			out.GoVersion, out.Commit, out.Profile = a.GoVersion, a.Commit, a.Profile
 		}
 	}
-	for _, s := range ts.plan.Same {
+	for _, s := range ts.rule.plan.Same {
 		if s.Variant == v.Name {
 			out.SameAs = &s
 		}

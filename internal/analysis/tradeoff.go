@@ -14,12 +14,12 @@ import (
 // in the study, or time and memory if a factor sets how much memory the collector may
 // use. It is empty if one was not measured.
 func (ts *tables) tradeoffMetrics() []string {
-	names := ts.plan.Study.Decide.Tradeoff
-	if len(names) == 0 && setsMemory(ts.plan.Study.Factors) {
+	names := ts.rule.plan.Study.Decide.Tradeoff
+	if len(names) == 0 && setsMemory(ts.rule.plan.Study.Factors) {
 		names = []string{assay.MetricTime, assay.MetricRSS}
 	}
 	for _, m := range names {
-		if !slices.Contains(ts.set.Metrics, m) {
+		if !slices.Contains(ts.rule.set.Metrics, m) {
 			return nil
 		}
 	}
@@ -47,12 +47,12 @@ func (ts *tables) tradeoff(r *assay.Result) *assay.Tradeoff {
 	}
 	var out assay.Tradeoff
 	for i, m := range names {
-		out.Metrics[i] = ts.plan.Metric(m)
+		out.Metrics[i] = ts.rule.plan.Metric(m)
 		if out.Metrics[i].Better == assay.BetterUnknown {
 			return nil
 		}
 	}
-	for _, v := range ts.plan.Study.Variants {
+	for _, v := range ts.rule.plan.Study.Variants {
 		if p, ok := ts.point(r, out.Metrics, v.Name); ok {
 			out.Points = append(out.Points, p)
 		}
@@ -70,18 +70,18 @@ func (ts *tables) tradeoff(r *assay.Result) *assay.Tradeoff {
 // measured itself.
 func (ts *tables) point(r *assay.Result, metrics [2]assay.Metric, variant string) (p assay.TradeoffPoint, ok bool) {
 	p.Variant = variant
-	if sample.Measured(ts.plan, variant) != variant {
+	if sample.Measured(ts.rule.plan, variant) != variant {
 		return p, false
 	}
 	for i, m := range metrics {
 		at := slices.IndexFunc(r.Tables, func(tab assay.Table) bool { return tab.Metric.Name == m.Name })
-		if s := ts.set.Suite(m.Name).Sample(variant); at < 0 || variant != ts.plan.Study.Base && (s == nil || s.Zero) {
+		if s := ts.rule.set.Suite(m.Name).Sample(variant); at < 0 || variant != ts.rule.plan.Study.Base && (s == nil || s.Zero) {
 			return p, false
 		}
-		if p.Values[i], ok = ts.wholeValue(r.Tables[at], variant); !ok || p.Values[i] <= 0 {
+		if p.Values[i], ok = ts.rule.wholeValue(r.Tables[at], variant); !ok || p.Values[i] <= 0 {
 			return p, false
 		}
-		base, _ := ts.wholeValue(r.Tables[at], ts.plan.Study.Base)
+		base, _ := ts.rule.wholeValue(r.Tables[at], ts.rule.plan.Study.Base)
 		p.Changes[i] = assay.Change(p.Values[i]/base - 1)
 	}
 	return p, true
@@ -116,7 +116,7 @@ func (ts *tables) beaten(out *assay.Tradeoff) []string {
 			}
 		}
 	}
-	need := max(eBH(list, verdictE).at, 1/ts.plan.Study.Decide.Alpha())
+	need := max(eBH(list, verdictE).at, 1/ts.rule.plan.Study.Decide.Alpha())
 	for i, c := range list {
 		if p := which[i].p; c.E >= need && by[p] == "" {
 			by[p] = out.Points[which[i].q].Variant
@@ -131,13 +131,13 @@ func (ts *tables) beatE(out *assay.Tradeoff, x duel) (e float64, exact bool) {
 	var better, noWorse [2]float64
 	exact = true
 	for m, metric := range out.Metrics {
-		s := ts.set.Suite(metric.Name).Contrast(sample.Against(ts.plan, out.Points[x.q].Variant, out.Points[x.p].Variant))
-		if s == nil || len(s.D) < ts.set.From {
+		s := ts.rule.set.Suite(metric.Name).Contrast(sample.Against(ts.rule.plan, out.Points[x.q].Variant, out.Points[x.p].Variant))
+		if s == nil || len(s.D) < ts.rule.set.From {
 			return 0, false
 		}
-		better[m] = ts.lessE(s, metric, 0)
-		noWorse[m] = ts.lessE(s, metric, ts.margin(metric.Name))
-		exact = exact && s.Exact(ts.set.From)
+		better[m] = ts.rule.lessE(s, metric, 0)
+		noWorse[m] = ts.rule.lessE(s, metric, ts.rule.margin(metric.Name))
+		exact = exact && s.Exact(ts.rule.set.From)
 	}
 	return min(better[0], noWorse[1])/2 + min(noWorse[0], better[1])/2, exact
 }
