@@ -135,17 +135,21 @@ func (p *printer) columnTable(sections []sheet.Section, variants []string, l she
 		}
 		t.Rows = append(t.Rows, p.sheet.EntryTable(sec.Entries, variants, l).Rows...)
 		p.sparklines(t, sec.Latency, variants)
-		p.tail(t, sec)
+		p.tail(t, sec, p.sheet.ShowAll())
 	}
 	return t
 }
 
-// tail adds what stands below the entries of a section.
-func (p *printer) tail(t *sheet.Table, sec sheet.Section) {
+// tail adds what stands below the entries of a section. hint says how to see what was
+// left out, "" if that is said already.
+func (p *printer) tail(t *sheet.Table, sec sheet.Section, hint string) {
 	if sec.Tail != "" {
 		t.Text("", sec.Tail)
 	}
 	for _, f := range sec.Facts {
+		if f.Short {
+			f.Text = sheet.JoinWords(" ", f.Text, hint)
+		}
 		if terminal.Width(f.Lead) > max(minLead, p.out.Style.NameLimit()) {
 			f.Lead, f.Text = "", f.Lead+": "+f.Text // many metrics would make the column of names too wide
 		}

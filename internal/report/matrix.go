@@ -39,13 +39,8 @@ func (p *printer) matrices(sections []sheet.Section) {
 	hint := p.sheet.ShowAll() // until a brief table has it
 	for _, sec := range sections {
 		if len(sec.Entries) == 0 {
-			if hint == "" {
-				for i, f := range sec.Facts {
-					sec.Facts[i].Text = strings.TrimSuffix(f.Text, " "+p.sheet.ShowAll())
-				}
-			}
 			t := &sheet.Table{Columns: []sheet.Column{{}}}
-			p.tail(t, sec)
+			p.tail(t, sec, hint)
 			p.out.Table(t)
 			continue
 		}
@@ -121,7 +116,7 @@ func (m matrix) parts(t *sheet.Table, first int) (out []*sheet.Table) {
 func (m matrix) turned() (out []*sheet.Table) {
 	var groups [][]sheet.Entry
 	for _, e := range m.sec.Entries {
-		if strings.HasPrefix(e.Label, sheet.GeomeanWord) && m.sec.Title == m.p.sheet.Result.Tables[0].Metric.Name {
+		if e.Geomean && m.sec.Title == m.p.sheet.Result.Tables[0].Metric.Name {
 			continue // the table of variants has it
 		}
 		if len(groups) == 0 || e.Heading != "" {

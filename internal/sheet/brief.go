@@ -75,7 +75,7 @@ func (s *Sheet) BriefTable(sec Section, hint string) *Table {
 			}
 			switch c, ok := e.Of(v); {
 			case !ok:
-			case strings.HasPrefix(e.Label, GeomeanWord):
+			case e.Geomean:
 				whole = e
 			default:
 				list = append(list, named{pkg + e.Label, e, c})

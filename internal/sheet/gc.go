@@ -28,7 +28,7 @@ func (s choice) collector(t assay.Table, sec *Section) {
 		e.Label = l.Text
 		sec.Entries = append(sec.Entries, e)
 	case len(t.Geomean) == 0 && Unchanged(t.Rows):
-		sec.Facts = addFact(sec.Facts, l.Text, unchangedText(t.Rows))
+		sec.Facts = addFact(sec.Facts, l.Text, unchangedText(t.Rows), false)
 	default:
 		s.whole(t, l.Text, sec, sec)
 	}

@@ -14,6 +14,7 @@ import (
 type Entry struct {
 	Label   string
 	Heading string // a line printed before it, such as "pkg: …"
+	Geomean bool   // it stands under the rows of which it is the geomean
 	Metric  assay.Metric
 	Base    float64 // NaN where it is not known
 	Spread  *assay.Spread
@@ -29,7 +30,7 @@ func EntryOf(t assay.Table, r assay.Row) Entry {
 
 // Geomean is the entry of a table's geomean.
 func Geomean(r *assay.Result, t assay.Table) Entry {
-	return Entry{Label: GeomeanWords(r, t, t.Geomean), Metric: t.Metric, Cells: t.Geomean, Base: GeomeanBase(t)}
+	return Entry{Label: GeomeanWords(r, t, t.Geomean), Geomean: true, Metric: t.Metric, Cells: t.Geomean, Base: GeomeanBase(t)}
 }
 
 // AtEnd reports whether the change of a geomean is an end of its interval, because the

@@ -80,7 +80,7 @@ func (n *Notes) KeepStanding(s *Sheet, sections []Section, said func(Section) bo
 			var list []assay.Comparison
 			for _, e := range sec.Entries {
 				c, ok := e.Of(v)
-				if follows := Summarised(e.Metric.Name) && !s.decides(e.Metric.Name); !ok || follows || !s.asked(e) || strings.HasPrefix(e.Label, GeomeanWord) {
+				if follows := Summarised(e.Metric.Name) && !s.decides(e.Metric.Name); !ok || follows || !s.asked(e) || e.Geomean {
 					continue
 				}
 				if c.Verdict == assay.Unclear {

@@ -29,7 +29,12 @@ type Section struct {
 	Latency *assay.Latency // pictured after the entries
 }
 
-type fact struct{ Lead, Text string }
+// A fact is what holds for all of a metric, or of several. Short means that more is known
+// of it; a writer says how to see that.
+type fact struct {
+	Lead, Text string
+	Short      bool
+}
 
 // Sections are what is printed of all tables; see [choice].
 func (s *Sheet) Sections() []Section { return choice{s}.sections() }
@@ -54,9 +59,9 @@ func (s choice) sections() []Section {
 		case t.Decides || s.sheet.all:
 			out = append(out, s.full(t))
 		case Unchanged(t.Rows):
-			rest.Facts = addFact(rest.Facts, t.Metric.Name, unchangedText(t.Rows))
+			rest.Facts = addFact(rest.Facts, t.Metric.Name, unchangedText(t.Rows), false)
 		case !slices.ContainsFunc(t.Rows, s.bounded):
-			rest.Facts = addFact(rest.Facts, t.Metric.Name, "no interval yet in all "+printable.Int(len(t.Rows))+" "+s.sheet.ShowAll())
+			rest.Facts = addFact(rest.Facts, t.Metric.Name, "no interval yet in all "+printable.Int(len(t.Rows)), true)
 		case Summarised(t.Metric.Name):
 			s.summary(t, &sums, &rest)
 		default:
@@ -82,7 +87,7 @@ func (s choice) metricSection() []Section {
 		case IsGC(t.Metric.Name) && !t.Decides:
 			s.collector(t, &gc)
 		case s.unasked(t, t.Rows[0].Cells):
-			rest.Facts = addFact(rest.Facts, t.Metric.Name, s.noChange())
+			rest.Facts = addFact(rest.Facts, t.Metric.Name, noChange, true)
 		default:
 			e := EntryOf(t, t.Rows[0])
 			e.Label = t.Metric.Name
@@ -105,7 +110,7 @@ func (s choice) unasked(t assay.Table, cells []assay.Comparison) bool {
 		})
 }
 
-func (s choice) noChange() string { return "no change shown " + s.sheet.ShowAll() }
+const noChange = "no change shown"
 
 // Summarised reports whether a metric is printed as its geomean: it is noisy, or follows
 // from the time.
@@ -167,7 +172,7 @@ func (s choice) partial(t assay.Table) Section {
 // summary prints a table as its geomean, or as counts where it has none.
 func (s choice) summary(t assay.Table, sums, rest *Section) {
 	if s.unasked(t, wholeOf(t)) {
-		rest.Facts = addFact(rest.Facts, t.Metric.Name, s.noChange())
+		rest.Facts = addFact(rest.Facts, t.Metric.Name, noChange, true)
 		return
 	}
 	s.whole(t, t.Metric.Name, sums, rest)
@@ -178,11 +183,11 @@ func (s choice) summary(t assay.Table, sums, rest *Section) {
 func (s choice) whole(t assay.Table, label string, sums, rest *Section) {
 	if len(t.Geomean) > 0 {
 		e := Geomean(s.sheet.Result, t)
-		e.Label = label
+		e.Label, e.Geomean = label, false
 		sums.Entries = append(sums.Entries, e)
 		return
 	}
-	rest.Facts = addFact(rest.Facts, label, counts(t.Rows)+" "+s.sheet.ShowAll())
+	rest.Facts = addFact(rest.Facts, label, counts(t.Rows), true)
 }
 
 // wholeOf are the comparisons that stand for a table: its geomean, or all cells where a
@@ -202,14 +207,14 @@ func AllCells(t assay.Table) (all []assay.Comparison) {
 	return all
 }
 
-func addFact(facts []fact, lead, text string) []fact {
+func addFact(facts []fact, lead, text string, short bool) []fact {
 	for i := range facts {
 		if facts[i].Text == text {
 			facts[i].Lead += ", " + lead
 			return facts
 		}
 	}
-	return append(facts, fact{lead, text})
+	return append(facts, fact{lead, text, short})
 }
 
 func unchangedText(rows []assay.Row) string {

@@ -16,6 +16,9 @@ func sectionLines(sections []Section) (out []string) {
 			out = append(out, JoinWords(" | ", e.Heading, e.Label))
 		}
 		for _, f := range sec.Facts {
+			if f.Short {
+				f.Text += " (short)"
+			}
 			out = append(out, f.Lead+": "+f.Text)
 		}
 		if sec.Tail != "" {
@@ -65,7 +68,7 @@ func TestSections(t *testing.T) {
 		exactRows(assay.MetricAllocs, 1, 1), exactRows(assay.MetricBytes, 1, 2), early,
 		whole(tableOf(assay.MetricUser, assay.Unclear, assay.Slower), assay.Unclear), whole(tableOf(assay.MetricRSS, assay.More, assay.More), assay.More),
 		tableOf(assay.MetricSys, assay.Unclear, assay.More))
-	const all = " (assay show r1 --all)"
+	const all = " (short)"
 	sameLines(t, "sections", sectionLines(New(r, false, false).Sections()),
 		"# sec/op", "A", "B", "geomean of 2",
 		"# B/op", "B", "… 1 more, unchanged (exact)",
@@ -122,7 +125,7 @@ func TestSingleSections(t *testing.T) {
 		t.Fatal("a result with one benchmark is not single")
 	}
 	sameLines(t, "sections", sectionLines(s.Sections()),
-		"# A", "sec/op", "allocs/op", "peak-RSS-bytes", "# ", "user-sec/op: no change shown (assay show r1 --all)",
+		"# A", "sec/op", "allocs/op", "peak-RSS-bytes", "# ", "user-sec/op: no change shown (short)",
 		"# garbage collector (gctrace, all cycles but forced ones)", "mark, CPU", "1 more metric (assay show r1 --all)")
 	sameLines(t, "with all", sectionLines(New(r, true, false).Sections()), "# A", "sec/op", "allocs/op", "user-sec/op", "peak-RSS-bytes",
 		"# garbage collector (gctrace, all cycles but forced ones)", "mark, CPU", "mark CPU, idle")
@@ -140,10 +143,10 @@ func TestCollectorSection(t *testing.T) {
 		tableOf(assay.MetricGCSweepPause, assay.Unclear, assay.Same), tableOf(assay.MetricGCLive, assay.More, assay.More))
 	r.GCs = []assay.GC{{Benchmark: assay.Benchmark{Name: "A"}, Inside: true}}
 	got := sectionLines(New(r, false, false).Sections())
-	const all = " (assay show r1 --all)"
+	const all = " (short)"
 	sameLines(t, "sections", got[3:], "# garbage collector, geomean (gctrace, all cycles but forced ones)", "mark, CPU", "share of CPU time",
 		"pause, mark end: unchanged in all 2", "pause, sweep end: 1 unclear, 1 same"+all,
-		"traced inside the measured trials, for all variants alike; a share's change is relative, not in points; 1 more metric"+all)
+		"traced inside the measured trials, for all variants alike; a share's change is relative, not in points; 1 more metric (assay show r1 --all)")
 	r.GCs[0].Inside = false
 	if got := New(r, false, false).gcNote(Section{}, assay.Benchmark{}); got != "traced in trials of their own" {
 		t.Errorf("got %q", got)

@@ -66,7 +66,7 @@ func (s service) sections() []Section {
 		if gc.hidden > 0 {
 			more = ", " + printable.Int(gc.hidden) + " more"
 		}
-		out = append(out, Section{Facts: []fact{{gcTitle, printable.Count(open, "metric") + " unclear" + more + " " + s.sheet.ShowAll()}}})
+		out = append(out, Section{Facts: []fact{{gcTitle, printable.Count(open, "metric") + " unclear" + more, true}}})
 	}
 	return out
 }

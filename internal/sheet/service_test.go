@@ -70,7 +70,7 @@ func TestOpenCollector(t *testing.T) {
 	r := serviceResult(serviceTable("latency.p50", assay.Faster), serviceTable(assay.MetricGCMark, assay.Unclear),
 		serviceTable(assay.MetricGCLive, assay.Unclear), serviceTable(assay.MetricGCIdleCPU, assay.More))
 	sameLines(t, "sections", sectionLines(New(r, false, false).ServiceSections(web)), "# latency", "p50",
-		"# ", "garbage collector: 2 metrics unclear, 1 more (assay show r1 --all)")
+		"# ", "garbage collector: 2 metrics unclear, 1 more (short)")
 }
 
 // A result less its services has what is left, without the geomean that had them in it.
