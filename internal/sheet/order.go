@@ -125,14 +125,19 @@ func wordOf(r assay.Row) string {
 }
 
 // fold chooses the rows that are printed. It leaves out rows of which nothing is known
-// yet, but for a few, and what is beyond MaxRows, and says so in the tail.
+// yet, but for the few with the largest changes so far, and what is beyond MaxRows, and
+// says so in the tail.
 func (s choice) fold(rows []assay.Row) (kept []assay.Row, tail string) {
-	unknown := 0
-	for _, r := range rows {
+	var unknown []int
+	for i, r := range rows {
 		if !s.bounded(r) {
-			unknown++
+			unknown = append(unknown, i)
 		}
-		if s.bounded(r) || unknown <= maxUnknown {
+	}
+	slices.SortStableFunc(unknown, func(i, k int) int { return cmp.Compare(size(rows[k]), size(rows[i])) })
+	largest := unknown[:min(len(unknown), maxUnknown)]
+	for i, r := range rows {
+		if s.bounded(r) || slices.Contains(largest, i) {
 			kept = append(kept, r)
 		}
 	}

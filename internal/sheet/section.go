@@ -172,7 +172,11 @@ func (s choice) partial(t assay.Table) Section {
 // summary prints a table as its geomean, or as counts where it has none.
 func (s choice) summary(t assay.Table, sums, rest *Section) {
 	if s.unasked(t, wholeOf(t)) {
-		rest.Facts = addFact(rest.Facts, t.Metric.Name, noChange, true)
+		text := noChange
+		if slices.ContainsFunc(AllCells(t), func(c assay.Comparison) bool { return c.Verdict.Differs() }) {
+			text = counts(t.Rows) // nothing is proved on the whole, but of some
+		}
+		rest.Facts = addFact(rest.Facts, t.Metric.Name, text, true)
 		return
 	}
 	s.whole(t, t.Metric.Name, sums, rest)

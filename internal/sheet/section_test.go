@@ -73,7 +73,7 @@ func TestSections(t *testing.T) {
 		"# sec/op", "A", "B", "geomean of 2",
 		"# B/op", "B", "… 1 more, unchanged (exact)",
 		"# geomean", "peak-RSS-bytes",
-		"# ", "allocs/op: unchanged in all 2 (exact)", "widgets/op: no interval yet in all 2"+all, "user-sec/op: no change shown"+all, "sys-sec/op: 1 unclear, 1 more"+all)
+		"# ", "allocs/op: unchanged in all 2 (exact)", "widgets/op: no interval yet in all 2"+all, "user-sec/op: 1 unclear, 1 slower"+all, "sys-sec/op: 1 unclear, 1 more"+all)
 	sections := New(r, true, false).Sections()
 	if len(sections) != len(r.Tables) {
 		t.Fatalf("with all: %d sections of %d tables", len(sections), len(r.Tables))
@@ -163,10 +163,14 @@ func TestUnknownRowsFold(t *testing.T) {
 	for i := range maxUnknown + 3 {
 		rows[i].Cells[0].N = 2
 	}
+	rows[maxUnknown+2].Cells[0].Change = 2.27 // the last of them, and the largest change so far
 	s := choice{New(resultOf([]string{"a", "b"}), false, false)}
 	kept, tail := s.fold(rows)
 	if want := "… 3 more without an interval yet (assay show r1 --all)"; len(kept) != maxUnknown+2 || tail != want {
 		t.Errorf("%d rows are kept, and the tail is %q, want %d and %q", len(kept), tail, maxUnknown+2, want)
+	}
+	if got := kept[maxUnknown-1].Cells[0].Change; got != 2.27 {
+		t.Errorf("got %v, want the largest change, in its place", got)
 	}
 	kept, tail = s.fold(slices.Concat(rows, Rows(MaxRows, assay.Faster, -0.1)))
 	if want := "… 2 faster, 8 unclear (assay show r1 --all); 3 more without an interval yet (assay show r1 --all)"; len(kept) != MaxRows || tail != want {

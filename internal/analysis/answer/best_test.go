@@ -102,7 +102,7 @@ func TestCosts(t *testing.T) {
 		own, allocs,
 	}}
 	want := []string{"26.0 % more peak memory [+24.0, +28.0]", "4.0 % more things [+3.0, +5.0]", "3.0 % more user CPU [+2.0, +4.0]",
-		"more allocs/op in 1 of 2 benchmarks"}
+		"more allocs/op in 1 of 2 benchmarks, +50.0 %"}
 	if got := Costs(r, "b"); !slices.Equal(got, want) {
 		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
 	}

@@ -54,14 +54,36 @@ func Costs(r *assay.Result, variant string) (out []string) {
 		}
 	}
 	for _, tab := range r.Tables {
-		if c, ok := Find(Headlines(tab), variant); !counts(tab.Metric) || ok && c.Verdict.Differs() {
+		c, ok := Find(Headlines(tab), variant)
+		what := resource(tab.Metric)
+		if ok && c.Verdict.Differs() || what == "" || tab.Decides && !counts(tab.Metric) || seen[what] {
 			continue
 		}
-		if n := tally(tab, variant); n.Worse > 0 {
-			out = append(out, fmt.Sprintf("more %s in %d of %s", noun(tab.Metric), n.Worse, printable.Count(len(tab.Rows), "benchmark")))
+		if text := costIn(tab, variant); text != "" {
+			seen[what] = true
+			out = append(out, text)
 		}
 	}
 	return out
+}
+
+// costIn is "more peak memory in 6 of 6 benchmarks, +9.1 % to +11.0 %": what a variant is
+// proved to cost in some, where nothing is proved on the whole; "" for nothing.
+func costIn(tab assay.Table, variant string) string {
+	worse := slices.DeleteFunc(slices.Collect(Column(tab, variant)), func(c assay.Comparison) bool { return !c.Verdict.Bad() })
+	if len(worse) == 0 {
+		return ""
+	}
+	text := fmt.Sprintf("%s %s in %d of %s", pick(tab.Metric.Loss() > 0, "more", "less"), noun(tab.Metric), len(worse), printable.Count(len(tab.Rows), "benchmark"))
+	slices.SortStableFunc(worse, bySize)
+	most, least := worse[0], worse[len(worse)-1]
+	switch {
+	case most.Change == 0 || least.Change == 0: // of nothing there is no percentage
+		return text
+	case len(worse) == 1:
+		return text + ", " + most.Change.Format(half(most))
+	}
+	return text + ", " + least.Change.Format(half(least)) + " to " + most.Change.Format(half(most))
 }
 
 // counts reports whether a metric counts allocations, which are often known when time is
