@@ -2,13 +2,16 @@ package search
 
 import (
 	"fmt"
+	"math"
+	"slices"
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/analysis/answer"
 )
 
 // Answer returns the answer of a race: which variant to use, instead of how each differs
-// from the base. The winner is within the margin of the best. To recommend it over the
+// from the base. The winner is within the margin of the best; one that beats it in the
+// trade-off of the result is recommended in its place. To recommend a variant over the
 // base, its own comparison with the base, in the tables of the same result, must claim a
 // change for the better. The basis stays that of the result.
 func (r *Race) Answer(res *assay.Result) assay.Answer {
@@ -31,7 +34,13 @@ func (r *Race) Answer(res *assay.Result) assay.Answer {
 		return a
 	case c.Verdict.Good():
 		a.Use = race.Winner
-		a.Text = []string{fmt.Sprintf("use %s: %s", race.Winner, answer.Amount(r.metric, c, base)), best}
+		if by, ok := unbeaten(res, race); ok {
+			c, _ = answer.Headline(res, by)
+			m := res.Tradeoff.Metrics
+			a.Use, best = by, fmt.Sprintf("%s leads by less than %s, but is beaten by it in %s and %s", race.Winner, margin, m[0].Name, m[1].Name)
+		}
+		a.Verdict = c.Verdict
+		a.Text = []string{fmt.Sprintf("use %s: %s", a.Use, answer.Amount(r.metric, c, base)), best}
 		answer.NameCosts(&a, res)
 		return a
 	case c.Verdict == assay.Same:
@@ -47,4 +56,38 @@ func (r *Race) Answer(res *assay.Result) assay.Answer {
 		a.Text = append(a.Text, fmt.Sprintf("%s against %s: %s %s %s, not proved", race.Winner, base, r.metric.Name, c.Change.Format(c.Interval.Half()), c.Interval))
 	}
 	return a
+}
+
+// unbeaten returns the variant that beats the winner in the trade-off: it is proved better
+// on one metric, and no worse than the margin on the other. Of what beats that in turn,
+// it takes what the race proved to be near the winner. ok is false if nothing does, or if
+// it is not proved better than the base.
+func unbeaten(res *assay.Result, race *assay.Race) (use string, ok bool) {
+	use = race.Winner
+	for next := beatenBy(res, use); next != ""; next = beatenBy(res, next) {
+		near := slices.ContainsFunc(race.Runners, func(x assay.Runner) bool {
+			return x.Variant == next && x.Interval != nil && max(math.Abs(float64(x.Interval.Lo)), math.Abs(float64(x.Interval.Hi))) <= race.Margin
+		})
+		if use != race.Winner && !near {
+			break
+		}
+		if c, measured := answer.Headline(res, next); !measured || !c.Verdict.Good() {
+			break
+		}
+		use = next
+	}
+	return use, use != race.Winner
+}
+
+// beatenBy returns what beats a variant in the trade-off, "" for nothing.
+func beatenBy(res *assay.Result, variant string) string {
+	if res.Tradeoff == nil {
+		return ""
+	}
+	for _, p := range res.Tradeoff.Points {
+		if p.Variant == variant {
+			return p.Beaten
+		}
+	}
+	return ""
 }

@@ -17,6 +17,13 @@ import (
 // raced is a race of variants with these effects in ln units, of the base a and
 // others, and what it and its tables came to.
 func raced(seed uint64, blocks int, effects map[string]float64, names ...string) (*assay.Result, *assay.Race) {
+	r, race := racing(seed, blocks, effects, names...)
+	r.Race, r.Answer = race.Result(), race.Answer(r)
+	return r, r.Race
+}
+
+// racing is raced before anybody asks what came of it.
+func racing(seed uint64, blocks int, effects map[string]float64, names ...string) (*assay.Result, *search.Race) {
 	s := labtest.Study(names...)
 	b := assay.Benchmark{Name: "X"}
 	p := &assay.Plan{Study: *s, Variants: s.Variants, Benchmarks: []assay.PlannedBenchmark{{Benchmark: b, N: 1}},
@@ -40,9 +47,7 @@ func raced(seed uint64, blocks int, effects map[string]float64, names ...string)
 		}
 		race.Add(trials)
 	}
-	r := t.Result(assay.Platform{}, stop)
-	r.Race, r.Answer = race.Result(), race.Answer(r)
-	return r, r.Race
+	return t.Result(assay.Platform{}, stop), race
 }
 
 // The answer of a race recommends another variant than the base only where the table
@@ -76,6 +81,44 @@ func TestRaceAnswersAgreeWithTheirTables(t *testing.T) {
 	for _, word := range []string{"use", "keep", "no", "not"} {
 		if seen[word] == 0 {
 			t.Errorf("no answer begins with %q: %v", word, seen)
+		}
+	}
+}
+
+// A race never recommends what the trade-off of the same result calls beaten: whatever
+// beats the winner is as good within the margin, and costs less.
+func TestRaceRecommendsTheUnbeaten(t *testing.T) {
+	tradeoff := func(beaten map[string]string) *assay.Tradeoff {
+		out := &assay.Tradeoff{Metrics: [2]assay.Metric{{Name: assay.MetricTime}, {Name: assay.MetricRSS}}}
+		for _, v := range []string{"a", "b", "c", "d"} {
+			out.Points = append(out.Points, assay.TradeoffPoint{Variant: v, Beaten: beaten[v]})
+		}
+		return out
+	}
+	effects := map[string]float64{"b": 0.05, "c": -0.06, "d": -0.061}
+	for _, x := range []struct {
+		beaten map[string]string
+		use    string // other than the winner
+	}{
+		{nil, ""},
+		{map[string]string{"a": "c"}, ""},
+		{map[string]string{"c": "d", "d": "c"}, "the other"},
+		{map[string]string{"c": "b", "d": "b"}, ""}, // b is not better than the base
+	} {
+		for seed := range uint64(10) {
+			r, of := racing(seed, 200, effects, "a", "b", "c", "d")
+			race := of.Result()
+			if !race.Sure || race.Winner == "a" || race.Winner == "b" {
+				t.Fatalf("seed %d: %s won", seed, race.Winner)
+			}
+			r.Tradeoff = tradeoff(x.beaten)
+			a, want := of.Answer(r), race.Winner
+			if x.use != "" {
+				want = map[string]string{"c": "d", "d": "c"}[race.Winner]
+			}
+			if a.Use != want || !strings.HasPrefix(a.Text[0], "use "+want+": ") {
+				t.Errorf("beaten %v: %s won, and the answer is %q, want %s", x.beaten, race.Winner, a.Text, want)
+			}
 		}
 	}
 }
