@@ -255,7 +255,8 @@ type Answer struct {
 	Verdict Verdict `json:"verdict"`
 	// Use names the variant to use; "" if there is no reason to prefer one.
 	Use string `json:"use,omitempty"`
-	// Decided is false while cells of the deciding metrics are unclear.
+	// Decided is true if nothing is open that the answer is about. Undecided then counts the
+	// single comparisons that are.
 	Decided bool `json:"decided"`
 	// Text is the answer: one sentence that names the largest cost, then a few lines.
 	// Basis says how it was decided.

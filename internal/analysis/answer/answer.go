@@ -37,6 +37,7 @@ func Of(r *assay.Result, e Evidence) assay.Answer {
 		factorAnswer(&a, r, deciders(r))
 	}
 	NameCosts(&a, r)
+	a.Decided = a.Decided || r.Rule.Gate == 0 && claims(a)
 	if a.Undecided == "" {
 		a.Undecided = openCells(r, e.Plan.Study.ComparesSteps())
 	}
@@ -48,6 +49,12 @@ func Of(r *assay.Result, e Evidence) assay.Answer {
 	}
 	a.Basis = basis(r, a)
 	return a
+}
+
+// claims reports whether an answer claims something, and leaves nothing open that it is
+// about. It is decided then, also where single benchmarks are not, for which a run goes on.
+func claims(a assay.Answer) bool {
+	return a.Undecided == "" && (a.Verdict.Differs() || a.Verdict == assay.Same || a.Verdict == assay.Mixed)
 }
 
 // deciders returns the tables that decide and have rows; the first table if there is none.

@@ -24,6 +24,33 @@ func (want answered) check(t *testing.T, name string, a assay.Answer) {
 // one is a list of a single comparison.
 func one(c assay.Comparison) []assay.Comparison { return []assay.Comparison{c} }
 
+// An answer is decided if nothing is open that it is about, however the run stopped: single
+// benchmarks are counted as open, and a gate has its own say.
+func TestDecided(t *testing.T) {
+	slower, same, open := claimed("b", assay.Slower, 20, 18, 22), claimed("b", assay.Same, 0.2, -0.5, 1), claimed("b", assay.Unclear, 1, -3, 5)
+	for _, test := range []struct {
+		name    string
+		table   assay.Table
+		gate    float64
+		decided bool
+		open    string
+	}{
+		{"a change", made(assay.MetricTime, true, slower), 0, true, ""},
+		{"the same", made(assay.MetricTime, true, same), 0, true, ""},
+		{"open", made(assay.MetricTime, true, open), 0, false, "b against a; needs about 20 min more"},
+		{"a benchmark of a suite is open", suite(assay.MetricTime, one(slower), one(slower), one(open)), 0, true, "1 of 2 comparisons by benchmark"},
+		{"with a gate", made(assay.MetricTime, true, slower), 0.05, false, ""},
+	} {
+		a := answerTo(assay.Study{Variants: variants("a", "b")}, assay.Result{Tables: []assay.Table{test.table}, Spent: assay.Spent{Stop: assay.StopBudget}, Rule: assay.Rule{Gate: test.gate}})
+		if a.Decided != test.decided || !strings.HasPrefix(a.Undecided, test.open) || test.open == "" && a.Undecided != "" {
+			t.Errorf("%s: decided %t, open %q", test.name, a.Decided, a.Undecided)
+		}
+		if want := "not decided after "; strings.HasPrefix(a.Basis, want) == a.Decided {
+			t.Errorf("%s: decided %t, and the basis is %q", test.name, a.Decided, a.Basis)
+		}
+	}
+}
+
 // The sentence about one variant names the verdict, the change and what to use.
 func TestPairOnOneBenchmark(t *testing.T) {
 	invalid := assay.Comparison{Variant: "b", Verdict: assay.Invalid, Reason: "it failed"}
