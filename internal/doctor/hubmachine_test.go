@@ -13,8 +13,9 @@ import (
 	"github.com/seed-1318a441/assay/internal/errortest"
 	"github.com/seed-1318a441/assay/internal/fleet"
 	"github.com/seed-1318a441/assay/internal/host"
-	"github.com/seed-1318a441/assay/internal/hub"
+	"github.com/seed-1318a441/assay/internal/hub/hubtest"
 	"github.com/seed-1318a441/assay/internal/queue"
+	"github.com/seed-1318a441/assay/internal/queue/queuetest"
 )
 
 // apart keeps a test from what the user and the machine have, and writes the user's file of
@@ -201,9 +202,9 @@ func TestFleetNamesThisComputer(t *testing.T) {
 // listed again. A hub that cannot be reached is a line of its own, but none at all is not.
 func TestFleetOfHub(t *testing.T) {
 	apart(t, "[desk]\nagent = \"m4\"\n")
-	y := newYard(t, hub.Options{Listen: "127.0.0.1:0"}, "m4", "pi")
-	y.says(queue.State{Name: "m4", Platform: assay.Platform{GOOS: "darwin", GOARCH: "arm64"}})
-	y.says(queue.State{Name: "pi", Draining: true})
+	h := hubtest.NewLoopback(t, "m4", "pi")
+	h.PutState("m4", queue.State{Name: "m4", Platform: assay.Platform{GOOS: "darwin", GOARCH: "arm64"}})
+	h.PutState("pi", queue.State{Name: "pi", Draining: true})
 	listed := func(word, hub string) (got []string) {
 		t.Helper()
 		list, err := Fleet(t.Context(), word, hub, false)
@@ -215,17 +216,17 @@ func TestFleetOfHub(t *testing.T) {
 		}
 		return got
 	}
-	if got, want := listed("", y.file("ci")), []string{"local free", "desk free", "pi draining"}; !slices.Equal(got, want) {
+	if got, want := listed("", h.JoinFile("ci")), []string{"local free", "desk free", "pi draining"}; !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)
 	}
-	if got, want := listed("agent:pi", y.file("ci")), []string{"pi draining"}; !slices.Equal(got, want) {
+	if got, want := listed("agent:pi", h.JoinFile("ci")), []string{"pi draining"}; !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)
 	}
 	if got, want := listed("", ""), []string{"local free", "desk unreachable"}; !slices.Equal(got, want) {
 		t.Errorf("got %q without a hub, want %q", got, want)
 	}
 	for word, want := range map[string][]string{"": {"local free", "desk unreachable"}, "agent:pi": {"pi unreachable"}} {
-		if got := listed(word, y.file("m4")); !slices.Equal(got, want) {
+		if got := listed(word, h.JoinFile("m4")); !slices.Equal(got, want) {
 			t.Errorf("%q: got %q with the file of an agent, want %q", word, got, want)
 		}
 	}
@@ -233,7 +234,7 @@ func TestFleetOfHub(t *testing.T) {
 	if got, want := listed("", ""), []string{"local free"}; !slices.Equal(got, want) {
 		t.Errorf("got %q without a hub, want %q", got, want)
 	}
-	list, err := Fleet(t.Context(), "", y.file("m4"), false)
+	list, err := Fleet(t.Context(), "", h.JoinFile("m4"), false)
 	if err != nil || len(list) != 2 || list[1].Name != "hub" || list[1].State != Unreachable || !strings.HasSuffix(list[1].Fault, "not of a user [hub-file]") {
 		t.Errorf("got %+v, %v, want that the hub cannot be reached", list, err)
 	}
@@ -243,9 +244,9 @@ func TestFleetOfHub(t *testing.T) {
 // user's file; another machine is an error.
 func TestDrain(t *testing.T) {
 	apart(t, "[desk]\nagent = \"m4\"\n")
-	y := newYard(t, hub.Options{Listen: "127.0.0.1:0"}, "m4", "pi")
-	y.works("m4", assay.Platform{GOOS: "darwin"})
-	user, file := y.connect("ci"), y.file("ci")
+	h := hubtest.NewLoopback(t, "m4", "pi")
+	queuetest.RunAgent(t, h, "m4", assay.Platform{GOOS: "darwin"})
+	user, file := h.Connect("ci"), h.JoinFile("ci")
 	for i, name := range []string{"desk", "m4", "agent:m4", "m4"} {
 		resume := i%2 == 1
 		if err := Drain(t.Context(), file, name, resume); err != nil {
@@ -267,17 +268,17 @@ func TestDrain(t *testing.T) {
 // A machine of a hub is examined there, under the name that --on takes.
 func TestExamineAt(t *testing.T) {
 	apart(t, "[desk]\nagent = \"m4\"\n")
-	y := newYard(t, hub.Options{Listen: "127.0.0.1:0"}, "m4")
+	h := hubtest.NewLoopback(t, "m4")
 	p := assay.Platform{ID: "4444", GOOS: "darwin", GOARCH: "arm64", CPUs: 8}
-	y.works("m4", p)
-	for name, h := range map[string]assay.Host{"desk": {Label: "desk", Address: "agent:m4"}, "agent:m4": {Label: "m4", Address: "agent:m4"}} {
-		check, err := ExamineAt(t.Context(), h, y.file("ci"))
-		want := &Checkup{Name: name, Platform: p, Findings: []host.Finding{{Code: "clock", Level: host.Note, Text: "the clock is slow"}}}
+	queuetest.RunAgent(t, h, "m4", p)
+	for name, at := range map[string]assay.Host{"desk": {Label: "desk", Address: "agent:m4"}, "agent:m4": {Label: "m4", Address: "agent:m4"}} {
+		check, err := ExamineAt(t.Context(), at, h.JoinFile("ci"))
+		want := &Checkup{Name: name, Platform: p, Findings: []host.Finding{queuetest.Finding}}
 		if err != nil || !reflect.DeepEqual(check, want) {
 			t.Errorf("got %+v, %v, want %+v", check, err, want)
 		}
 	}
-	if check, err := ExamineAt(t.Context(), assay.Host{Label: "pi", Address: "agent:pi"}, y.file("ci")); err == nil {
+	if check, err := ExamineAt(t.Context(), assay.Host{Label: "pi", Address: "agent:pi"}, h.JoinFile("ci")); err == nil {
 		t.Errorf("got %+v of a machine that never joined", check)
 	}
 }

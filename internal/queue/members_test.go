@@ -14,29 +14,6 @@ import (
 	"github.com/seed-1318a441/assay/internal/hub"
 )
 
-// say has an agent say something of itself.
-func (y *yard) say(machine string, s State) {
-	y.Helper()
-	data, err := y.joins[machine].Seal(hub.AboutState, s)
-	if err != nil {
-		y.Fatal(err)
-	}
-	y.write(machine, hub.BucketMachines, machine, data)
-}
-
-// write has a member write a key of a bucket.
-func (y *yard) write(member, bucket, key string, data []byte) {
-	y.Helper()
-	c, err := hub.Connect(y.joins[member], false, func(string) {})
-	if err != nil {
-		y.Fatal(err)
-	}
-	defer c.Close()
-	if err := c.SetKey(y.Context(), bucket, key, data); err != nil {
-		y.Fatal(err)
-	}
-}
-
 func TestMembers(t *testing.T) {
 	y := newYard(t, "m4", "box", "liar", "broken", "unsigned")
 	user := y.user()
@@ -44,17 +21,17 @@ func TestMembers(t *testing.T) {
 		t.Errorf("got %v, %v, want no machines", got, err)
 	}
 	begun := time.Date(2026, 11, 24, 12, 0, 0, 0, time.UTC)
-	y.say("m4", State{Name: "m4", Labels: []string{"quiet"}, Serving: "t2", Platform: assay.Platform{GOOS: "darwin", CPU: "M4\x1b[31m"}})
-	y.say("box", State{Name: "box", Draining: true})
-	y.say("liar", State{Name: "m4"})
-	y.write("broken", hub.BucketMachines, "broken", []byte(`"no state"`))
-	y.write("unsigned", hub.BucketMachines, "unsigned", []byte(`{"name":"unsigned"}`))
+	y.PutState("m4", State{Name: "m4", Labels: []string{"quiet"}, Serving: "t2", Platform: assay.Platform{GOOS: "darwin", CPU: "M4\x1b[31m"}})
+	y.PutState("box", State{Name: "box", Draining: true})
+	y.PutState("liar", State{Name: "m4"})
+	y.Put("broken", hub.BucketMachines, "broken", []byte(`"no state"`))
+	y.Put("unsigned", hub.BucketMachines, "unsigned", []byte(`{"name":"unsigned"}`))
 	for key, e := range map[string]Ticket{"m4.t2": {ID: "t2", Study: "b\x07", Since: begun.Add(time.Second)}, "m4.t1": {ID: "t1", Who: "ci", Since: begun}, "gone.t3": {ID: "t3"}, "m4.t4": {ID: "another"}} {
 		data, err := json.Marshal(e)
 		if err != nil {
 			t.Fatal(err)
 		}
-		y.write("ci", hub.BucketQueue, key, data)
+		y.Put("ci", hub.BucketQueue, key, data)
 	}
 	got, err := Members(t.Context(), user)
 	if err != nil || len(got) != 2 || got[0].Name != "box" || got[1].Name != "m4" {
@@ -72,7 +49,7 @@ func TestMembers(t *testing.T) {
 // A hub without buckets has no machines yet.
 func TestMembersOfNewHub(t *testing.T) {
 	y := newYard(t)
-	_, js := y.server.Conn()
+	_, js := y.Server.Conn()
 	for _, bucket := range []string{hub.BucketMachines, hub.BucketQueue} {
 		if err := js.DeleteKeyValue(t.Context(), bucket); err != nil {
 			t.Fatal(err)
@@ -120,12 +97,8 @@ func TestShare(t *testing.T) {
 func TestDrain(t *testing.T) {
 	t.Parallel()
 	y := newYard(t, "m4")
-	y.say("m4", State{Name: "m4"})
-	agent, err := hub.Connect(y.joins["m4"], false, func(string) {})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer agent.Close()
+	y.PutState("m4", State{Name: "m4"})
+	agent := y.Connect("m4")
 	var draining atomic.Bool
 	heard := 0
 	sub, err := agent.Subscribe(hub.SubjectControl("m4"), func(m *nats.Msg) {

@@ -230,12 +230,11 @@ func TestHubWiped(t *testing.T) {
 // wipe ends the hub, removes what it has stored, and starts it again.
 func (y *yard) wipe() {
 	y.Helper()
-	_, listen, _ := strings.Cut(y.server.URLs()[0], "//")
-	y.stop()
-	if err := disk.RemoveAll(filepath.Join(y.dir, "store")); err != nil {
+	y.Stop()
+	if err := disk.RemoveAll(filepath.Join(y.Dir, "store")); err != nil {
 		y.Fatal(err)
 	}
-	y.serve(listen)
+	y.Restart()
 }
 
 // commits returns how many results the hub has.
@@ -273,10 +272,9 @@ func TestHubAway(t *testing.T) {
 	s.plan("run1")
 	go func() {
 		<-running
-		_, listen, _ := strings.Cut(y.server.URLs()[0], "//")
-		y.stop()
+		y.Stop()
 		close(release)
-		y.serve(listen)
+		y.Restart()
 	}()
 	s.mustRun(1, 1)
 }
@@ -451,28 +449,11 @@ func TestMeet(t *testing.T) {
 	if err := link("m4"); err != nil {
 		t.Error(err)
 	}
-	old, err := hub.Connect(y.joins["old"], false, func(string) {})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer old.Close()
-	data, err := old.Join.Seal(hub.AboutState, State{Protocol: Protocol, Name: "old", Version: "v0.1", Clock: time.Now()})
-	if err == nil {
-		err = old.SetKey(t.Context(), hub.BucketMachines, "old", data)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	y.PutState("old", State{Protocol: Protocol, Name: "old", Version: "v0.1", Clock: time.Now()})
 	if err := link("old"); err == nil || !strings.Contains(err.Error(), "the agent of old is another version of assay") {
 		t.Errorf("got %v, want that it is another version", err)
 	}
-	data, err = old.Join.Seal(hub.AboutState, State{Protocol: Protocol, Name: "old", Version: assay.Version(), Clock: time.Now().Add(-time.Hour)})
-	if err == nil {
-		err = old.SetKey(t.Context(), hub.BucketMachines, "old", data)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	y.PutState("old", State{Protocol: Protocol, Name: "old", Version: assay.Version(), Clock: time.Now().Add(-time.Hour)})
 	if s := y.submit("old", nil); len(s.said) != 1 || !strings.HasPrefix(s.said[0], "assay: the clock of old is wrong by 1h0m0s") {
 		t.Errorf("got %q, want that its clock is wrong", s.said)
 	}

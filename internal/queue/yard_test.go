@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"net"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -15,74 +14,20 @@ import (
 	"github.com/seed-1318a441/assay/internal/blob"
 	"github.com/seed-1318a441/assay/internal/host"
 	"github.com/seed-1318a441/assay/internal/hub"
+	"github.com/seed-1318a441/assay/internal/hub/hubtest"
 	"github.com/seed-1318a441/assay/internal/remote"
 )
 
 // A yard is a hub with members, in this process.
 type yard struct {
 	testing.TB
-	dir    string
-	folder *hub.Folder
-	server *hub.Server
-	joins  map[string]hub.Join
-	stop   func() // ends the server
+	*hubtest.Hub
 }
 
 // newYard serves a hub with the user ci and some agents.
 func newYard(t testing.TB, agents ...string) *yard {
 	t.Helper()
-	dir := t.TempDir()
-	f, err := hub.OpenFolder(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	y := &yard{TB: t, dir: dir, folder: f, joins: map[string]hub.Join{}}
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	listen := l.Addr().String()
-	l.Close()
-	if err := f.SetURLs([]string{"nats://" + listen}); err != nil {
-		t.Fatal(err)
-	}
-	y.add(hub.RoleUser, "ci")
-	for _, a := range agents {
-		y.add(hub.RoleAgent, a)
-	}
-	y.serve(listen)
-	return y
-}
-
-func (y *yard) add(role hub.Role, name string) {
-	y.Helper()
-	j, err := y.folder.Add(role, name, nil, "", time.Now())
-	if err != nil {
-		y.Fatal(err)
-	}
-	y.joins[name] = j
-}
-
-// serve starts the hub's server, and returns when it is ready.
-func (y *yard) serve(listen string) {
-	y.Helper()
-	var err error
-	if y.server, err = hub.Start(y.folder, hub.Options{Listen: listen}); err != nil {
-		y.Fatal(err)
-	}
-	ctx, cancel := context.WithCancel(context.Background())
-	ready, done := make(chan struct{}), make(chan struct{})
-	go func() {
-		defer close(done)
-		if err := y.server.Serve(ctx, func() { close(ready) }); err != nil {
-			y.Error(err)
-		}
-	}()
-	<-ready
-	server := y.server
-	stop := sync.OnceFunc(func() { cancel(); <-done; server.Close() })
-	y.Cleanup(stop)
-	y.stop = stop
+	return &yard{t, hubtest.NewLoopback(t, agents...)}
 }
 
 // A desk is a made-up computer. Its handlers do made-up work.
@@ -166,7 +111,7 @@ type working struct {
 // agent starts an agent of a computer. dir is "" for a new one.
 func (y *yard) agent(d *desk, dir string) *working {
 	y.Helper()
-	c, err := hub.Connect(y.joins[d.name], true, func(string) {})
+	c, err := hub.Connect(y.Joins[d.name], true, func(string) {})
 	if err != nil {
 		y.Fatal(err)
 	}
@@ -204,15 +149,7 @@ func (y *yard) agent(d *desk, dir string) *working {
 }
 
 // user connects as ci.
-func (y *yard) user() *hub.Conn {
-	y.Helper()
-	c, err := hub.Connect(y.joins["ci"], false, func(string) {})
-	if err != nil {
-		y.Fatal(err)
-	}
-	y.Cleanup(c.Close)
-	return c
-}
+func (y *yard) user() *hub.Conn { return y.Connect("ci") }
 
 // A submission is a link, with what it has said.
 type submission struct {

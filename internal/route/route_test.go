@@ -1,6 +1,8 @@
 package route
 
 import (
+	"context"
+	"encoding/json"
 	"errors"
 	"io"
 	"net"
@@ -9,14 +11,19 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
+
+	"github.com/nats-io/nats.go"
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/build"
 	"github.com/seed-1318a441/assay/internal/errortest"
 	"github.com/seed-1318a441/assay/internal/hub"
+	"github.com/seed-1318a441/assay/internal/hub/hubtest"
 	"github.com/seed-1318a441/assay/internal/queue"
+	"github.com/seed-1318a441/assay/internal/queue/queuetest"
 )
 
 // settings makes a folder of settings for a test, and returns the path of the own join file
@@ -99,12 +106,12 @@ func TestJoinOfErrors(t *testing.T) {
 // Who cannot reach a hub hears why: nobody answers, somebody else does, or the hub does not
 // know the key.
 func TestHubErrors(t *testing.T) {
-	y := newYard(t, hub.Options{Listen: "0.0.0.0:0", Names: []string{"127.0.0.1"}})
+	served := hubtest.New(t, "0.0.0.0:0", []string{"127.0.0.1"})
 	other, err := hub.OpenFolder(t.TempDir())
 	if err != nil {
 		t.Fatal(err)
 	}
-	good := y.joins["ci"]
+	good := served.Joins["ci"]
 	stranger, err := other.Add(hub.RoleUser, "eve", good.URLs, "", time.Now())
 	if err != nil {
 		t.Fatal(err)
@@ -161,12 +168,12 @@ func TestForHost(t *testing.T) {
 // A pool that no machine fits is refused, with what each of them lacks. A machine that was
 // lost just now does not fit.
 func TestClaimNone(t *testing.T) {
-	y := newYard(t, hub.Options{Listen: "127.0.0.1:0"}, "box", "m4", "pi")
-	y.claims(queue.State{Name: "box", Labels: []string{"quiet"}, Draining: true})
-	y.claims(queue.State{Name: "m4", Labels: []string{"quiet"}})
-	y.claims(queue.State{Name: "pi"})
+	served := hubtest.NewLoopback(t, "box", "m4", "pi")
+	claimAll(t, served, queue.State{Name: "box", Labels: []string{"quiet"}, Draining: true})
+	claimAll(t, served, queue.State{Name: "m4", Labels: []string{"quiet"}})
+	claimAll(t, served, queue.State{Name: "pi"})
 	h := assay.Host{Label: "quiet", Address: "pool:quiet", Pool: assay.Pool{Labels: []string{"quiet"}}}
-	_, _, err := Options{Way: Way{Avoid: "m4"}, Say: func(string) {}}.claim(t.Context(), y.joins["ci"], h)
+	_, _, err := Options{Way: Way{Avoid: "m4"}, Say: func(string) {}}.claim(t.Context(), served.Joins["ci"], h)
 	want := assay.NewError(assay.ExitRefused, assay.CodeNoPool, "no machine of the hub is one of quiet",
 		[]string{"box: it is draining", "m4: it was lost just now", "pi: it has no label quiet"}, "assay machines   lists them")
 	if !reflect.DeepEqual(err, error(want)) {
@@ -177,13 +184,13 @@ func TestClaimNone(t *testing.T) {
 // Of the machines that fit, those that are preferred are asked alone; where none of them is
 // there, any will do.
 func TestClaimPreferred(t *testing.T) {
-	y := newYard(t, hub.Options{Listen: "127.0.0.1:0"}, "box", "m4")
-	y.claims(queue.State{Name: "box", Platform: assay.Platform{GOOS: "linux"}})
-	y.claims(queue.State{Name: "m4", Platform: assay.Platform{GOOS: "darwin"}})
+	served := hubtest.NewLoopback(t, "box", "m4")
+	claimAll(t, served, queue.State{Name: "box", Platform: assay.Platform{GOOS: "linux"}})
+	claimAll(t, served, queue.State{Name: "m4", Platform: assay.Platform{GOOS: "darwin"}})
 	h := assay.Host{Label: "any", Address: "pool:any"}
 	for goos, want := range map[string][]string{"linux": {"box"}, "darwin": {"m4"}, "plan9": {"box", "m4"}} {
 		o := Options{Way: Way{Prefer: func(p assay.Platform) bool { return p.GOOS == goos }}, Say: func(string) {}}
-		machine, id, err := o.claim(t.Context(), y.joins["ci"], h)
+		machine, id, err := o.claim(t.Context(), served.Joins["ci"], h)
 		if err != nil || !slices.Contains(want, machine) || id == "" {
 			t.Errorf("%s: got %s, ticket %q, %v, want one of %s", goos, machine, id, err, want)
 		}
@@ -194,15 +201,15 @@ func TestClaimPreferred(t *testing.T) {
 // the hub. The host that is found is the machine, not the pool.
 func TestConnect(t *testing.T) {
 	settings(t)
-	y := newYard(t, hub.Options{Listen: "127.0.0.1:0"}, "m4")
+	served := hubtest.NewLoopback(t, "m4")
 	p := assay.Platform{ID: "4444", GOOS: "darwin", GOARCH: "arm64", CPUs: 8}
-	y.works("m4", p, "quiet")
+	queuetest.RunAgent(t, served, "m4", p, "quiet")
 	for said, h := range map[string]assay.Host{
 		"":                   {Label: "desk", Address: "agent:m4"},
 		"assay: quiet is m4": {Label: "quiet", Address: "pool:quiet", Pool: assay.Pool{Labels: []string{"quiet"}}, Exclusive: true},
 	} {
 		var heard talk
-		m, at, err := Connect(t.Context(), h, Options{Way: Way{Hub: y.file("ci"), Work: "codec"}, Builder: build.New(t.TempDir()), Say: heard.say})
+		m, at, err := Connect(t.Context(), h, Options{Way: Way{Hub: served.JoinFile("ci"), Work: "codec"}, Builder: build.New(t.TempDir()), Say: heard.say})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -215,7 +222,7 @@ func TestConnect(t *testing.T) {
 		if got, err := m.Inspect(t.Context(), p); err != nil || len(got) != 1 || got[0].Text != "the clock is slow" {
 			t.Errorf("got %+v, %v, want what the machine finds", got, err)
 		}
-		list, err := queue.Members(t.Context(), y.connect("ci"))
+		list, err := queue.Members(t.Context(), served.Connect("ci"))
 		if err != nil || len(list) != 1 || len(list[0].Queue) != 1 || list[0].Queue[0].Study != "codec" || list[0].Queue[0].Who != "ci" {
 			t.Errorf("got %+v, %v, want codec of ci in the queue", list, err)
 		}
@@ -229,15 +236,15 @@ func TestConnect(t *testing.T) {
 // is none are refused at once.
 func TestConnectErrors(t *testing.T) {
 	own := settings(t)
-	y := newYard(t, hub.Options{Listen: "127.0.0.1:0"}, "m4")
+	served := hubtest.NewLoopback(t, "m4")
 	for _, c := range []struct {
 		hub  string
 		code assay.Code
 		want string
 	}{
 		{"", assay.CodeNoHub, "m5 is a machine of a hub, and assay knows of no hub: there is no " + own},
-		{y.file("m4"), assay.CodeHubFile, "the join file "},
-		{y.file("ci"), assay.CodeAgentAway, "no agent of m5 has ever joined the hub"},
+		{served.JoinFile("m4"), assay.CodeHubFile, "the join file "},
+		{served.JoinFile("ci"), assay.CodeAgentAway, "no agent of m5 has ever joined the hub"},
 	} {
 		_, _, err := Connect(t.Context(), assay.Host{Label: "m5", Address: "agent:m5"}, Options{Way: Way{Hub: c.hub}, Builder: build.New(t.TempDir())})
 		e, ok := errors.AsType[*assay.Error](err)
@@ -249,4 +256,44 @@ func TestConnectErrors(t *testing.T) {
 	if got, want := errortest.Want(t, err, assay.CodeSSHAddress, assay.ExitUsage), `machine "ssh://x": there are no slashes in an address`; !strings.HasPrefix(got, want) {
 		t.Errorf("got %s, want %s", got, want)
 	}
+}
+
+// claimAll has an agent say what it is, and claim every ticket of a pool that it hears of.
+func claimAll(t *testing.T, h *hubtest.Hub, s queue.State) {
+	t.Helper()
+	c := h.Connect(s.Name)
+	_, err := c.Subscribe(hub.SubjectEntries(s.Name), func(m *nats.Msg) {
+		var ticket queue.Ticket
+		if json.Unmarshal(m.Data, &ticket) != nil || !ticket.Pool {
+			return
+		}
+		if err := c.Create(context.Background(), hub.SubjectClaim(ticket.ID), []byte(s.Name)); err != nil && !errors.Is(err, hub.ErrTaken) {
+			t.Error(err)
+		}
+	})
+	if err == nil {
+		err = c.Flush()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	h.PutState(s.Name, s)
+}
+
+// A talk is what was said to the user.
+type talk struct {
+	mu   sync.Mutex
+	said []string
+}
+
+func (t *talk) say(text string) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.said = append(t.said, text)
+}
+
+func (t *talk) String() string {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return strings.Join(t.said, "\n")
 }
