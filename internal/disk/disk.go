@@ -1,5 +1,5 @@
 // Package disk has operations on files and folders that the standard library lacks: what
-// a path is, what lies above it, files that appear whole.
+// a path is, what lies above it, where the user's settings are, files that appear whole.
 package disk
 
 import (

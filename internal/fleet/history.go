@@ -66,22 +66,9 @@ const (
 	olderSuffix   = ".older.jsonl"
 )
 
-// StateDir returns the folder of what assay remembers: below XDG_STATE_HOME, else below
-// ~/.local/state. It need not exist.
-func StateDir() (string, error) {
-	if dir := os.Getenv("XDG_STATE_HOME"); filepath.IsAbs(dir) {
-		return filepath.Join(dir, "assay"), nil
-	}
-	home, err := os.UserHomeDir()
-	if err != nil {
-		return "", fmt.Errorf("find the folder of what is remembered: %w", err)
-	}
-	return filepath.Join(home, ".local", "state", "assay"), nil
-}
-
 // historyDir returns the folder with a file of floors per machine.
 func historyDir() (string, error) {
-	dir, err := StateDir()
+	dir, err := disk.StateDir()
 	return filepath.Join(dir, "machines"), err
 }
 

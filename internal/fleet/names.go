@@ -11,31 +11,19 @@ import (
 	"slices"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/disk"
 	"github.com/seed-1318a441/assay/internal/near"
 	"github.com/seed-1318a441/assay/internal/printable"
 	"github.com/seed-1318a441/assay/internal/spec"
 )
 
-// ConfigDir returns the folder of the user's settings for assay: below XDG_CONFIG_HOME,
-// else where the system keeps settings. It need not exist.
-func ConfigDir() (string, error) {
-	dir := os.Getenv("XDG_CONFIG_HOME")
-	if !filepath.IsAbs(dir) {
-		var err error
-		if dir, err = os.UserConfigDir(); err != nil {
-			return "", fmt.Errorf("find the folder of settings: %w", err)
-		}
-	}
-	return filepath.Join(dir, "assay"), nil
-}
-
-// machinesFile is the name of the file of machines in ConfigDir.
+// machinesFile is the name of the file of machines in disk.ConfigDir.
 const machinesFile = "machines.toml"
 
 // Machines returns the machines of the user's file, in its order, and the file's path. A
 // file that does not exist has none. Errors are *assay.Error with the code machines-file.
 func Machines() (machines []assay.Host, file string, err error) {
-	dir, err := ConfigDir()
+	dir, err := disk.ConfigDir()
 	if err != nil {
 		return nil, "", unreadable(err)
 	}

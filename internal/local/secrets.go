@@ -12,7 +12,7 @@ import (
 	"github.com/google/pprof/profile"
 
 	"github.com/seed-1318a441/assay"
-	"github.com/seed-1318a441/assay/internal/fleet"
+	"github.com/seed-1318a441/assay/internal/disk"
 	"github.com/seed-1318a441/assay/internal/secret"
 	"github.com/seed-1318a441/assay/internal/trial"
 )
@@ -58,7 +58,7 @@ func (s *secrets) value(name string) (string, error) {
 	if value, ok := s.values[name]; ok {
 		return value, nil
 	}
-	dir, err := fleet.ConfigDir()
+	dir, err := disk.ConfigDir()
 	if err != nil {
 		return "", assay.UsageError(assay.CodeSecret, fmt.Sprintf("cannot find the secret %q: %v", name, err), "")
 	}

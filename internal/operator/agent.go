@@ -17,7 +17,6 @@ import (
 	"github.com/seed-1318a441/assay/internal/blob"
 	"github.com/seed-1318a441/assay/internal/cache"
 	"github.com/seed-1318a441/assay/internal/disk"
-	"github.com/seed-1318a441/assay/internal/fleet"
 	"github.com/seed-1318a441/assay/internal/host"
 	"github.com/seed-1318a441/assay/internal/hub"
 	"github.com/seed-1318a441/assay/internal/printable"
@@ -113,7 +112,7 @@ func (a Agent) folders(j hub.Join) (dir string, c *cache.Cache, err error) {
 		}
 		c = cache.New(filepath.Join(dir, "cache"))
 	} else {
-		state, err := fleet.StateDir()
+		state, err := disk.StateDir()
 		if err != nil {
 			return "", nil, err
 		}

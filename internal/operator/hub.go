@@ -15,7 +15,6 @@ import (
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/disk"
-	"github.com/seed-1318a441/assay/internal/fleet"
 	"github.com/seed-1318a441/assay/internal/hub"
 	"github.com/seed-1318a441/assay/internal/printable"
 	"github.com/seed-1318a441/assay/internal/shell"
@@ -31,7 +30,7 @@ type Hub struct {
 // user's own.
 func OpenHub(dir string) (*Hub, error) {
 	if dir == "" {
-		state, err := fleet.StateDir()
+		state, err := disk.StateDir()
 		if err != nil {
 			return nil, err
 		}

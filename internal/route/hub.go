@@ -11,7 +11,6 @@ import (
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/disk"
-	"github.com/seed-1318a441/assay/internal/fleet"
 	"github.com/seed-1318a441/assay/internal/hub"
 	"github.com/seed-1318a441/assay/internal/printable"
 	"github.com/seed-1318a441/assay/internal/queue"
@@ -27,7 +26,7 @@ const joinFile = "hub" + hub.JoinSuffix
 func JoinOf(word string) (hub.Join, error) {
 	file := word
 	if word == "" || strings.Contains(word, "://") {
-		dir, err := fleet.ConfigDir()
+		dir, err := disk.ConfigDir()
 		if err != nil {
 			return hub.Join{}, err
 		}

@@ -12,7 +12,6 @@ import (
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/disk"
-	"github.com/seed-1318a441/assay/internal/fleet"
 	"github.com/seed-1318a441/assay/internal/hub"
 	"github.com/seed-1318a441/assay/internal/printable"
 )
@@ -57,7 +56,7 @@ const selfName = "self"
 const waitForAgents = 10 * time.Second
 
 func startEmbedded(listen string, say func(string)) (*embedded, error) {
-	state, err := fleet.StateDir()
+	state, err := disk.StateDir()
 	if err != nil {
 		return nil, err
 	}
