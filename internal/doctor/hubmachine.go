@@ -8,11 +8,10 @@ import (
 	"time"
 
 	"github.com/seed-1318a441/assay"
-	"github.com/seed-1318a441/assay/internal/fleet"
 	"github.com/seed-1318a441/assay/internal/host"
+	"github.com/seed-1318a441/assay/internal/machine"
 	"github.com/seed-1318a441/assay/internal/printable"
 	"github.com/seed-1318a441/assay/internal/queue"
-	"github.com/seed-1318a441/assay/internal/route"
 )
 
 // A Waiting is who wants a machine of a hub.
@@ -39,14 +38,14 @@ type station struct {
 // station asks a hub for its machines: that of the word, or the user's own. ok is false if
 // there is none.
 func askStation(ctx context.Context, word string) (s station, ok bool) {
-	j, err := route.JoinOf(word)
+	j, err := machine.JoinOf(word)
 	if e, is := errors.AsType[*assay.Error](err); is && e.Code == assay.CodeNoHub && word == "" {
 		return station{err: err}, false
 	}
 	if err != nil {
 		return station{err: err}, true
 	}
-	c, err := route.Hub(j, func(string) {})
+	c, err := machine.Hub(j, func(string) {})
 	if err != nil {
 		return station{err: err}, true
 	}
@@ -71,7 +70,7 @@ func (s station) hosts(but []assay.Host) (more []assay.Host) {
 
 // ofHub fills in what a hub says of a machine.
 func (m *Member) ofHub(s station, h assay.Host) {
-	m.Floors = append(m.Floors, fleet.LastAt(h.Address)...)
+	m.Floors = append(m.Floors, machine.LastAt(h.Address)...)
 	if s.err != nil {
 		m.fail(s.err)
 		return
@@ -94,7 +93,7 @@ func (m *Member) ofHub(s station, h assay.Host) {
 func (m *Member) of(x queue.Member, h assay.Host) {
 	p := host.For(x.Platform, h.GOARCH, 0)
 	m.Platform, m.Assay, m.Labels = &p, x.Version, x.Labels
-	if f := fleet.History(p, h.Address); len(f) > 0 {
+	if f := machine.History(p, h.Address); len(f) > 0 {
 		m.Floors = f
 	}
 	for _, t := range x.Queue {
@@ -156,19 +155,19 @@ func (m *Member) queueLines() (lines []string) {
 }
 
 // Drain has a machine of a hub begin nothing more, or with resume serve again. word is
-// that of --hub.
-func Drain(ctx context.Context, word, machine string, resume bool) error {
-	name, _ := strings.CutPrefix(machine, assay.AgentScheme)
-	if known, err := fleet.Find(machine); err == nil {
+// that of --hub, on that of --on or the machine's name on the hub.
+func Drain(ctx context.Context, word, on string, resume bool) error {
+	name, _ := strings.CutPrefix(on, assay.AgentScheme)
+	if known, err := machine.Find(on); err == nil {
 		if at, ok := known.Agent(); ok {
 			name = at
 		}
 	}
-	j, err := route.JoinOf(word)
+	j, err := machine.JoinOf(word)
 	if err != nil {
 		return err
 	}
-	c, err := route.Hub(j, func(string) {})
+	c, err := machine.Hub(j, func(string) {})
 	if err != nil {
 		return err
 	}

@@ -11,9 +11,9 @@ import (
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/errortest"
-	"github.com/seed-1318a441/assay/internal/fleet"
 	"github.com/seed-1318a441/assay/internal/host"
 	"github.com/seed-1318a441/assay/internal/hub/hubtest"
+	"github.com/seed-1318a441/assay/internal/machine"
 	"github.com/seed-1318a441/assay/internal/queue"
 	"github.com/seed-1318a441/assay/internal/queue/queuetest"
 )
@@ -37,7 +37,7 @@ func apart(t *testing.T, machines string) {
 // keep keeps a floor of a machine.
 func keep(t *testing.T, p assay.Platform, address string, floor assay.Change) {
 	t.Helper()
-	if err := fleet.Keep(fleet.Floor{Time: day(1), Host: p.Host, Platform: p.ID, Address: address, Floor: floor}); err != nil {
+	if err := machine.Keep(machine.Floor{Time: day(1), Host: p.Host, Platform: p.ID, Address: address, Floor: floor}); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -10,11 +10,10 @@ import (
 	"time"
 
 	"github.com/seed-1318a441/assay"
-	"github.com/seed-1318a441/assay/internal/fleet"
 	"github.com/seed-1318a441/assay/internal/host"
+	"github.com/seed-1318a441/assay/internal/machine"
 	"github.com/seed-1318a441/assay/internal/printable"
 	"github.com/seed-1318a441/assay/internal/remote"
-	"github.com/seed-1318a441/assay/internal/route"
 	"github.com/seed-1318a441/assay/internal/spec"
 )
 
@@ -50,7 +49,7 @@ type Member struct {
 	Queue  []Waiting `json:"queue,omitempty"`
 	// Floors are the noise floors of its runs, the oldest first. Of a machine that was not
 	// reached they are those of the one that was last measured at its address.
-	Floors []fleet.Floor `json:"floors"`
+	Floors []machine.Floor `json:"floors"`
 }
 
 // reachTime is how long a machine may take to say how it is.
@@ -65,13 +64,13 @@ func Fleet(ctx context.Context, word, hub string, offline bool) (list []Member, 
 	if word != "" {
 		var err error
 		if hosts, err = spec.Hosts([]string{word}); err == nil {
-			hosts, err = fleet.Locate(hosts)
+			hosts, err = machine.Locate(hosts)
 		}
 		if err != nil {
 			return nil, err
 		}
 	} else {
-		named, _, err := fleet.Machines()
+		named, _, err := machine.Machines()
 		if err != nil {
 			return nil, err
 		}
@@ -89,13 +88,13 @@ func Fleet(ctx context.Context, word, hub string, offline bool) (list []Member, 
 	}
 	members := make([]Member, len(hosts))
 	if found && there.err != nil && word == "" && !slices.ContainsFunc(hosts, assay.Host.OfHub) {
-		m := Member{Name: "hub", Address: hub, Floors: []fleet.Floor{}} // no machine would say so
+		m := Member{Name: "hub", Address: hub, Floors: []machine.Floor{}} // no machine would say so
 		m.fail(there.err)
 		defer func() { list = append(list, m) }()
 	}
 	var all sync.WaitGroup
 	for i, h := range hosts {
-		members[i] = Member{Name: h.Label, Address: cmp.Or(h.Address, assay.LocalAddress), Require: h.Require, State: NotAsked, Floors: []fleet.Floor{}}
+		members[i] = Member{Name: h.Label, Address: cmp.Or(h.Address, assay.LocalAddress), Require: h.Require, State: NotAsked, Floors: []machine.Floor{}}
 		all.Go(func() { members[i].look(ctx, h, there, offline) })
 	}
 	all.Wait()
@@ -105,7 +104,7 @@ func Fleet(ctx context.Context, word, hub string, offline bool) (list []Member, 
 // Names returns what --on takes without an address: the name and the place of each machine
 // of the user's file, and this computer. A file that cannot be read has none.
 func Names() (names [][2]string) {
-	machines, _, _ := fleet.Machines()
+	machines, _, _ := machine.Machines()
 	for _, h := range machines {
 		names = append(names, [2]string{h.Label, h.Address})
 	}
@@ -122,7 +121,7 @@ func (m *Member) look(ctx context.Context, h assay.Host, there station, offline 
 	case h.Local():
 		g, m.Assay = host.NewGlance(ctx, nil), assay.Version()
 	case offline:
-		m.Floors = append(m.Floors, fleet.LastAt(h.Address)...)
+		m.Floors = append(m.Floors, machine.LastAt(h.Address)...)
 		return
 	case h.OfHub():
 		m.ofHub(there, h)
@@ -132,7 +131,7 @@ func (m *Member) look(ctx context.Context, h assay.Host, there station, offline 
 	}
 	if err != nil {
 		m.fail(err)
-		m.Floors = append(m.Floors, fleet.LastAt(h.Address)...)
+		m.Floors = append(m.Floors, machine.LastAt(h.Address)...)
 		return
 	}
 	p := g.Platform
@@ -142,7 +141,7 @@ func (m *Member) look(ctx context.Context, h assay.Host, there station, offline 
 	if g.Occupant != nil {
 		m.State = Busy
 	}
-	m.Floors = append(m.Floors, fleet.History(p, h.Address)...)
+	m.Floors = append(m.Floors, machine.History(p, h.Address)...)
 }
 
 // fail says why a machine cannot be reached.
@@ -155,7 +154,7 @@ func (m *Member) fail(err error) {
 
 // glance connects to a machine for as long as it takes to look at it.
 func glance(ctx context.Context, h assay.Host) (host.Glance, string, error) {
-	m, _, err := route.Connect(ctx, h, route.Options{})
+	m, _, err := machine.Connect(ctx, h, machine.Options{})
 	if err != nil {
 		return host.Glance{}, "", err
 	}

@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"github.com/seed-1318a441/assay/internal/analysis"
-	"github.com/seed-1318a441/assay/internal/fleet"
+	"github.com/seed-1318a441/assay/internal/machine"
 	"github.com/seed-1318a441/assay/internal/printable"
 	"github.com/seed-1318a441/assay/internal/sheet"
 	"github.com/seed-1318a441/assay/internal/terminal"
@@ -145,10 +145,10 @@ func (m *Member) remarks(style terminal.Style) (lines []string) {
 	return lines
 }
 
-func noise(f fleet.Floor) string { return sheet.PlusMinus(f.Floor) + " %" }
+func noise(f machine.Floor) string { return sheet.PlusMinus(f.Floor) + " %" }
 
 // smallest are the smallest changes that a machine shows in analysis.ReachTimes.
-func smallest(f fleet.Floor) []string {
+func smallest(f machine.Floor) []string {
 	out := slices.Repeat([]string{sheet.None}, len(analysis.ReachTimes))
 	for i, x := range f.Smallest[:min(len(f.Smallest), len(out))] {
 		if x > 0 {

@@ -9,8 +9,8 @@ import (
 	"time"
 
 	"github.com/seed-1318a441/assay"
-	"github.com/seed-1318a441/assay/internal/fleet"
 	"github.com/seed-1318a441/assay/internal/host"
+	"github.com/seed-1318a441/assay/internal/machine"
 	"github.com/seed-1318a441/assay/internal/terminal"
 )
 
@@ -18,9 +18,9 @@ import (
 func day(n int) time.Time { return time.Date(2026, 11, n, 9, 30, 0, 0, time.Local) }
 
 // floors are those of some days, the last of them ±n/1000.
-func floors(n int) (list []fleet.Floor) {
+func floors(n int) (list []machine.Floor) {
 	for i := range n {
-		list = append(list, fleet.Floor{Time: day(i + 1), Run: fmt.Sprint("run", i+1), Study: "codec", Blocks: 40,
+		list = append(list, machine.Floor{Time: day(i + 1), Run: fmt.Sprint("run", i+1), Study: "codec", Blocks: 40,
 			Floor: assay.Change(i+1) / 1000, Machine: "linux/amd64 Old CPU, 4 CPUs"})
 	}
 	return list

@@ -5,19 +5,18 @@ import (
 	"errors"
 
 	"github.com/seed-1318a441/assay"
-	"github.com/seed-1318a441/assay/internal/fleet"
-	"github.com/seed-1318a441/assay/internal/route"
+	"github.com/seed-1318a441/assay/internal/machine"
 )
 
 // ExamineAt looks for what would spoil measurements on a machine elsewhere. hub is the
 // word of --hub.
 func ExamineAt(ctx context.Context, h assay.Host, hub string) (check *Checkup, err error) {
-	m, h, err := route.Connect(ctx, h, route.Options{Way: route.Way{Hub: hub, Work: "assay doctor"}})
+	m, h, err := machine.Connect(ctx, h, machine.Options{Way: machine.Way{Hub: hub, Work: "assay doctor"}})
 	if err != nil {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, m.Close()) }()
-	check = &Checkup{Name: fleet.Word(h)}
+	check = &Checkup{Name: machine.Word(h)}
 	if check.Platform, err = m.Platform(ctx); err != nil {
 		return nil, err
 	}

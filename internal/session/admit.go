@@ -13,13 +13,12 @@ import (
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/build"
 	"github.com/seed-1318a441/assay/internal/design"
-	"github.com/seed-1318a441/assay/internal/fleet"
 	"github.com/seed-1318a441/assay/internal/host"
 	"github.com/seed-1318a441/assay/internal/local"
+	"github.com/seed-1318a441/assay/internal/machine"
 	"github.com/seed-1318a441/assay/internal/printable"
 	"github.com/seed-1318a441/assay/internal/record"
 	"github.com/seed-1318a441/assay/internal/remote"
-	"github.com/seed-1318a441/assay/internal/route"
 	"github.com/seed-1318a441/assay/internal/sheet"
 	"github.com/seed-1318a441/assay/internal/shell"
 )
@@ -113,14 +112,14 @@ func (x *candidate) look(ctx context.Context) error {
 // connect connects to a machine elsewhere. Any machine of a pool has become the one that
 // was found then.
 func (c *Config) connect(ctx context.Context, b *build.Builder, there *assay.Host) (m *remote.Machine, err error) {
-	way := route.Way{Hub: c.Hub, Priority: c.Priority, Work: c.Study.Name, Avoid: c.Lease.lost, Prefer: c.hasUnfinished()}
+	way := machine.Way{Hub: c.Hub, Priority: c.Priority, Work: c.Study.Name, Avoid: c.Lease.lost, Prefer: c.hasUnfinished()}
 	if there.OfHub() {
 		if way.Hub, err = c.Lease.embed(way.Hub, c.Progress.Say); err != nil {
 			return nil, err
 		}
 	}
 	err = c.Lease.hub.await(ctx, func() (err error) {
-		m, *there, err = route.Connect(ctx, *there, route.Options{Way: way, Builder: b, Patience: c.Patience, Pass: c.Study.Measure.Pass, Say: c.Progress.Say, Ended: c.Progress.event})
+		m, *there, err = machine.Connect(ctx, *there, machine.Options{Way: way, Builder: b, Patience: c.Patience, Pass: c.Study.Measure.Pass, Say: c.Progress.Say, Ended: c.Progress.event})
 		return err
 	})
 	return m, err
@@ -166,7 +165,7 @@ func (x *candidate) judge() {
 		there.Measure.GOARCH = cmp.Or(x.there.GOARCH, there.Measure.GOARCH)
 		x.Platform.Emulated = local.Emulator(x.Platform, &there)
 		p := host.For(x.Platform, there.Measure.GOARCH, there.Measure.GOMAXPROCS)
-		x.judgeNoise(fleet.History(p, x.there.Address), time.Now())
+		x.judgeNoise(machine.History(p, x.there.Address), time.Now())
 	}
 }
 
@@ -177,7 +176,7 @@ const fresh = 24 * time.Hour
 // judgeNoise compares the last floor in a machine's history with the largest that is
 // allowed. Only a measurement of the same code proves a machine too noisy; after a study
 // that was, it is in doubt.
-func (x *candidate) judgeNoise(history []fleet.Floor, now time.Time) {
+func (x *candidate) judgeNoise(history []machine.Floor, now time.Time) {
 	if len(history) == 0 {
 		x.doubtful, x.why = true, "its noise is unknown"
 		return
@@ -234,7 +233,7 @@ func unfit(list []candidate) error {
 func aaLine(h assay.Host) string {
 	words := []string{"assay", "doctor", "--aa"}
 	if !h.Local() {
-		words = append(words, "--on="+fleet.Word(h))
+		words = append(words, "--on="+machine.Word(h))
 	}
 	return shell.Join(words)
 }

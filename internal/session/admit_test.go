@@ -7,8 +7,8 @@ import (
 	"time"
 
 	"github.com/seed-1318a441/assay"
-	"github.com/seed-1318a441/assay/internal/fleet"
 	"github.com/seed-1318a441/assay/internal/host"
+	"github.com/seed-1318a441/assay/internal/machine"
 )
 
 func TestJudge(t *testing.T) {
@@ -37,23 +37,23 @@ func TestJudge(t *testing.T) {
 
 func TestJudgeNoise(t *testing.T) {
 	now := time.Date(2026, 11, 24, 12, 0, 0, 0, time.Local)
-	ago := func(h int, floor assay.Change, aa bool) fleet.Floor {
-		return fleet.Floor{Time: now.Add(-time.Duration(h) * time.Hour), Floor: floor, AA: aa, Study: "codec"}
+	ago := func(h int, floor assay.Change, aa bool) machine.Floor {
+		return machine.Floor{Time: now.Add(-time.Duration(h) * time.Hour), Floor: floor, AA: aa, Study: "codec"}
 	}
 	for _, c := range []struct {
 		name     string
-		history  []fleet.Floor
+		history  []machine.Floor
 		unfit    string
 		doubtful string
 	}{
 		{name: "new", doubtful: "its noise is unknown"},
-		{name: "quiet", history: []fleet.Floor{ago(50, 0.05, true), ago(2, 0.01, false)}},
-		{name: "at the limit", history: []fleet.Floor{ago(2, 0.02, false)}},
-		{name: "noisy run", history: []fleet.Floor{ago(50, 0.01, true), ago(2, 0.03, false)}, doubtful: "the noise floor of its last run, of codec, was ±3.0 %"},
-		{name: "noisy run after a fresh A/A", history: []fleet.Floor{ago(23, 0.01, true), ago(2, 0.03, false)}},
-		{name: "noisy", history: []fleet.Floor{ago(2, 0.01, false), ago(1, 0.03, true)}, unfit: "its noise floor was ±3.0 % on 2026-11-24 11:00, and the study requires at most 2 %"},
-		{name: "noisy long ago", history: []fleet.Floor{ago(100, 0.03, true)}, unfit: "its noise floor was ±3.0 % on 2026-11-20 08:00, and the study requires at most 2 %"},
-		{name: "cured", history: []fleet.Floor{ago(3, 0.03, true), ago(1, 0.01, true)}},
+		{name: "quiet", history: []machine.Floor{ago(50, 0.05, true), ago(2, 0.01, false)}},
+		{name: "at the limit", history: []machine.Floor{ago(2, 0.02, false)}},
+		{name: "noisy run", history: []machine.Floor{ago(50, 0.01, true), ago(2, 0.03, false)}, doubtful: "the noise floor of its last run, of codec, was ±3.0 %"},
+		{name: "noisy run after a fresh A/A", history: []machine.Floor{ago(23, 0.01, true), ago(2, 0.03, false)}},
+		{name: "noisy", history: []machine.Floor{ago(2, 0.01, false), ago(1, 0.03, true)}, unfit: "its noise floor was ±3.0 % on 2026-11-24 11:00, and the study requires at most 2 %"},
+		{name: "noisy long ago", history: []machine.Floor{ago(100, 0.03, true)}, unfit: "its noise floor was ±3.0 % on 2026-11-20 08:00, and the study requires at most 2 %"},
+		{name: "cured", history: []machine.Floor{ago(3, 0.03, true), ago(1, 0.01, true)}},
 	} {
 		x := candidate{there: &assay.Host{Label: "a", Require: assay.Require{Noise: 0.02}}}
 		x.judgeNoise(c.history, now)

@@ -7,7 +7,7 @@ import (
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/analysis"
-	"github.com/seed-1318a441/assay/internal/fleet"
+	"github.com/seed-1318a441/assay/internal/machine"
 	"github.com/seed-1318a441/assay/internal/printable"
 )
 
@@ -17,7 +17,7 @@ func keepFloor(s *session, t *analysis.Tracker, r *assay.Result) {
 	if s.Simulation != nil || s.probes || r.Noise.Floor <= 0 {
 		return
 	}
-	f := fleet.Floor{Time: time.Now().UTC().Round(time.Second), Host: s.platform.Host, Platform: s.platform.ID, Address: assay.LocalAddress,
+	f := machine.Floor{Time: time.Now().UTC().Round(time.Second), Host: s.platform.Host, Platform: s.platform.ID, Address: assay.LocalAddress,
 		Machine: fmt.Sprintf("%s, %s", s.platform, printable.Count(s.platform.CPUs, "CPU")), Run: r.Run, Study: s.Study.Name, AA: s.AA, Blocks: r.Spent.Blocks, Floor: r.Noise.Floor}
 	if len(s.Study.Hosts) > 0 {
 		h := s.Study.Hosts[0]
@@ -26,7 +26,7 @@ func keepFloor(s *session, t *analysis.Tracker, r *assay.Result) {
 	if reach := t.SuiteReach(s.rec.Run().Plan.Seed, analysis.ReachTimes...); reach != nil {
 		f.Smallest = reach.Smallest
 	}
-	if err := fleet.Keep(f); err != nil {
+	if err := machine.Keep(f); err != nil {
 		s.Progress.Say("assay: " + printable.OneLine(err))
 	}
 }

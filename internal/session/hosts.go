@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"github.com/seed-1318a441/assay"
-	"github.com/seed-1318a441/assay/internal/fleet"
+	"github.com/seed-1318a441/assay/internal/machine"
 	"github.com/seed-1318a441/assay/internal/spec"
 )
 
@@ -14,7 +14,7 @@ func ReadHosts(words []string) ([]assay.Host, error) {
 	if err != nil {
 		return nil, err
 	}
-	return fleet.Locate(hosts)
+	return machine.Locate(hosts)
 }
 
 // CheckHosts returns an error for more hosts than one.

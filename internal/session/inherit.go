@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/seed-1318a441/assay"
-	"github.com/seed-1318a441/assay/internal/fleet"
+	"github.com/seed-1318a441/assay/internal/machine"
 	"github.com/seed-1318a441/assay/internal/spec"
 	"github.com/seed-1318a441/assay/internal/spec/cmdline"
 	"github.com/seed-1318a441/assay/internal/toolchain"
@@ -25,7 +25,7 @@ func Complete(s *assay.Study) (text []byte, err error) {
 		return nil, err
 	}
 	text = spec.Format(s)
-	s.Hosts, err = fleet.Locate(s.Hosts)
+	s.Hosts, err = machine.Locate(s.Hosts)
 	return text, err
 }
 

@@ -12,9 +12,9 @@ import (
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/disk"
 	"github.com/seed-1318a441/assay/internal/errortest"
-	"github.com/seed-1318a441/assay/internal/fleet"
 	"github.com/seed-1318a441/assay/internal/host"
 	"github.com/seed-1318a441/assay/internal/hub"
+	"github.com/seed-1318a441/assay/internal/machine"
 )
 
 // requiring is the Config of a study that requires something of this computer.
@@ -64,8 +64,8 @@ func TestAdmitByNoise(t *testing.T) {
 		floor   assay.Change
 		refused bool
 	}{{0.01, false}, {0.05, true}} {
-		f := fleet.Floor{Time: now.Add(time.Duration(i-5) * time.Minute), Host: p.Host, Platform: p.ID, Address: assay.LocalAddress, AA: true, Floor: c.floor}
-		if err := fleet.Keep(f); err != nil {
+		f := machine.Floor{Time: now.Add(time.Duration(i-5) * time.Minute), Host: p.Host, Platform: p.ID, Address: assay.LocalAddress, AA: true, Floor: c.floor}
+		if err := machine.Keep(f); err != nil {
 			t.Fatal(err)
 		}
 		err := admit(t.Context(), requiring(assay.Require{Noise: 0.02}))

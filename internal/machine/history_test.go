@@ -1,4 +1,4 @@
-package fleet
+package machine
 
 import (
 	"fmt"
