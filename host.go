@@ -26,14 +26,19 @@ type Host struct {
 // LocalAddress is the Host.Address of the computer that assay runs on, as is "".
 const LocalAddress = "local"
 
-// What begins a Host.Address of a hub.
+// What begins a Host.Address: of a computer that ssh reaches, and of a hub's machines.
 const (
+	SSHScheme   = "ssh:"
 	AgentScheme = "agent:"
 	PoolScheme  = "pool:"
 )
 
 // Local reports whether the host is the computer that assay runs on.
 func (h Host) Local() bool { return h.Address == "" || h.Address == LocalAddress }
+
+// Named reports whether the address is the name of a machine, to be looked up in the user's
+// machines.toml.
+func (h Host) Named() bool { return !h.Local() && !strings.Contains(h.Address, ":") }
 
 // Agent returns the name of the machine of a hub that the host is; ok is false for any
 // other host.

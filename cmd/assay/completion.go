@@ -123,7 +123,7 @@ func machineWords(_ *cobra.Command, _ []string, toComplete string) (out []cobra.
 			directive = cobra.ShellCompDirectiveNoFileComp
 		}
 	}
-	return append(out, cobra.CompletionWithDesc("ssh:", "[USER@]HOST[:PORT]"), cobra.CompletionWithDesc(assay.AgentScheme, "the name of a machine of a hub"),
+	return append(out, cobra.CompletionWithDesc(assay.SSHScheme, "[USER@]HOST[:PORT]"), cobra.CompletionWithDesc(assay.AgentScheme, "the name of a machine of a hub"),
 		cobra.CompletionWithDesc(assay.PoolScheme, "a label of machines of a hub")), directive
 }
 

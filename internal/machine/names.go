@@ -65,7 +65,7 @@ func unknown(name string, machines []assay.Host, file string) error {
 	if right := near.Names(name, names); len(right) > 0 {
 		return assay.UsageError(assay.CodeNoMachine, fmt.Sprintf("%s; did you mean %q?", text, right[0]), "--on="+right[0])
 	}
-	address := "ssh:" + name
+	address := assay.SSHScheme + name
 	return assay.NewError(assay.ExitUsage, assay.CodeNoMachine, text,
 		[]string{fmt.Sprintf("a machine has two lines there: [%s] and host = %q", name, address)}, "--on="+address+", which needs no file; or --on="+assay.AgentScheme+name+", for a machine of a hub")
 }
@@ -76,7 +76,7 @@ func unknown(name string, machines []assay.Host, file string) error {
 func Locate(hosts []assay.Host) ([]assay.Host, error) {
 	hosts = slices.Clone(hosts)
 	for i, h := range hosts {
-		if spec.NamesMachine(h.Address) {
+		if h.Named() {
 			known, err := Find(h.Address)
 			if err != nil {
 				return nil, err

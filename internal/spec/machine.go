@@ -20,9 +20,6 @@ import (
 	"github.com/seed-1318a441/assay/internal/spec/document"
 )
 
-// sshScheme begins the address of another computer.
-const sshScheme = "ssh:"
-
 var (
 	// sshAddress matches what follows the scheme: user, host and port. None begins with a
 	// dash: ssh would take it for an option.
@@ -52,12 +49,6 @@ func Hosts(words []string) (hosts []assay.Host, err error) {
 	return hosts, nil
 }
 
-// NamesMachine reports whether an address is the name of a machine, to be looked up in
-// machines.toml.
-func NamesMachine(address string) bool {
-	return address != "" && address != assay.LocalAddress && !strings.Contains(address, ":")
-}
-
 // onAddress checks a machine on a command line.
 func onAddress(s string) (string, error) {
 	switch scheme, _, _ := strings.Cut(s, ":"); scheme + ":" {
@@ -82,7 +73,7 @@ func hostAddress(s string) (string, error) {
 
 // placeAddress checks an address without a hub. problem says what is wrong with others.
 func placeAddress(s, problem string) (string, error) {
-	rest, ssh := strings.CutPrefix(s, sshScheme)
+	rest, ssh := strings.CutPrefix(s, assay.SSHScheme)
 	switch {
 	case !ssh && (s == assay.LocalAddress || machineName.MatchString(s)):
 		return s, nil
@@ -90,7 +81,7 @@ func placeAddress(s, problem string) (string, error) {
 		return s, nil
 	}
 	if guess := strings.TrimPrefix(rest, "//"); guess != s && isSSH(guess) || strings.Contains(guess, "@") && isSSH(guess) {
-		return "", &BadValue{fmt.Sprintf("is no machine; write %q", sshScheme+guess), sshScheme + guess}
+		return "", &BadValue{fmt.Sprintf("is no machine; write %q", assay.SSHScheme+guess), assay.SSHScheme + guess}
 	}
 	return "", errors.New(problem)
 }
@@ -110,7 +101,7 @@ func impliedLabel(h assay.Host) string {
 	label := h.Address
 	if h.OfHub() {
 		label = hubLabel(h)
-	} else if rest, ok := strings.CutPrefix(h.Address, sshScheme); ok {
+	} else if rest, ok := strings.CutPrefix(h.Address, assay.SSHScheme); ok {
 		m := sshAddress.FindStringSubmatch(rest)
 		label = strings.Trim(m[2], "[]")
 		if m[3] != "" && m[3] != "22" {
@@ -183,7 +174,7 @@ func checkPlace(h assay.Host, where string, t *document.Table) error {
 			return document.Faultf(e.At, assay.CodeStudyKey, "%s has %q and %q: a machine is one of them", where, first.Key, e.Key)
 		}
 	}
-	if e := t.Find("exclusive"); e != nil && h.Exclusive && !h.OfHub() && !NamesMachine(h.Address) {
+	if e := t.Find("exclusive"); e != nil && h.Exclusive && !h.OfHub() && !h.Named() {
 		return e.Wrong("is for machines of a hub: this one serves one run at a time anyway")
 	}
 	return nil
@@ -283,8 +274,8 @@ func decodeMachines(data []byte) (hosts []assay.Host, err error) {
 // fixedAddress checks an address that names no other machine.
 func fixedAddress(s string) (string, error) {
 	s, err := hostAddress(s)
-	if err == nil && NamesMachine(s) {
-		return "", &BadValue{fmt.Sprintf(`is neither "local" nor "ssh:[USER@]HOST[:PORT]"; write %q`, sshScheme+s), sshScheme + s}
+	if err == nil && (assay.Host{Address: s}).Named() {
+		return "", &BadValue{fmt.Sprintf(`is neither "local" nor "ssh:[USER@]HOST[:PORT]"; write %q`, assay.SSHScheme+s), assay.SSHScheme + s}
 	}
 	return s, err
 }

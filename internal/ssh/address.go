@@ -11,9 +11,6 @@ import (
 	"github.com/seed-1318a441/assay/internal/shell"
 )
 
-// Scheme is what the address of another machine begins with.
-const Scheme = "ssh:"
-
 // An Address is where another machine is reached.
 type Address struct {
 	// User is empty for the one of ssh_config.
@@ -41,12 +38,12 @@ func ParseAddress(text string) (Address, error) {
 		return Address{}, assay.NewError(assay.ExitUsage, assay.CodeSSHAddress, fmt.Sprintf("machine %q: %s", text, why),
 			[]string{"an address is written ssh:[USER@]HOST[:PORT]"}, try)
 	}
-	rest, ok := strings.CutPrefix(text, Scheme)
+	rest, ok := strings.CutPrefix(text, assay.SSHScheme)
 	switch {
 	case !ok:
 		return wrong("no address of ssh", "")
 	case strings.HasPrefix(rest, "//"):
-		return wrong("there are no slashes in an address", "--on "+shell.Quote(Scheme+strings.Trim(rest, "/")))
+		return wrong("there are no slashes in an address", "--on "+shell.Quote(assay.SSHScheme+strings.Trim(rest, "/")))
 	}
 	var a Address
 	if i := strings.LastIndexByte(rest, '@'); i >= 0 {
@@ -63,7 +60,7 @@ func ParseAddress(text string) (Address, error) {
 		}
 		host = ip
 	} else if _, err := netip.ParseAddr(rest); err == nil && strings.Contains(rest, ":") {
-		return wrong("an IPv6 address stands in brackets", "--on "+shell.Quote(Scheme+"["+rest+"]"))
+		return wrong("an IPv6 address stands in brackets", "--on "+shell.Quote(assay.SSHScheme+"["+rest+"]"))
 	} else if !hostName.MatchString(host) {
 		return wrong(fmt.Sprintf("%q is no host name", host), "")
 	}
@@ -88,7 +85,7 @@ func cutPort(s string) (host, port string, ok bool) {
 }
 
 // String returns the address as ParseAddress reads it.
-func (a Address) String() string { return Scheme + a.Name() }
+func (a Address) String() string { return assay.SSHScheme + a.Name() }
 
 // Name returns the address without its scheme, as messages name the machine.
 func (a Address) Name() string {
