@@ -70,7 +70,7 @@ func (s station) hosts(but []assay.Host) (more []assay.Host) {
 
 // ofHub fills in what a hub says of a machine.
 func (m *Member) ofHub(s station, h assay.Host) {
-	m.Floors = append(m.Floors, machine.LastAt(h.Address)...)
+	m.Floors = append(m.Floors, machine.FloorsAt(h.Address)...)
 	if s.err != nil {
 		m.fail(s.err)
 		return
@@ -93,7 +93,7 @@ func (m *Member) ofHub(s station, h assay.Host) {
 func (m *Member) of(x queue.Member, h assay.Host) {
 	p := host.For(x.Platform, h.GOARCH, 0)
 	m.Platform, m.Assay, m.Labels = &p, x.Version, x.Labels
-	if f := machine.History(p, h.Address); len(f) > 0 {
+	if f := machine.Floors(p, h.Address); len(f) > 0 {
 		m.Floors = f
 	}
 	for _, t := range x.Queue {

@@ -37,7 +37,7 @@ func apart(t *testing.T, machines string) {
 // keep keeps a floor of a machine.
 func keep(t *testing.T, p assay.Platform, address string, floor assay.Change) {
 	t.Helper()
-	if err := machine.Keep(machine.Floor{Time: day(1), Host: p.Host, Platform: p.ID, Address: address, Floor: floor}); err != nil {
+	if err := machine.KeepFloor(machine.Floor{Time: day(1), Host: p.Host, Platform: p.ID, Address: address, Floor: floor}); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -70,7 +70,7 @@ func Fleet(ctx context.Context, word, hub string, offline bool) (list []Member, 
 			return nil, err
 		}
 	} else {
-		named, _, err := machine.Machines()
+		named, _, err := machine.Named()
 		if err != nil {
 			return nil, err
 		}
@@ -104,7 +104,7 @@ func Fleet(ctx context.Context, word, hub string, offline bool) (list []Member, 
 // Names returns what --on takes without an address: the name and the place of each machine
 // of the user's file, and this computer. A file that cannot be read has none.
 func Names() (names [][2]string) {
-	machines, _, _ := machine.Machines()
+	machines, _, _ := machine.Named()
 	for _, h := range machines {
 		names = append(names, [2]string{h.Label, h.Address})
 	}
@@ -121,7 +121,7 @@ func (m *Member) look(ctx context.Context, h assay.Host, there station, offline 
 	case h.Local():
 		g, m.Assay = host.NewGlance(ctx, nil), assay.Version()
 	case offline:
-		m.Floors = append(m.Floors, machine.LastAt(h.Address)...)
+		m.Floors = append(m.Floors, machine.FloorsAt(h.Address)...)
 		return
 	case h.OfHub():
 		m.ofHub(there, h)
@@ -131,7 +131,7 @@ func (m *Member) look(ctx context.Context, h assay.Host, there station, offline 
 	}
 	if err != nil {
 		m.fail(err)
-		m.Floors = append(m.Floors, machine.LastAt(h.Address)...)
+		m.Floors = append(m.Floors, machine.FloorsAt(h.Address)...)
 		return
 	}
 	p := g.Platform
@@ -141,7 +141,7 @@ func (m *Member) look(ctx context.Context, h assay.Host, there station, offline 
 	if g.Occupant != nil {
 		m.State = Busy
 	}
-	m.Floors = append(m.Floors, machine.History(p, h.Address)...)
+	m.Floors = append(m.Floors, machine.Floors(p, h.Address)...)
 }
 
 // fail says why a machine cannot be reached.

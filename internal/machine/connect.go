@@ -14,23 +14,8 @@ import (
 
 // Options say how to reach machines and what they may do. The zero value will do.
 type Options struct {
-	Way
-	// Builder gives what a link takes; nil is for a machine that links nothing.
-	Builder *build.Builder
-	// Pass names variables of the other computer's environment that trials get.
-	Pass []string
-	// Patience is as in remote.Options.
-	Patience time.Duration
-	// Say tells the user what happens; it may be nil.
-	Say func(string)
-	// Ended hears that a trial of a block has ended; it may be nil (remote.Options).
-	Ended func(lab.Event)
-}
-
-// A Way says over which hub to go, and what to say there. Machines that ssh reaches do
-// not need it.
-type Way struct {
-	// Hub is a file to join with, or a URL; "" is the user's own hub.
+	// Hub is a file to join with, or a URL; "" is the user's own hub. It and the fields up
+	// to Prefer matter to machines of a hub alone.
 	Hub string
 	// Priority is "high", "normal" (also "") or "low": who goes first on a machine that
 	// several want.
@@ -41,6 +26,16 @@ type Way struct {
 	// no other machine than one like this, if that is there; nil is never.
 	Avoid  string
 	Prefer func(assay.Platform) bool
+	// Builder gives what a link takes; nil is for a machine that links nothing.
+	Builder *build.Builder
+	// Pass names variables of the other computer's environment that trials get.
+	Pass []string
+	// Patience is as in remote.Options.
+	Patience time.Duration
+	// Say tells the user what happens; it may be nil.
+	Say func(string)
+	// Ended hears that a trial of a block has ended; it may be nil (remote.Options).
+	Ended func(lab.Event)
 }
 
 // Connect connects to a machine. at is the host that was found, which differs from h if

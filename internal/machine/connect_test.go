@@ -173,7 +173,7 @@ func TestClaimNone(t *testing.T) {
 	claimAll(t, served, queue.State{Name: "m4", Labels: []string{"quiet"}})
 	claimAll(t, served, queue.State{Name: "pi"})
 	h := assay.Host{Label: "quiet", Address: "pool:quiet", Pool: assay.Pool{Labels: []string{"quiet"}}}
-	_, _, err := Options{Way: Way{Avoid: "m4"}, Say: func(string) {}}.claim(t.Context(), served.Joins["ci"], h)
+	_, _, err := Options{Avoid: "m4", Say: func(string) {}}.claim(t.Context(), served.Joins["ci"], h)
 	want := assay.NewError(assay.ExitRefused, assay.CodeNoPool, "no machine of the hub is one of quiet",
 		[]string{"box: it is draining", "m4: it was lost just now", "pi: it has no label quiet"}, "assay machines   lists them")
 	if !reflect.DeepEqual(err, error(want)) {
@@ -189,7 +189,7 @@ func TestClaimPreferred(t *testing.T) {
 	claimAll(t, served, queue.State{Name: "m4", Platform: assay.Platform{GOOS: "darwin"}})
 	h := assay.Host{Label: "any", Address: "pool:any"}
 	for goos, want := range map[string][]string{"linux": {"box"}, "darwin": {"m4"}, "plan9": {"box", "m4"}} {
-		o := Options{Way: Way{Prefer: func(p assay.Platform) bool { return p.GOOS == goos }}, Say: func(string) {}}
+		o := Options{Prefer: func(p assay.Platform) bool { return p.GOOS == goos }, Say: func(string) {}}
 		machine, id, err := o.claim(t.Context(), served.Joins["ci"], h)
 		if err != nil || !slices.Contains(want, machine) || id == "" {
 			t.Errorf("%s: got %s, ticket %q, %v, want one of %s", goos, machine, id, err, want)
@@ -209,7 +209,7 @@ func TestConnect(t *testing.T) {
 		"assay: quiet is m4": {Label: "quiet", Address: "pool:quiet", Pool: assay.Pool{Labels: []string{"quiet"}}, Exclusive: true},
 	} {
 		var heard talk
-		m, at, err := Connect(t.Context(), h, Options{Way: Way{Hub: served.JoinFile("ci"), Work: "codec"}, Builder: build.New(t.TempDir()), Say: heard.say})
+		m, at, err := Connect(t.Context(), h, Options{Hub: served.JoinFile("ci"), Work: "codec", Builder: build.New(t.TempDir()), Say: heard.say})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -246,7 +246,7 @@ func TestConnectErrors(t *testing.T) {
 		{served.JoinFile("m4"), assay.CodeHubFile, "the join file "},
 		{served.JoinFile("ci"), assay.CodeAgentAway, "no agent of m5 has ever joined the hub"},
 	} {
-		_, _, err := Connect(t.Context(), assay.Host{Label: "m5", Address: "agent:m5"}, Options{Way: Way{Hub: c.hub}, Builder: build.New(t.TempDir())})
+		_, _, err := Connect(t.Context(), assay.Host{Label: "m5", Address: "agent:m5"}, Options{Hub: c.hub, Builder: build.New(t.TempDir())})
 		e, ok := errors.AsType[*assay.Error](err)
 		if !ok || e.Code != c.code || !strings.HasPrefix(e.Text, c.want) {
 			t.Errorf("%q: got %v, want [%s] %s", c.hub, err, c.code, c.want)

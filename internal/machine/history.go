@@ -82,9 +82,9 @@ func historyName(host, platform, address string) string {
 	return hex.EncodeToString(sum[:12])
 }
 
-// Keep adds a floor to the history of its machine. Floors that are no number above 0 are
+// KeepFloor adds a floor to the history of its machine. Floors that are no number above 0 are
 // not kept.
-func Keep(f Floor) error {
+func KeepFloor(f Floor) error {
 	if !f.sound() {
 		return nil
 	}
@@ -154,9 +154,9 @@ func tail(name string) []byte {
 	return data
 }
 
-// History returns the floors of the machine with this platform, the oldest first. address
+// Floors returns the floors of the machine with this platform, the oldest first. address
 // is its Host.Address. What cannot be read is omitted.
-func History(p assay.Platform, address string) []Floor {
+func Floors(p assay.Platform, address string) []Floor {
 	dir, err := historyDir()
 	if err != nil {
 		return nil
@@ -168,9 +168,9 @@ func History(p assay.Platform, address string) []Floor {
 	return floorsOf(filepath.Join(dir, historyName(p.Host, p.ID, address)), of)
 }
 
-// LastAt returns the floors of the machine that was last measured at an address, the
+// FloorsAt returns the floors of the machine that was last measured at an address, the
 // oldest first: which one that is need not be asked of the machine.
-func LastAt(address string) (floors []Floor) {
+func FloorsAt(address string) (floors []Floor) {
 	dir, err := historyDir()
 	if err != nil {
 		return nil

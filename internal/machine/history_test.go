@@ -25,29 +25,29 @@ func floorAt(p assay.Platform, address string, i int) Floor {
 	return Floor{Time: time.Date(2026, 11, 1, 0, i, 0, 0, time.UTC), Host: p.Host, Platform: p.ID, Address: address, Floor: assay.Change(i+1) / 1000}
 }
 
-func TestHistory(t *testing.T) {
+func TestFloors(t *testing.T) {
 	a, b, c := assay.Platform{Host: "aa", ID: "11"}, assay.Platform{Host: "bb", ID: "11"}, assay.Platform{ID: "11"}
 	historyFile(t, a, "ssh:a")
-	if got := History(a, "ssh:a"); got != nil {
+	if got := Floors(a, "ssh:a"); got != nil {
 		t.Errorf("a new machine has %v", got)
 	}
 	want := []Floor{floorAt(a, "ssh:a", 0), floorAt(a, "ssh:renamed", 1)}
 	want[1].AA, want[1].Label, want[1].Smallest = true, "a", []assay.Change{0, 0.02, 0.01}
 	for _, f := range append(want, floorAt(b, "ssh:b", 2), floorAt(c, "ssh:c", 3), floorAt(c, "ssh:d", 4)) {
-		if err := Keep(f); err != nil {
+		if err := KeepFloor(f); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if got := History(a, "ssh:a"); !reflect.DeepEqual(got, want) {
+	if got := Floors(a, "ssh:a"); !reflect.DeepEqual(got, want) {
 		t.Errorf("got  %+v\nwant %+v", got, want)
 	}
-	if got := History(c, "ssh:d"); len(got) != 1 || got[0].Address != "ssh:d" {
+	if got := Floors(c, "ssh:d"); len(got) != 1 || got[0].Address != "ssh:d" {
 		t.Errorf("got %+v, want the one floor of an unknown machine at ssh:d", got)
 	}
-	if got := LastAt("ssh:renamed"); len(got) != 2 {
+	if got := FloorsAt("ssh:renamed"); len(got) != 2 {
 		t.Errorf("got %+v, want both floors of the machine that is at ssh:renamed now", got)
 	}
-	if got := LastAt("ssh:a"); got != nil {
+	if got := FloorsAt("ssh:a"); got != nil {
 		t.Errorf("got %+v: that machine is elsewhere now", got)
 	}
 }
@@ -58,18 +58,18 @@ func TestHistoryIsBounded(t *testing.T) {
 	file := historyFile(t, p, "ssh:a")
 	const n = 3*mostFloors + 7
 	for i := range n {
-		if err := Keep(floorAt(p, "ssh:a", i)); err != nil {
+		if err := KeepFloor(floorAt(p, "ssh:a", i)); err != nil {
 			t.Fatal(err)
 		}
 	}
-	got := History(p, "ssh:a")
+	got := Floors(p, "ssh:a")
 	if len(got) != mostFloors+7 || got[len(got)-1].Floor != assay.Change(n)/1000 {
 		t.Errorf("%d floors, the last of them %v", len(got), got[len(got)-1])
 	}
 	if files, _ := os.ReadDir(filepath.Dir(file)); len(files) != 2 {
 		t.Errorf("there are %d files", len(files))
 	}
-	if len(LastAt("ssh:a")) != len(got) {
+	if len(FloorsAt("ssh:a")) != len(got) {
 		t.Error("the older floors are missing")
 	}
 }
@@ -81,13 +81,13 @@ func TestHistoryOfMany(t *testing.T) {
 	var all sync.WaitGroup
 	for i := range 100 {
 		all.Go(func() {
-			if err := Keep(floorAt(p, "ssh:a", i)); err != nil {
+			if err := KeepFloor(floorAt(p, "ssh:a", i)); err != nil {
 				t.Error(err)
 			}
 		})
 	}
 	all.Wait()
-	if got := History(p, "ssh:a"); len(got) != 100 {
+	if got := Floors(p, "ssh:a"); len(got) != 100 {
 		t.Errorf("%d floors of 100", len(got))
 	}
 }
@@ -105,14 +105,14 @@ func TestHistoryHostile(t *testing.T) {
 	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if err := Keep(floorAt(p, "ssh:a", 1)); err != nil { // behind a torn line
+	if err := KeepFloor(floorAt(p, "ssh:a", 1)); err != nil { // behind a torn line
 		t.Fatal(err)
 	}
-	got := History(p, "ssh:a")
+	got := Floors(p, "ssh:a")
 	if len(got) != 2 || got[0].Label != "x y" || got[1].Floor != 0.002 {
 		t.Errorf("got %+v", got)
 	}
-	if err := Keep(Floor{Platform: "11"}); err != nil || len(History(p, "ssh:a")) != 2 {
+	if err := KeepFloor(Floor{Platform: "11"}); err != nil || len(Floors(p, "ssh:a")) != 2 {
 		t.Errorf("an unknown floor was kept: %v", err)
 	}
 	if err := os.Remove(file); err != nil {
@@ -121,11 +121,11 @@ func TestHistoryHostile(t *testing.T) {
 	if err := os.Mkdir(file, 0o700); err != nil {
 		t.Fatal(err)
 	}
-	if err := Keep(floorAt(p, "ssh:a", 1)); err == nil || History(p, "ssh:a") != nil {
+	if err := KeepFloor(floorAt(p, "ssh:a", 1)); err == nil || Floors(p, "ssh:a") != nil {
 		t.Errorf("a folder in place of the file: %v", err)
 	}
 	if err := os.WriteFile(filepath.Join(filepath.Dir(file), "x"+historySuffix), fmt.Append(nil, text), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	LastAt("ssh:a")
+	FloorsAt("ssh:a")
 }

@@ -20,9 +20,9 @@ import (
 // machinesFile is the name of the file of machines in disk.ConfigDir.
 const machinesFile = "machines.toml"
 
-// Machines returns the machines of the user's file, in its order, and the file's path. A
+// Named returns the machines of the user's file, in its order, and the file's path. A
 // file that does not exist has none. Errors are *assay.Error with the code machines-file.
-func Machines() (machines []assay.Host, file string, err error) {
+func Named() (machines []assay.Host, file string, err error) {
 	dir, err := disk.ConfigDir()
 	if err != nil {
 		return nil, "", unreadable(err)
@@ -46,7 +46,7 @@ func unreadable(err error) error {
 // Find returns the machine of a name. The error of an unknown name has the code
 // no-machine.
 func Find(name string) (assay.Host, error) {
-	machines, file, err := Machines()
+	machines, file, err := Named()
 	if err != nil {
 		return assay.Host{}, err
 	}
@@ -109,9 +109,9 @@ func stricter(a, b assay.Require) assay.Require {
 	return a
 }
 
-// Word returns what to type after --on for a host: its name in the user's file, else its
+// NameOf returns what to type after --on for a host: its name in the user's file, else its
 // address.
-func Word(h assay.Host) string {
+func NameOf(h assay.Host) string {
 	if h.Local() {
 		return assay.LocalAddress
 	}

@@ -69,7 +69,7 @@ func TestFindWithoutFile(t *testing.T) {
 	if _, err := Find("bench1"); err == nil || !strings.HasPrefix(err.Error(), `no machine is called "bench1" in `+file) {
 		t.Errorf("got %v, want that there is none", err)
 	}
-	if machines, at, err := Machines(); len(machines) > 0 || at != file || err != nil {
+	if machines, at, err := Named(); len(machines) > 0 || at != file || err != nil {
 		t.Errorf("got %v, %s, %v, want no machines of %s", machines, at, err, file)
 	}
 	userFile(t, "[a]\nhosts = 1")

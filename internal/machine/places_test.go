@@ -11,7 +11,7 @@ import (
 )
 
 // What is to be typed for a machine is its name only where that leads to the same place.
-func TestWord(t *testing.T) {
+func TestNameOf(t *testing.T) {
 	userFile(t, three)
 	for _, c := range []struct {
 		host assay.Host
@@ -25,7 +25,7 @@ func TestWord(t *testing.T) {
 		{assay.Host{Label: "bench1.lan", Address: "ssh:bench1.lan"}, "ssh:bench1.lan"},
 		{assay.Host{Label: "m4", Address: "agent:m4"}, "agent:m4"},
 	} {
-		if got := Word(c.host); got != c.want {
+		if got := NameOf(c.host); got != c.want {
 			t.Errorf("%+v: got %s, want %s", c.host, got, c.want)
 		}
 	}
@@ -42,9 +42,9 @@ func TestMachinesUnreadable(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, find := range map[string]func() error{
-		"Machines": func() error { _, _, err := Machines(); return err },
-		"Find":     func() error { _, err := Find("mini"); return err },
-		"Locate":   func() error { _, err := Locate([]assay.Host{{Label: "mini", Address: "mini"}}); return err },
+		"Named":  func() error { _, _, err := Named(); return err },
+		"Find":   func() error { _, err := Find("mini"); return err },
+		"Locate": func() error { _, err := Locate([]assay.Host{{Label: "mini", Address: "mini"}}); return err },
 	} {
 		e, ok := errors.AsType[*assay.Error](find())
 		if !ok || e.Code != assay.CodeMachinesFile || !strings.HasPrefix(e.Text, "cannot read the file of machines: ") {
@@ -63,20 +63,20 @@ func TestLastAtOfTwoMachines(t *testing.T) {
 		want     string
 		floors   int
 	}{{a, "aa", 1}, {a, "aa", 2}, {b, "bb", 1}, {a, "aa", 3}} {
-		if err := Keep(floorAt(c.measured, "ssh:x", i)); err != nil {
+		if err := KeepFloor(floorAt(c.measured, "ssh:x", i)); err != nil {
 			t.Fatal(err)
 		}
-		if got := LastAt("ssh:x"); len(got) != c.floors || got[0].Host != c.want {
+		if got := FloorsAt("ssh:x"); len(got) != c.floors || got[0].Host != c.want {
 			t.Errorf("after %d runs: got %+v, want the %d floors of %s", i+1, got, c.floors, c.want)
 		}
 	}
-	if got := LastAt(""); got != nil {
+	if got := FloorsAt(""); got != nil {
 		t.Errorf("got %+v of this computer, which was not measured", got)
 	}
-	if err := Keep(floorAt(b, assay.LocalAddress, 9)); err != nil {
+	if err := KeepFloor(floorAt(b, assay.LocalAddress, 9)); err != nil {
 		t.Fatal(err)
 	}
-	if got := LastAt(""); len(got) != 2 {
+	if got := FloorsAt(""); len(got) != 2 {
 		t.Errorf("got %+v, want both floors of the machine that is this computer now", got)
 	}
 }
@@ -96,13 +96,13 @@ func TestKeepNone(t *testing.T) {
 	} {
 		f := floorAt(p, "ssh:a", 1)
 		change(&f)
-		if err := Keep(f); err != nil || History(p, "ssh:a") != nil {
-			t.Errorf("%s: got %v and %v, want that nothing is kept", name, err, History(p, "ssh:a"))
+		if err := KeepFloor(f); err != nil || Floors(p, "ssh:a") != nil {
+			t.Errorf("%s: got %v and %v, want that nothing is kept", name, err, Floors(p, "ssh:a"))
 		}
 	}
 	f := floorAt(p, "ssh:a", 1)
 	f.Study = strings.Repeat("x", mostLine)
-	if err := Keep(f); err == nil || History(p, "ssh:a") != nil {
-		t.Errorf("got %v and %v of a line that is too long, want an error", err, History(p, "ssh:a"))
+	if err := KeepFloor(f); err == nil || Floors(p, "ssh:a") != nil {
+		t.Errorf("got %v and %v of a line that is too long, want an error", err, Floors(p, "ssh:a"))
 	}
 }

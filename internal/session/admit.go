@@ -112,14 +112,15 @@ func (x *candidate) look(ctx context.Context) error {
 // connect connects to a machine elsewhere. Any machine of a pool has become the one that
 // was found then.
 func (c *Config) connect(ctx context.Context, b *build.Builder, there *assay.Host) (m *remote.Machine, err error) {
-	way := machine.Way{Hub: c.Hub, Priority: c.Priority, Work: c.Study.Name, Avoid: c.Lease.lost, Prefer: c.hasUnfinished()}
+	opt := machine.Options{Hub: c.Hub, Priority: c.Priority, Work: c.Study.Name, Avoid: c.Lease.lost, Prefer: c.hasUnfinished(),
+		Builder: b, Patience: c.Patience, Pass: c.Study.Measure.Pass, Say: c.Progress.Say, Ended: c.Progress.event}
 	if there.OfHub() {
-		if way.Hub, err = c.Lease.embed(way.Hub, c.Progress.Say); err != nil {
+		if opt.Hub, err = c.Lease.embed(opt.Hub, c.Progress.Say); err != nil {
 			return nil, err
 		}
 	}
 	err = c.Lease.hub.await(ctx, func() (err error) {
-		m, *there, err = machine.Connect(ctx, *there, machine.Options{Way: way, Builder: b, Patience: c.Patience, Pass: c.Study.Measure.Pass, Say: c.Progress.Say, Ended: c.Progress.event})
+		m, *there, err = machine.Connect(ctx, *there, opt)
 		return err
 	})
 	return m, err
@@ -165,7 +166,7 @@ func (x *candidate) judge() {
 		there.Measure.GOARCH = cmp.Or(x.there.GOARCH, there.Measure.GOARCH)
 		x.Platform.Emulated = local.Emulator(x.Platform, &there)
 		p := host.For(x.Platform, there.Measure.GOARCH, there.Measure.GOMAXPROCS)
-		x.judgeNoise(machine.History(p, x.there.Address), time.Now())
+		x.judgeNoise(machine.Floors(p, x.there.Address), time.Now())
 	}
 }
 
@@ -233,7 +234,7 @@ func unfit(list []candidate) error {
 func aaLine(h assay.Host) string {
 	words := []string{"assay", "doctor", "--aa"}
 	if !h.Local() {
-		words = append(words, "--on="+machine.Word(h))
+		words = append(words, "--on="+machine.NameOf(h))
 	}
 	return shell.Join(words)
 }

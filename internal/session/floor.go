@@ -26,7 +26,7 @@ func keepFloor(s *session, t *analysis.Tracker, r *assay.Result) {
 	if reach := t.SuiteReach(s.rec.Run().Plan.Seed, analysis.ReachTimes...); reach != nil {
 		f.Smallest = reach.Smallest
 	}
-	if err := machine.Keep(f); err != nil {
+	if err := machine.KeepFloor(f); err != nil {
 		s.Progress.Say("assay: " + printable.OneLine(err))
 	}
 }

@@ -65,7 +65,7 @@ func TestAdmitByNoise(t *testing.T) {
 		refused bool
 	}{{0.01, false}, {0.05, true}} {
 		f := machine.Floor{Time: now.Add(time.Duration(i-5) * time.Minute), Host: p.Host, Platform: p.ID, Address: assay.LocalAddress, AA: true, Floor: c.floor}
-		if err := machine.Keep(f); err != nil {
+		if err := machine.KeepFloor(f); err != nil {
 			t.Fatal(err)
 		}
 		err := admit(t.Context(), requiring(assay.Require{Noise: 0.02}))

@@ -195,11 +195,11 @@ func TestKeepFloor(t *testing.T) {
 	none := *r
 	none.Noise.Floor = 0
 	keepFloor(s, tracker, &none)
-	if got := machine.LastAt("ssh:me@bench1"); len(got) != 0 {
+	if got := machine.FloorsAt("ssh:me@bench1"); len(got) != 0 {
 		t.Errorf("got %+v of a search and a run without noise", got)
 	}
 	keepFloor(s, tracker, r)
-	got := machine.LastAt("ssh:me@bench1")
+	got := machine.FloorsAt("ssh:me@bench1")
 	if len(got) != 1 || got[0].Floor != r.Noise.Floor || got[0].Label != "bench1" || got[0].Study != study.Name || !got[0].AA ||
 		got[0].Blocks != r.Spent.Blocks || len(got[0].Smallest) != len(analysis.ReachTimes) {
 		t.Errorf("got %+v, want the noise of %v over %d blocks", got, r.Noise.Floor, r.Spent.Blocks)
