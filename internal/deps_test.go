@@ -102,7 +102,6 @@ var levels = map[string]int{
 	"internal/queue/queuetest":       5,
 	"internal/doctor":                5,
 	"internal/gclog":                 5,
-	"internal/operator":              5,
 	"internal/output":                5,
 	"internal/session":               5,
 	"cmd/assay":                      6,
@@ -156,8 +155,8 @@ var forbidden = map[string][]string{
 var allowed = map[string][]string{
 	// Commands have flags, help and printing. What they do is the business of session and of
 	// the packages beside it, what they print that of sheet, report and their like.
-	"cmd/assay": {"", "internal/bisection", "internal/doctor", "internal/gate", "internal/gclog", "internal/knobset", "internal/live",
-		"internal/markdown", "internal/operator", "internal/output", "internal/page", "internal/preview", "internal/raw", "internal/report", "internal/runs", "internal/session",
+	"cmd/assay": {"", "internal/bisection", "internal/doctor", "internal/gate", "internal/gclog", "internal/hub", "internal/knobset", "internal/live",
+		"internal/machine", "internal/markdown", "internal/output", "internal/page", "internal/preview", "internal/raw", "internal/report", "internal/runs", "internal/session",
 		"internal/sheet", "internal/terminal", "internal/usage"},
 }
 

@@ -8,7 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/seed-1318a441/assay"
-	"github.com/seed-1318a441/assay/internal/operator"
+	"github.com/seed-1318a441/assay/internal/machine"
 	"github.com/seed-1318a441/assay/internal/session"
 	"github.com/seed-1318a441/assay/internal/usage"
 )
@@ -16,7 +16,7 @@ import (
 func newAgent(c *console) *cobra.Command {
 	var stdio, check bool
 	keep := usage.Size(10e9)
-	var a operator.Agent
+	var a machine.Agent
 	cmd := &cobra.Command{
 		Use:   "agent --join FILE [flags]\n  assay agent --stdio",
 		Short: "Run the trials of others on this machine, for a hub",

@@ -13,7 +13,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/seed-1318a441/assay"
-	"github.com/seed-1318a441/assay/internal/operator"
+	"github.com/seed-1318a441/assay/internal/hub"
 	"github.com/seed-1318a441/assay/internal/terminal"
 	"github.com/seed-1318a441/assay/internal/usage"
 )
@@ -21,7 +21,7 @@ import (
 func newHub(c *console) *cobra.Command {
 	var dir string
 	keep := usage.Size(20e9)
-	var opt operator.Options
+	var opt hub.Options
 	cmd := &cobra.Command{
 		Use:   "hub [flags]",
 		Short: "Serve a hub, at which machines that ssh cannot reach are shared by many",
@@ -42,7 +42,7 @@ func newHub(c *console) *cobra.Command {
 		if len(opt.Peers) > 0 && opt.Cluster == "" {
 			return assay.UsageError(assay.CodeFlags, "--peer goes with --cluster", "assay hub --cluster=:6222 --peer=HOST:6222")
 		}
-		h, err := operator.OpenHub(dir)
+		h, err := hub.Open(dir)
 		if err != nil {
 			return err
 		}
@@ -82,7 +82,7 @@ func newHubAdd(c *console, dir *string) *cobra.Command {
 		if args[0] != "agent" && args[0] != "user" {
 			return assay.UsageError(assay.CodeFlags, fmt.Sprintf("%q is neither agent nor user", args[0]), "assay hub add agent "+args[1])
 		}
-		h, err := operator.OpenHub(*dir)
+		h, err := hub.Open(*dir)
 		if err != nil {
 			return err
 		}
@@ -96,7 +96,7 @@ func newHubAdd(c *console, dir *string) *cobra.Command {
 func newHubRemove(dir *string) *cobra.Command {
 	cmd := &cobra.Command{Use: "remove NAME", Short: "Remove a member; its connections end", Args: exactly("NAME")}
 	cmd.RunE = func(_ *cobra.Command, args []string) error {
-		h, err := operator.OpenHub(*dir)
+		h, err := hub.Open(*dir)
 		if err != nil {
 			return err
 		}
@@ -110,7 +110,7 @@ func newHubList(c *console, dir *string) *cobra.Command {
 	cmd := &cobra.Command{Use: "list", Short: "List the members of the hub", Args: atMost(0)}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print them as JSON")
 	cmd.RunE = func(*cobra.Command, []string) error {
-		h, err := operator.OpenHub(*dir)
+		h, err := hub.Open(*dir)
 		if err != nil {
 			return err
 		}
@@ -145,7 +145,7 @@ func newHubPermissions(c *console, dir *string) *cobra.Command {
 		Args: atMost(0),
 	}
 	cmd.RunE = func(*cobra.Command, []string) error {
-		h, err := operator.OpenHub(*dir)
+		h, err := hub.Open(*dir)
 		if err != nil {
 			return err
 		}
@@ -177,7 +177,7 @@ func newHubPrepare(dir *string) *cobra.Command {
 		if len(urls) == 0 {
 			return assay.UsageError(assay.CodeFlags, "prepare needs --url", "assay hub prepare --url=tls://HOST:4222")
 		}
-		h, err := operator.OpenHub(*dir)
+		h, err := hub.Open(*dir)
 		if err != nil {
 			return err
 		}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/host"
+	"github.com/seed-1318a441/assay/internal/hub"
 	"github.com/seed-1318a441/assay/internal/machine"
 	"github.com/seed-1318a441/assay/internal/printable"
 	"github.com/seed-1318a441/assay/internal/queue"
@@ -38,14 +39,14 @@ type station struct {
 // station asks a hub for its machines: that of the word, or the user's own. ok is false if
 // there is none.
 func askStation(ctx context.Context, word string) (s station, ok bool) {
-	j, err := machine.JoinOf(word)
+	j, err := hub.ReadUserJoin(word)
 	if e, is := errors.AsType[*assay.Error](err); is && e.Code == assay.CodeNoHub && word == "" {
 		return station{err: err}, false
 	}
 	if err != nil {
 		return station{err: err}, true
 	}
-	c, err := machine.Hub(j, func(string) {})
+	c, err := hub.ConnectUser(j, func(string) {})
 	if err != nil {
 		return station{err: err}, true
 	}
@@ -163,11 +164,11 @@ func Drain(ctx context.Context, word, on string, resume bool) error {
 			name = at
 		}
 	}
-	j, err := machine.JoinOf(word)
+	j, err := hub.ReadUserJoin(word)
 	if err != nil {
 		return err
 	}
-	c, err := machine.Hub(j, func(string) {})
+	c, err := hub.ConnectUser(j, func(string) {})
 	if err != nil {
 		return err
 	}

@@ -1,4 +1,4 @@
-package operator
+package machine
 
 import (
 	"context"
@@ -14,8 +14,10 @@ import (
 	"time"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/errortest"
 	"github.com/seed-1318a441/assay/internal/host"
 	"github.com/seed-1318a441/assay/internal/hub"
+	"github.com/seed-1318a441/assay/internal/hub/hubtest"
 	"github.com/seed-1318a441/assay/internal/queue"
 )
 
@@ -28,22 +30,30 @@ func apart(t *testing.T) {
 	}
 }
 
+// wantRefused checks that an error is one of the user's, or of the hub's, and how it begins.
+func wantRefused(t *testing.T, err error, code assay.Code, exit int, want string) {
+	t.Helper()
+	if got := errortest.Want(t, err, code, exit); !strings.HasPrefix(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
 // An agent needs a join file of an agent, and labels that pools can ask for.
 func TestAgentReads(t *testing.T) {
-	h := open(t)
-	user, agent := h.add(t, hub.RoleUser, "ci"), h.add(t, hub.RoleAgent, "m4")
+	h := hubtest.NewLoopback(t, "m4")
+	user, agent := h.JoinFile("ci"), h.JoinFile("m4")
 	for _, c := range []struct {
 		agent Agent
 		code  assay.Code
 		want  string
 	}{
 		{Agent{Join: "gone.join"}, assay.CodeHubFile, "there is no join file gone.join   [hub-file]\n  try: assay hub add agent NAME "},
-		{Agent{Join: user}, assay.CodeHubFile, "the join file ci.join is of the user ci, not of an agent"},
+		{Agent{Join: user}, assay.CodeHubFile, "the join file " + user + " is of the user ci, not of an agent"},
 		{Agent{Join: agent, Labels: []string{"quiet", "Very Quiet"}}, assay.CodeFlags, "--label: Very Quiet is no label: "},
 		{Agent{Join: "."}, assay.CodeHubFile, "the join file . is not a plain file"},
 	} {
 		_, err := c.agent.read()
-		refused(t, err, c.code, assay.ExitUsage, c.want)
+		wantRefused(t, err, c.code, assay.ExitUsage, c.want)
 		if _, err := c.agent.Check(t.Context()); err == nil {
 			t.Errorf("%+v: the check finds nothing wrong", c.agent)
 		}
@@ -84,12 +94,13 @@ func TestOneAgentAFolder(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	said := make(talk, 10)
+	said := make(chan string, 10)
+	say := func(text string) { said <- text }
 	cause := errors.New("ended")
 	ctx, cancel := context.WithCancelCause(t.Context())
 	second := make(chan error, 1)
-	go func() { _, err := alone(ctx, dir, said.say); second <- err }()
-	if got, want := said.next(t), fmt.Sprintf("assay: another agent uses %s: process %d; this one waits until it ends", dir, os.Getpid()); got != want {
+	go func() { _, err := alone(ctx, dir, say); second <- err }()
+	if got, want := <-said, fmt.Sprintf("assay: another agent uses %s: process %d; this one waits until it ends", dir, os.Getpid()); got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
 	time.Sleep(2 * aloneEvery) // it looks again meanwhile
@@ -98,13 +109,13 @@ func TestOneAgentAFolder(t *testing.T) {
 		t.Errorf("got %v and %d more texts, want that the second was ended", err, len(said))
 	}
 	go func() {
-		leave, err := alone(t.Context(), dir, said.say)
+		leave, err := alone(t.Context(), dir, say)
 		if err == nil {
 			leave()
 		}
 		second <- err
 	}()
-	said.next(t)
+	<-said
 	leave()
 	if err := <-second; err != nil || len(said) > 0 {
 		t.Errorf("got %v and %d more texts, want that the second begins after the first", err, len(said))
@@ -114,12 +125,9 @@ func TestOneAgentAFolder(t *testing.T) {
 // The check says what the agent could do, a line for each fact.
 func TestCheck(t *testing.T) {
 	apart(t)
-	h := open(t)
-	said, _ := serve(t, h)
-	said.next(t)
-	file := h.add(t, hub.RoleAgent, "m4")
+	h := hubtest.NewLoopback(t, "m4")
 	t.Setenv("ASSAY_TEST_TOKEN", "x")
-	a := Agent{Join: file, Dir: t.TempDir(), Labels: []string{"quiet", "desk"}, Tools: []string{"go", "no-such-tool"}, Pass: []string{"ASSAY_TEST_TOKEN"}}
+	a := Agent{Join: h.JoinFile("m4"), Dir: t.TempDir(), Labels: []string{"quiet", "desk"}, Tools: []string{"go", "no-such-tool"}, Pass: []string{"ASSAY_TEST_TOKEN"}}
 	lines, err := a.Check(t.Context())
 	if err != nil {
 		t.Errorf("got %v from a hub that answers", err)
@@ -136,18 +144,18 @@ func TestCheck(t *testing.T) {
 // Without the hub the check has the other facts nevertheless, and then fails.
 func TestCheckWithoutHub(t *testing.T) {
 	apart(t)
-	h := open(t)
+	h := hubtest.NewLoopback(t, "m4")
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
 	url := "nats://" + l.Addr().String()
 	l.Close()
-	if _, err := h.Add("agent", "m4", []string{url}, "", ""); err != nil {
-		t.Fatal(err)
-	}
-	lines, err := Agent{Join: "m4.join", Dir: t.TempDir()}.Check(t.Context())
-	refused(t, err, assay.CodeNoHub, assay.ExitRefused, "the hub cannot be reached")
+	j := h.Joins["m4"]
+	j.URLs = []string{url}
+	h.Joins["m4"] = j
+	lines, err := Agent{Join: h.JoinFile("m4"), Dir: t.TempDir()}.Check(t.Context())
+	wantRefused(t, err, assay.CodeNoHub, assay.ExitRefused, "the hub cannot be reached")
 	if len(lines) < 4 || !strings.HasPrefix(lines[1], "hub        "+url+" cannot be reached: ") || !strings.HasPrefix(lines[3], "folders    ") {
 		t.Errorf("got %q, want that the hub cannot be reached, and the other facts", lines)
 	}
@@ -173,19 +181,9 @@ func keepEnvironment(t *testing.T) {
 // given, and ends well with its context. It leaves its trials no other variables.
 func TestRun(t *testing.T) {
 	apart(t)
-	h := open(t)
-	said, _ := serve(t, h)
-	said.next(t)
-	user, err := hub.ReadJoin(h.add(t, hub.RoleUser, "ci"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	a := Agent{Join: h.add(t, hub.RoleAgent, "m4"), Dir: t.TempDir(), Labels: []string{"quiet"}, Tools: []string{"go"}, Pass: []string{"ASSAY_TEST_TOKEN"}}
-	c, err := hub.Connect(user, false, func(string) {})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer c.Close()
+	h := hubtest.NewLoopback(t, "m4")
+	a := Agent{Join: h.JoinFile("m4"), Dir: t.TempDir(), Labels: []string{"quiet"}, Tools: []string{"go"}, Pass: []string{"ASSAY_TEST_TOKEN"}}
+	c := h.Connect("ci")
 	t.Setenv("ASSAY_TEST_TOKEN", "x")
 	t.Setenv("ASSAY_TEST_SECRET", "y")
 	keepEnvironment(t)
@@ -224,8 +222,8 @@ func TestRun(t *testing.T) {
 // A tool that an agent is to offer has to be there.
 func TestRunWithoutTool(t *testing.T) {
 	apart(t)
-	h := open(t)
-	a := Agent{Join: h.add(t, hub.RoleAgent, "m4"), Dir: t.TempDir(), Tools: []string{"go", "no-such-tool", "nor-this"}}
+	h := hubtest.NewLoopback(t, "m4")
+	a := Agent{Join: h.JoinFile("m4"), Dir: t.TempDir(), Tools: []string{"go", "no-such-tool", "nor-this"}}
 	keepEnvironment(t)
-	refused(t, a.Run(t.Context(), func(string) {}), assay.CodeRequire, assay.ExitUsage, "--tool: no-such-tool, nor-this is not on the PATH")
+	wantRefused(t, a.Run(t.Context(), func(string) {}), assay.CodeRequire, assay.ExitUsage, "--tool: no-such-tool, nor-this is not on the PATH")
 }

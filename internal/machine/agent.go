@@ -1,4 +1,4 @@
-package operator
+package machine
 
 import (
 	"context"
@@ -24,7 +24,7 @@ import (
 	"github.com/seed-1318a441/assay/internal/remote"
 )
 
-// An Agent says how to join a hub with this machine.
+// An Agent says how this computer joins a hub, to run the trials of others.
 type Agent struct {
 	// Join is the join file.
 	Join string
@@ -71,7 +71,7 @@ func (a Agent) Run(ctx context.Context, say func(string)) error {
 	}
 	conn, err := hub.Connect(j, true, say)
 	if err != nil {
-		return hubError(err)
+		return assay.NewError(assay.ExitRefused, assay.CodeHub, printable.OneLine(err), nil, "")
 	}
 	defer conn.Close()
 	agent, err := queue.NewAgent(ctx, queue.AgentOptions{Conn: conn, Computer: queue.Here(c, blobs, self), Blobs: blobs, Keep: a.Keep, Dir: dir,

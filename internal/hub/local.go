@@ -1,7 +1,4 @@
-// Package operator has what the operators of hubs and agents do: serve a hub, add and
-// remove its members, and join it with a machine. What members do there is in the
-// packages hub and queue.
-package operator
+package hub
 
 import (
 	"cmp"
@@ -15,20 +12,20 @@ import (
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/disk"
-	"github.com/seed-1318a441/assay/internal/hub"
 	"github.com/seed-1318a441/assay/internal/printable"
 	"github.com/seed-1318a441/assay/internal/shell"
 )
 
-// A Hub is a hub on this computer.
+// A Hub is a hub on this computer, for its operator: the errors of its methods are
+// *assay.Error, with what to do.
 type Hub struct {
-	folder *hub.Folder
+	folder *Folder
 	Dir    string
 }
 
-// OpenHub opens the folder of a hub, which is made if it is missing. dir is "" for the
+// Open opens the folder of a hub, which is made if it is missing. dir is "" for the
 // user's own.
-func OpenHub(dir string) (*Hub, error) {
+func Open(dir string) (*Hub, error) {
 	if dir == "" {
 		state, err := disk.StateDir()
 		if err != nil {
@@ -38,16 +35,17 @@ func OpenHub(dir string) (*Hub, error) {
 	}
 	dir, err := filepath.Abs(dir)
 	if err != nil {
-		return nil, hubError(err)
+		return nil, forOperator(err)
 	}
-	f, err := hub.OpenFolder(dir)
+	f, err := OpenFolder(dir)
 	if err != nil {
-		return nil, hubError(err)
+		return nil, forOperator(err)
 	}
 	return &Hub{folder: f, Dir: dir}, nil
 }
 
-func hubError(err error) error {
+// forOperator makes an error one of the hub, unless it has a code.
+func forOperator(err error) error {
 	if err == nil {
 		return nil
 	}
@@ -57,21 +55,18 @@ func hubError(err error) error {
 	return assay.NewError(assay.ExitRefused, assay.CodeHub, printable.OneLine(err), nil, "")
 }
 
-// Options say how to serve a hub, as hub.Options does.
-type Options = hub.Options
-
 // Serve serves the hub until ctx ends. say gets what happens.
 func (h *Hub) Serve(ctx context.Context, opt Options, say func(string)) error {
 	opt.Say = say
-	s, err := hub.Start(h.folder, opt)
+	s, err := Start(h.folder, opt)
 	if err != nil {
-		return hubError(err)
+		return forOperator(err)
 	}
 	defer s.Close()
 	urls := s.URLs()
 	if opt.Cluster == "" { // those of a cluster have the URLs of all, from --url
 		if err := h.folder.SetURLs(urls); err != nil {
-			return hubError(err)
+			return forOperator(err)
 		}
 	}
 	err = s.Serve(ctx, func() {
@@ -80,22 +75,22 @@ func (h *Hub) Serve(ctx context.Context, opt Options, say func(string)) error {
 			say("assay: it has no members yet: assay hub add agent NAME, assay hub add user NAME")
 		}
 	})
-	if errors.Is(err, hub.ErrFull) {
+	if errors.Is(err, ErrFull) {
 		return assay.NewError(assay.ExitRefused, assay.CodeHub, "the hub's disk is full; agents and submitters wait for it", nil, "assay hub --keep=SIZE   when there is room in "+disk.Tilde(h.Dir))
 	}
-	return hubError(err)
+	return forOperator(err)
 }
 
 // Add adds a member and writes its join file. urls are "" for those that the hub was last
 // served at; ca is the file with the certificate that an operator's own NATS is signed
 // with; file is "" for NAME.join in the current folder. It returns what to do next.
 func (h *Hub) Add(role, name string, urls []string, ca, file string) (lines []string, err error) {
-	file = cmp.Or(file, name+hub.JoinSuffix)
+	file = cmp.Or(file, name+JoinSuffix)
 	if _, err := os.Lstat(file); err == nil {
 		return nil, assay.UsageError(assay.CodeHubFile, disk.Tilde(file)+" is there already", "-o FILE")
 	}
 	for _, u := range urls {
-		if err := hub.CheckURL(u); err != nil {
+		if err := CheckURL(u); err != nil {
 			return nil, assay.UsageError(assay.CodeHubFile, "--url: "+err.Error(), "")
 		}
 	}
@@ -107,19 +102,19 @@ func (h *Hub) Add(role, name string, urls []string, ca, file string) (lines []st
 		}
 		cert = string(data)
 	}
-	j, err := h.folder.Add(hub.Role(role), name, urls, cert, time.Now())
+	j, err := h.folder.Add(Role(role), name, urls, cert, time.Now())
 	switch {
-	case errors.Is(err, hub.ErrMember):
+	case errors.Is(err, ErrMember):
 		return nil, assay.UsageError(assay.CodeHubMember, fmt.Sprintf("the hub has a member %s already", name), "assay hub remove "+shell.Quote(name))
 	case err != nil:
 		return nil, assay.UsageError(assay.CodeHubMember, printable.OneLine(err), "")
 	}
-	if err := hub.WriteJoin(file, j); err != nil {
-		return nil, hubError(errors.Join(err, h.folder.Remove(name)))
+	if err := WriteJoin(file, j); err != nil {
+		return nil, forOperator(errors.Join(err, h.folder.Remove(name)))
 	}
 	h.folder.AwaitServer()
 	lines = []string{fmt.Sprintf("%s is the key of the %s %s, for %s. Whoever has it is that %[2]s: move it there over a safe way, and keep no copy.", file, role, name, strings.Join(j.URLs, ", "))}
-	if hub.Role(role) == hub.RoleAgent {
+	if Role(role) == RoleAgent {
 		return append(lines, "on that machine:  assay agent --join "+shell.Quote(file)), nil
 	}
 	return append(lines, "as that user:     mkdir -p ~/.config/assay && mv "+shell.Quote(file)+" ~/.config/assay/hub.join",
@@ -129,23 +124,23 @@ func (h *Hub) Add(role, name string, urls []string, ca, file string) (lines []st
 // Remove removes a member. A running hub closes its connections.
 func (h *Hub) Remove(name string) error {
 	err := h.folder.Remove(name)
-	if !errors.Is(err, hub.ErrNoMember) {
+	if !errors.Is(err, ErrNoMember) {
 		h.folder.AwaitServer()
-		return hubError(err)
+		return forOperator(err)
 	}
 	return assay.UsageError(assay.CodeHubMember, fmt.Sprintf("the hub has no member %s", printable.Line(name, 100)), "assay hub list")
 }
 
 // Members returns the members of the hub.
-func (h *Hub) Members() ([]hub.Member, error) {
+func (h *Hub) Members() ([]Member, error) {
 	members, err := h.folder.Members()
-	return members, hubError(err)
+	return members, forOperator(err)
 }
 
 // Permissions returns the section of a nats-server's configuration with all members.
 func (h *Hub) Permissions() (string, error) {
 	text, err := h.folder.ServerConfig()
-	return text, hubError(err)
+	return text, forOperator(err)
 }
 
 // Prepare makes the hub's streams on an operator's own NATS.
@@ -159,9 +154,9 @@ func (h *Hub) Prepare(ctx context.Context, urls []string, ca string, replicas in
 		cert = string(data)
 	}
 	for _, u := range urls {
-		if err := hub.CheckURL(u); err != nil {
+		if err := CheckURL(u); err != nil {
 			return assay.UsageError(assay.CodeHubFile, "--url: "+err.Error(), "")
 		}
 	}
-	return hubError(h.folder.PrepareAt(ctx, urls, cert, replicas, cmp.Or(keep, hub.DefaultKeep)))
+	return forOperator(h.folder.PrepareAt(ctx, urls, cert, replicas, cmp.Or(keep, DefaultKeep)))
 }

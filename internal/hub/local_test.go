@@ -1,4 +1,4 @@
-package operator
+package hub
 
 import (
 	"context"
@@ -15,14 +15,13 @@ import (
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/errortest"
-	"github.com/seed-1318a441/assay/internal/hub"
 )
 
 // open opens the folder of a new hub, with the current folder a new one, too.
 func open(t *testing.T) *Hub {
 	t.Helper()
 	t.Chdir(t.TempDir())
-	h, err := OpenHub(t.TempDir())
+	h, err := Open(t.TempDir())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -30,16 +29,16 @@ func open(t *testing.T) *Hub {
 }
 
 // add adds a member, and returns the name of its join file.
-func (h *Hub) add(t *testing.T, role hub.Role, name string) (file string) {
+func (h *Hub) add(t *testing.T, role Role, name string) (file string) {
 	t.Helper()
 	if _, err := h.Add(string(role), name, nil, "", ""); err != nil {
 		t.Fatal(err)
 	}
-	return name + hub.JoinSuffix
+	return name + JoinSuffix
 }
 
-// refused checks that an error is one of the user's, or of the hub's, and how it begins.
-func refused(t *testing.T, err error, code assay.Code, exit int, want string) {
+// wantRefused checks that an error is one of the user's, or of the hub's, and how it begins.
+func wantRefused(t *testing.T, err error, code assay.Code, exit int, want string) {
 	t.Helper()
 	if got := errortest.Want(t, err, code, exit); !strings.HasPrefix(got, want) {
 		t.Errorf("got %q, want %q", got, want)
@@ -83,7 +82,7 @@ func TestAdd(t *testing.T) {
 		if file == "" {
 			file = c.name + ".join"
 		}
-		j, err := hub.ReadJoin(file)
+		j, err := ReadJoin(file)
 		if err != nil || j.Name != c.name || string(j.Role) != c.role || c.urls != nil && !slices.Equal(j.URLs, c.urls) {
 			t.Errorf("%s: got the %s %s at %q, %v", file, j.Role, j.Name, j.URLs, err)
 		}
@@ -108,7 +107,7 @@ func TestAddCertificate(t *testing.T) {
 		if _, err := h.Add("user", fmt.Sprint("u", i), []string{"tls://hub.lan:4222"}, c.ca, file); err != nil {
 			t.Fatal(err)
 		}
-		if j, err := hub.ReadJoin(file); err != nil || strings.TrimSpace(j.CA) != strings.TrimSpace(string(want)) {
+		if j, err := ReadJoin(file); err != nil || strings.TrimSpace(j.CA) != strings.TrimSpace(string(want)) {
 			t.Errorf("%q: got %q, %v, want %q", c.ca, j.CA, err, want)
 		}
 	}
@@ -117,7 +116,7 @@ func TestAddCertificate(t *testing.T) {
 // What cannot be added leaves neither a member nor a file.
 func TestAddErrors(t *testing.T) {
 	h := open(t)
-	h.add(t, hub.RoleUser, "ci")
+	h.add(t, RoleUser, "ci")
 	for _, c := range []struct {
 		role, name, ca, file string
 		urls                 []string
@@ -132,10 +131,10 @@ func TestAddErrors(t *testing.T) {
 		{"agent", "m4", "gone.pem", "", nil, assay.CodeHubFile, "--ca: open gone.pem: "},
 	} {
 		_, err := h.Add(c.role, c.name, c.urls, c.ca, c.file)
-		refused(t, err, c.code, assay.ExitUsage, c.want)
+		wantRefused(t, err, c.code, assay.ExitUsage, c.want)
 	}
 	_, err := h.Add("agent", "m4", nil, "", filepath.Join("no", "such", "folder.join"))
-	refused(t, err, assay.CodeHub, assay.ExitRefused, "write folder.join: ")
+	wantRefused(t, err, assay.CodeHub, assay.ExitRefused, "write folder.join: ")
 	if got := h.names(t); !slices.Equal(got, []string{"ci"}) {
 		t.Errorf("got the members %q, want ci alone", got)
 	}
@@ -147,25 +146,25 @@ func TestAddErrors(t *testing.T) {
 // A member that is removed is none any more; one that is not there is an error.
 func TestRemove(t *testing.T) {
 	h := open(t)
-	h.add(t, hub.RoleUser, "ci")
-	h.add(t, hub.RoleAgent, "m4")
+	h.add(t, RoleUser, "ci")
+	h.add(t, RoleAgent, "m4")
 	if err := h.Remove("ci"); err != nil {
 		t.Fatal(err)
 	}
 	if got := h.names(t); !slices.Equal(got, []string{"m4"}) {
 		t.Errorf("got the members %q, want m4", got)
 	}
-	refused(t, h.Remove("ci\n"), assay.CodeHubMember, assay.ExitUsage, "the hub has no member ci   [hub-member]\n  try: assay hub list")
+	wantRefused(t, h.Remove("ci\n"), assay.CodeHubMember, assay.ExitUsage, "the hub has no member ci   [hub-member]\n  try: assay hub list")
 }
 
 // The folder of a hub is the user's own unless it is named, and a path from the root, since a
 // server goes on when its user goes elsewhere.
-func TestOpenHub(t *testing.T) {
+func TestOpen(t *testing.T) {
 	here, state := t.TempDir(), t.TempDir()
 	t.Chdir(here)
 	t.Setenv("XDG_STATE_HOME", state)
 	for dir, want := range map[string]string{"": filepath.Join(state, "assay", "hub"), "x": filepath.Join(here, "x")} {
-		h, err := OpenHub(dir)
+		h, err := Open(dir)
 		if err != nil || h.Dir != want {
 			t.Errorf("%q: got %+v, %v, want %s", dir, h, err, want)
 			continue
@@ -177,8 +176,8 @@ func TestOpenHub(t *testing.T) {
 	if err := os.WriteFile("file", nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	_, err := OpenHub("file")
-	refused(t, err, assay.CodeHub, assay.ExitRefused, "make the hub's folder: ")
+	_, err := Open("file")
+	wantRefused(t, err, assay.CodeHub, assay.ExitRefused, "make the hub's folder: ")
 }
 
 // The configuration of a nats-server has a section for each member, with its own subjects
@@ -186,9 +185,9 @@ func TestOpenHub(t *testing.T) {
 func TestPermissions(t *testing.T) {
 	h := open(t)
 	for _, name := range []string{"m4", "m5"} {
-		h.add(t, hub.RoleAgent, name)
+		h.add(t, RoleAgent, name)
 	}
-	h.add(t, hub.RoleUser, "ci")
+	h.add(t, RoleUser, "ci")
 	text, err := h.Permissions()
 	if err != nil {
 		t.Fatal(err)
@@ -215,29 +214,29 @@ func TestPermissions(t *testing.T) {
 // meanwhile before it says so, and drops those that are removed.
 func TestServe(t *testing.T) {
 	h := open(t)
-	said, stop := serve(t, h)
+	said, stop := serveHub(t, h)
 	first, second := said.next(t), said.next(t)
 	url := strings.TrimPrefix(strings.TrimSuffix(first, "; its folder is "+h.Dir), "assay: the hub listens at ")
 	if !strings.HasPrefix(url, "nats://127.0.0.1:") || !strings.HasPrefix(second, "assay: it has no members yet: ") {
 		t.Errorf("the hub said %q and %q", first, second)
 	}
-	j, err := hub.ReadJoin(h.add(t, hub.RoleUser, "ci"))
+	j, err := ReadJoin(h.add(t, RoleUser, "ci"))
 	if err != nil || !slices.Equal(j.URLs, []string{url}) {
 		t.Fatalf("got a join file for %q, %v, want %s", j.URLs, err, url)
 	}
-	c, err := hub.Connect(j, false, func(string) {})
+	c, err := Connect(j, false, func(string) {})
 	if err != nil {
 		t.Fatalf("the new member cannot connect: %v", err)
 	}
 	c.Close()
-	refused(t, h.Serve(t.Context(), Options{Listen: "127.0.0.1:0"}, func(string) {}), assay.CodeHub, assay.ExitRefused, "another hub is served from this folder: ")
+	wantRefused(t, h.Serve(t.Context(), Options{Listen: "127.0.0.1:0"}, func(string) {}), assay.CodeHub, assay.ExitRefused, "another hub is served from this folder: ")
 	if err := h.Prepare(t.Context(), []string{url}, "", 1, 0); err != nil {
 		t.Errorf("the hub's own key cannot make streams: %v", err)
 	}
 	if err := h.Remove("ci"); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := hub.Connect(j, false, func(string) {}); !errors.Is(err, hub.ErrUnknownKey) {
+	if _, err := Connect(j, false, func(string) {}); !errors.Is(err, ErrUnknownKey) {
 		t.Errorf("got %v, want that the hub does not know who was removed", err)
 	}
 	if err := stop(); err != nil {
@@ -248,13 +247,13 @@ func TestServe(t *testing.T) {
 // What keeps a hub from being served, or streams from being made, is told.
 func TestServeErrors(t *testing.T) {
 	h := open(t)
-	refused(t, h.Serve(t.Context(), Options{Listen: "somewhere"}, func(string) {}), assay.CodeHub, assay.ExitRefused, `"somewhere" is nothing to listen on, such as :4222`)
+	wantRefused(t, h.Serve(t.Context(), Options{Listen: "somewhere"}, func(string) {}), assay.CodeHub, assay.ExitRefused, `"somewhere" is nothing to listen on, such as :4222`)
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
 	at := l.Addr().String()
-	refused(t, h.Serve(t.Context(), Options{Listen: at}, func(string) {}), assay.CodeHub, assay.ExitRefused, "start hub: ")
+	wantRefused(t, h.Serve(t.Context(), Options{Listen: at}, func(string) {}), assay.CodeHub, assay.ExitRefused, "start hub: ")
 	l.Close()
 	for _, c := range []struct {
 		url, ca string
@@ -266,7 +265,7 @@ func TestServeErrors(t *testing.T) {
 		{"nats://" + at, "gone.pem", assay.CodeHubFile, assay.ExitUsage, "--ca: open gone.pem: "},
 		{"nats://" + at, "", assay.CodeHub, assay.ExitRefused, "connect to nats://" + at + ": "},
 	} {
-		refused(t, h.Prepare(t.Context(), []string{c.url}, c.ca, 1, 0), c.code, c.exit, c.want)
+		wantRefused(t, h.Prepare(t.Context(), []string{c.url}, c.ca, 1, 0), c.code, c.exit, c.want)
 	}
 }
 
@@ -292,8 +291,8 @@ func (said talk) say(text string) {
 	}
 }
 
-// serve serves a hub until stop, or the end of the test, and returns what it says.
-func serve(t *testing.T, h *Hub) (said talk, stop func() error) {
+// serveHub serves a hub until stop, or the end of the test, and returns what it says.
+func serveHub(t *testing.T, h *Hub) (said talk, stop func() error) {
 	t.Helper()
 	said = make(talk, 100)
 	ctx, cancel := context.WithCancel(context.Background())
