@@ -15,9 +15,9 @@ import (
 	"testing"
 
 	"github.com/seed-1318a441/assay"
-	"github.com/seed-1318a441/assay/internal/blob"
 	"github.com/seed-1318a441/assay/internal/disk"
 	"github.com/seed-1318a441/assay/internal/disk/disktest"
+	"github.com/seed-1318a441/assay/internal/remote/blob"
 	"github.com/seed-1318a441/assay/internal/slow"
 	"github.com/seed-1318a441/assay/internal/source/sourcetest"
 )

@@ -14,7 +14,6 @@ import (
 	"github.com/gofrs/flock"
 
 	"github.com/seed-1318a441/assay"
-	"github.com/seed-1318a441/assay/internal/blob"
 	"github.com/seed-1318a441/assay/internal/cache"
 	"github.com/seed-1318a441/assay/internal/disk"
 	"github.com/seed-1318a441/assay/internal/host"
@@ -22,6 +21,7 @@ import (
 	"github.com/seed-1318a441/assay/internal/printable"
 	"github.com/seed-1318a441/assay/internal/queue"
 	"github.com/seed-1318a441/assay/internal/remote"
+	"github.com/seed-1318a441/assay/internal/remote/blob"
 )
 
 // An Agent says how this computer joins a hub, to run the trials of others.

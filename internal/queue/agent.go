@@ -16,11 +16,11 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 
 	"github.com/seed-1318a441/assay"
-	"github.com/seed-1318a441/assay/internal/blob"
 	"github.com/seed-1318a441/assay/internal/disk"
 	"github.com/seed-1318a441/assay/internal/hub"
 	"github.com/seed-1318a441/assay/internal/printable"
 	"github.com/seed-1318a441/assay/internal/remote"
+	"github.com/seed-1318a441/assay/internal/remote/blob"
 )
 
 // AgentOptions say what an agent serves, and for whom.

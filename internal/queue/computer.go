@@ -6,10 +6,10 @@ import (
 	"os"
 
 	"github.com/seed-1318a441/assay"
-	"github.com/seed-1318a441/assay/internal/blob"
 	"github.com/seed-1318a441/assay/internal/cache"
 	"github.com/seed-1318a441/assay/internal/host"
 	"github.com/seed-1318a441/assay/internal/remote"
+	"github.com/seed-1318a441/assay/internal/remote/blob"
 )
 
 // A Computer is what an agent serves.

@@ -20,11 +20,11 @@ import (
 	"github.com/nats-io/nats.go"
 
 	"github.com/seed-1318a441/assay"
-	"github.com/seed-1318a441/assay/internal/blob"
 	"github.com/seed-1318a441/assay/internal/disk"
 	"github.com/seed-1318a441/assay/internal/hub"
 	"github.com/seed-1318a441/assay/internal/printable"
 	"github.com/seed-1318a441/assay/internal/remote"
+	"github.com/seed-1318a441/assay/internal/remote/blob"
 )
 
 // LinkOptions say what a submitter wants of a machine.

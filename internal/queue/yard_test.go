@@ -11,11 +11,11 @@ import (
 	"time"
 
 	"github.com/seed-1318a441/assay"
-	"github.com/seed-1318a441/assay/internal/blob"
 	"github.com/seed-1318a441/assay/internal/host"
 	"github.com/seed-1318a441/assay/internal/hub"
 	"github.com/seed-1318a441/assay/internal/hub/hubtest"
 	"github.com/seed-1318a441/assay/internal/remote"
+	"github.com/seed-1318a441/assay/internal/remote/blob"
 )
 
 // A yard is a hub with members, in this process.

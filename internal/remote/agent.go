@@ -15,10 +15,10 @@ import (
 	"time"
 
 	"github.com/seed-1318a441/assay"
-	"github.com/seed-1318a441/assay/internal/blob"
 	"github.com/seed-1318a441/assay/internal/cache"
 	"github.com/seed-1318a441/assay/internal/host"
-	"github.com/seed-1318a441/assay/internal/wire"
+	"github.com/seed-1318a441/assay/internal/remote/blob"
+	"github.com/seed-1318a441/assay/internal/remote/wire"
 )
 
 // An agent is the end of a connection where trials run.

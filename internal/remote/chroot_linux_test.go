@@ -11,7 +11,7 @@ import (
 
 	"github.com/seed-1318a441/assay/internal/build"
 	"github.com/seed-1318a441/assay/internal/local"
-	"github.com/seed-1318a441/assay/internal/wire"
+	"github.com/seed-1318a441/assay/internal/remote/wire"
 )
 
 // A machine needs nothing but assay's own file: no Go, no shell, no C library, no /proc.

@@ -10,9 +10,9 @@ import (
 	"sync"
 	"time"
 
-	"github.com/seed-1318a441/assay/internal/blob"
 	"github.com/seed-1318a441/assay/internal/lab"
-	"github.com/seed-1318a441/assay/internal/wire"
+	"github.com/seed-1318a441/assay/internal/remote/blob"
+	"github.com/seed-1318a441/assay/internal/remote/wire"
 )
 
 // Times of a connection.

@@ -14,16 +14,16 @@ import (
 	"time"
 
 	"github.com/seed-1318a441/assay"
-	"github.com/seed-1318a441/assay/internal/blob"
 	"github.com/seed-1318a441/assay/internal/build"
 	"github.com/seed-1318a441/assay/internal/cache"
 	"github.com/seed-1318a441/assay/internal/disk"
 	"github.com/seed-1318a441/assay/internal/host"
 	"github.com/seed-1318a441/assay/internal/lab"
 	"github.com/seed-1318a441/assay/internal/local"
-	"github.com/seed-1318a441/assay/internal/parcel"
 	"github.com/seed-1318a441/assay/internal/record"
-	"github.com/seed-1318a441/assay/internal/wire"
+	"github.com/seed-1318a441/assay/internal/remote/blob"
+	"github.com/seed-1318a441/assay/internal/remote/parcel"
+	"github.com/seed-1318a441/assay/internal/remote/wire"
 )
 
 // HandlerOptions say what a Handler works with.

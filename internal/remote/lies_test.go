@@ -16,7 +16,7 @@ import (
 	"github.com/seed-1318a441/assay/internal/design"
 	"github.com/seed-1318a441/assay/internal/lab"
 	"github.com/seed-1318a441/assay/internal/record"
-	"github.com/seed-1318a441/assay/internal/wire"
+	"github.com/seed-1318a441/assay/internal/remote/wire"
 )
 
 // liar connects to an agent that answers every request but those for blocks with nothing;

@@ -19,8 +19,8 @@ import (
 	"github.com/seed-1318a441/assay/internal/local"
 	"github.com/seed-1318a441/assay/internal/printable"
 	"github.com/seed-1318a441/assay/internal/record"
+	"github.com/seed-1318a441/assay/internal/remote/wire"
 	"github.com/seed-1318a441/assay/internal/trial"
-	"github.com/seed-1318a441/assay/internal/wire"
 )
 
 // Options say how to reach a machine and what it may do.

@@ -24,9 +24,9 @@ import (
 	"github.com/seed-1318a441/assay/internal/lab"
 	"github.com/seed-1318a441/assay/internal/local"
 	"github.com/seed-1318a441/assay/internal/record"
+	"github.com/seed-1318a441/assay/internal/remote/wire"
 	"github.com/seed-1318a441/assay/internal/survey"
 	"github.com/seed-1318a441/assay/internal/trial"
-	"github.com/seed-1318a441/assay/internal/wire"
 )
 
 // agentArg makes the test binary an agent.

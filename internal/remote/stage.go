@@ -16,7 +16,7 @@ import (
 	"github.com/seed-1318a441/assay/internal/disk"
 	"github.com/seed-1318a441/assay/internal/lab"
 	"github.com/seed-1318a441/assay/internal/local"
-	"github.com/seed-1318a441/assay/internal/parcel"
+	"github.com/seed-1318a441/assay/internal/remote/parcel"
 )
 
 // Stage sends what has been delivered and the agent does not have yet.

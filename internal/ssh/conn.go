@@ -11,7 +11,7 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"github.com/seed-1318a441/assay/internal/wire"
+	"github.com/seed-1318a441/assay/internal/remote/wire"
 )
 
 // magic matches the first line of an agent of any version, such as wire.Magic.

@@ -17,8 +17,8 @@ import (
 	"time"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/remote/wire"
 	"github.com/seed-1318a441/assay/internal/ssh/sshtest"
-	"github.com/seed-1318a441/assay/internal/wire"
 )
 
 // The test's own executable is what Dial sends; over there it is an agent that repeats

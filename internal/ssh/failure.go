@@ -10,8 +10,8 @@ import (
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/disk"
 	"github.com/seed-1318a441/assay/internal/printable"
+	"github.com/seed-1318a441/assay/internal/remote/wire"
 	"github.com/seed-1318a441/assay/internal/shell"
-	"github.com/seed-1318a441/assay/internal/wire"
 )
 
 // refuse returns an error of this package. try may be empty.

@@ -9,12 +9,12 @@ import (
 	"time"
 
 	"github.com/seed-1318a441/assay"
-	"github.com/seed-1318a441/assay/internal/blob"
 	"github.com/seed-1318a441/assay/internal/host"
 	"github.com/seed-1318a441/assay/internal/hub/hubtest"
 	"github.com/seed-1318a441/assay/internal/queue"
 	"github.com/seed-1318a441/assay/internal/remote"
-	"github.com/seed-1318a441/assay/internal/wire"
+	"github.com/seed-1318a441/assay/internal/remote/blob"
+	"github.com/seed-1318a441/assay/internal/remote/wire"
 )
 
 // Finding is what the computer finds of itself.
