@@ -19,6 +19,7 @@ var levels = map[string]int{
 	"internal/disk":                  0,
 	"internal/disk/disktest":         0,
 	"internal/funcname":              0,
+	"internal/host/system":           0,
 	"internal/line":                  0,
 	"internal/memo":                  0,
 	"internal/near":                  0,

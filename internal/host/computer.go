@@ -12,6 +12,8 @@ import (
 	"strings"
 
 	gohost "github.com/shirou/gopsutil/v4/host"
+
+	"github.com/seed-1318a441/assay/internal/host/system"
 )
 
 // computer identifies this computer among those of its model, "" if nothing does. What
@@ -20,9 +22,9 @@ import (
 func computer(ctx context.Context) string {
 	switch runtime.GOOS {
 	case "linux":
-		return hashedID(linuxID(thisMachine))
+		return hashedID(linuxID(system.Here))
 	case "darwin":
-		return hashedID(macID(output(ctx, "ioreg", "-rd1", "-c", "IOPlatformExpertDevice")))
+		return hashedID(macID(system.Output(ctx, "ioreg", "-rd1", "-c", "IOPlatformExpertDevice")))
 	}
 	id, _ := gohost.HostIDWithContext(ctx) // "" if it fails
 	return hashedID(id)
@@ -42,15 +44,15 @@ var machineID = regexp.MustCompile(`^[0-9a-f]{32}$`)
 
 // linuxID returns the ID that the system drew at its installation. Where there is none,
 // as in minimal images, it is the address that a manufacturer gave to a network card.
-func linuxID(s system) string {
+func linuxID(s system.Files) string {
 	for _, file := range []string{"etc/machine-id", "var/lib/dbus/machine-id"} {
-		if id := s.read(file); machineID.MatchString(id) && strings.Trim(id, "0") != "" {
+		if id := s.Read(file); machineID.MatchString(id) && strings.Trim(id, "0") != "" {
 			return id
 		}
 	}
-	for _, address := range s.names("sys/class/net/*/address") {
+	for _, address := range s.Names("sys/class/net/*/address") {
 		// A card has a device; bridges, tunnels and the loopback have none.
-		if mac := s.read(address); ofManufacturer(mac) && len(s.names(path.Join(path.Dir(address), "device"))) > 0 {
+		if mac := s.Read(address); ofManufacturer(mac) && len(s.Names(path.Join(path.Dir(address), "device"))) > 0 {
 			return mac
 		}
 	}

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 	"testing/fstest"
+
+	"github.com/seed-1318a441/assay/internal/host/system"
 )
 
 func TestLinuxID(t *testing.T) {
@@ -31,7 +33,7 @@ func TestLinuxID(t *testing.T) {
 		for name, text := range test.files {
 			files[name] = &fstest.MapFile{Data: []byte(text)}
 		}
-		if got := linuxID(system{files}); got != test.want {
+		if got := linuxID(system.Files{FS: files}); got != test.want {
 			t.Errorf("%s: got %q, want %q", test.name, got, test.want)
 		}
 	}

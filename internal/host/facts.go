@@ -4,13 +4,12 @@ import (
 	"context"
 	"io/fs"
 	"os"
-	"os/exec"
 	"path/filepath"
-	"time"
 
 	"github.com/shirou/gopsutil/v4/disk"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/host/system"
 )
 
 // Facts are the basis of all findings. [Gather] collects those of this machine, [Look]
@@ -58,7 +57,7 @@ type Source struct {
 // [Platform]. dirs are the folders that a run writes to. It takes a second at most.
 func Gather(ctx context.Context, p assay.Platform, dirs ...string) *Facts {
 	var steal float64
-	f := Look(ctx, p, Source{Files: thisMachine.files, Run: output, Wait: func(ctx context.Context) { _, steal = sampleLoad(ctx, sampleTime) }})
+	f := Look(ctx, p, Source{Files: system.Here.FS, Run: system.Output, Wait: func(ctx context.Context) { _, steal = sampleLoad(ctx, sampleTime) }})
 	if p.Virtual != "" {
 		f.Steal = steal
 	}
@@ -76,7 +75,7 @@ func Look(ctx context.Context, p assay.Platform, from Source) *Facts {
 	f := &Facts{Platform: p}
 	switch p.GOOS {
 	case "linux":
-		f.linux = readLinux(ctx, system{from.Files}, from.Wait)
+		f.linux = readLinux(ctx, system.Files{FS: from.Files}, from.Wait)
 		f.Wait = f.linux.wait
 	case "darwin":
 		f.mac = readMac(ctx, from.Run)
@@ -94,17 +93,6 @@ func Inspect(ctx context.Context, p assay.Platform, dirs ...string) []Finding {
 		}
 	}
 	return out
-}
-
-// output returns the output of a system command. It gives up on one that hangs.
-func output(ctx context.Context, name string, args ...string) string {
-	ctx, cancel := context.WithTimeout(ctx, 2*time.Second)
-	defer cancel()
-	out, err := exec.CommandContext(ctx, name, args...).Output()
-	if err != nil {
-		return ""
-	}
-	return string(out)
 }
 
 // FreeSpace returns the free space of the file system that holds dir, or will once dir is

@@ -28,6 +28,7 @@ import (
 	"github.com/shirou/gopsutil/v4/process"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/host/system"
 )
 
 // sampleTime is how long Platform observes the CPUs to measure their load: 25 ticks of a
@@ -52,8 +53,8 @@ func Platform(ctx context.Context) assay.Platform {
 		p.Kernel = v
 	}
 	p.Host = computer(ctx)
-	p.Virtual = hypervisor(ctx, thisMachine, flags)
-	p.Governor, p.Profile, p.Power = governor(thisMachine), profile(thisMachine), power(ctx, thisMachine)
+	p.Virtual = hypervisor(ctx, system.Here, flags)
+	p.Governor, p.Profile, p.Power = governor(system.Here), profile(system.Here), power(ctx, system.Here)
 	p.Load, _ = sampleLoad(ctx, sampleTime)
 	return For(p, "", 0)
 }
@@ -132,7 +133,7 @@ const unnamed = "virtual machine"
 
 // hypervisor names the hypervisor, "" for bare metal. Containers do not count: they use
 // the same kernel and CPU.
-func hypervisor(ctx context.Context, s system, flags []string) string {
+func hypervisor(ctx context.Context, s system.Files, flags []string) string {
 	name, role, err := gohost.VirtualizationWithContext(ctx)
 	switch {
 	case err != nil || role != "guest", name == "docker", name == "lxc", name == "rkt":
@@ -142,7 +143,7 @@ func hypervisor(ctx context.Context, s system, flags []string) string {
 		return ""
 	}
 	// The firmware is more specific than "kvm".
-	if v := s.read("sys/class/dmi/id/sys_vendor"); v != "" {
+	if v := s.Read("sys/class/dmi/id/sys_vendor"); v != "" {
 		return v
 	}
 	if name == "" {

@@ -16,6 +16,7 @@ import (
 	"github.com/shirou/gopsutil/v4/process"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/host/system"
 )
 
 func TestPlatform(t *testing.T) {
@@ -132,12 +133,12 @@ func TestShares(t *testing.T) {
 }
 
 // files builds a system from path, content pairs.
-func files(pairs ...string) system {
+func files(pairs ...string) system.Files {
 	m := fstest.MapFS{}
 	for i := 0; i < len(pairs); i += 2 {
 		m[pairs[i]] = &fstest.MapFile{Data: []byte(pairs[i+1])}
 	}
-	return system{m}
+	return system.Files{FS: m}
 }
 
 func TestSystem(t *testing.T) {
@@ -160,17 +161,17 @@ func TestSystem(t *testing.T) {
 	if got, want := pressure(s), 0.3936; math.Abs(got-want) > 1e-9 {
 		t.Errorf("pressure: got %g, want %g", got, want)
 	}
-	if got := power(t.Context(), s); !onBattery(s) || runtime.GOOS != "darwin" && got != "battery" {
-		t.Errorf("on battery: got %v, %q", onBattery(s), got)
+	if got := power(t.Context(), s); !s.OnBattery() || runtime.GOOS != "darwin" && got != "battery" {
+		t.Errorf("on battery: got %v, %q", s.OnBattery(), got)
 	}
 	none := files()
-	if governor(none) != "" || turbo(none).file != "" || pressure(none) != 0 || onBattery(none) || cpuLimit(none) != 0 {
+	if governor(none) != "" || turbo(none).file != "" || pressure(none) != 0 || none.OnBattery() || cpuLimit(none) != 0 {
 		t.Error("a machine that tells nothing has findings")
 	}
 }
 
 func TestTurboOff(t *testing.T) {
-	for _, s := range []system{files(noTurboFile, "1"), files(boostFile, "0")} {
+	for _, s := range []system.Files{files(noTurboFile, "1"), files(boostFile, "0")} {
 		if got := turbo(s); got.on || got.file == "" {
 			t.Errorf("got %+v, want off", got)
 		}
@@ -183,7 +184,7 @@ func TestTurboOff(t *testing.T) {
 func TestCPULimit(t *testing.T) {
 	for _, c := range []struct {
 		name string
-		s    system
+		s    system.Files
 		want float64
 	}{
 		{"version 2", files("proc/self/cgroup", "0::/a/b\n", "sys/fs/cgroup/a/b/cpu.max", "150000 100000\n"), 1.5},

@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strings"
 	"syscall"
+
+	"github.com/seed-1318a441/assay/internal/host/system"
 )
 
 // Where a Keeper notes the old settings, relative to its root. Everybody may read it, so
@@ -41,7 +43,7 @@ func self() processID { return processID{os.Getpid(), startOf(os.Getpid())} }
 // startOf returns when a process began, "" if there is none: the 22nd field of its stat,
 // counted after its name, which may contain anything (proc(5)).
 func startOf(pid int) string {
-	text := thisMachine.read(fmt.Sprintf("proc/%d/stat", pid))
+	text := system.Here.Read(fmt.Sprintf("proc/%d/stat", pid))
 	f := strings.Fields(text[strings.LastIndexByte(text, ')')+1:])
 	const start = 22 - 3
 	if len(f) <= start || f[0] == "Z" {
@@ -84,7 +86,7 @@ func (j *journal) needed() bool {
 // A lockedRoot is the root of a system while the lock is held.
 type lockedRoot struct {
 	root  *os.Root
-	files system
+	files system.Files
 }
 
 // locked calls do while no other assay changes settings. The lock ends with the process
@@ -106,7 +108,7 @@ func (k Keeper) locked(do func(*lockedRoot) error) error {
 	if err := lockWhole(lock); err != nil {
 		return fmt.Errorf("lock %s: %w", lockFile, err)
 	}
-	return do(&lockedRoot{root, system{root.FS()}})
+	return do(&lockedRoot{root, system.Files{FS: root.FS()}})
 }
 
 func notAllowed(err error) error {
@@ -139,7 +141,7 @@ func (r *lockedRoot) current() (j *journal, back []Setting, err error) {
 	return j, back, nil
 }
 
-func (r *lockedRoot) boot() string { return r.files.read("proc/sys/kernel/random/boot_id") }
+func (r *lockedRoot) boot() string { return r.files.Read("proc/sys/kernel/random/boot_id") }
 
 // load reads the journal. It returns nil if there is none, or if it is from before the
 // last boot: the settings ended with that.

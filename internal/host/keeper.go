@@ -7,6 +7,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/seed-1318a441/assay/internal/host/system"
 )
 
 // A Keeper changes settings of this machine during a measurement, and restores them. It
@@ -126,7 +128,7 @@ func (k Keeper) nothingToDo() bool {
 	if err != nil || j != nil {
 		return false
 	}
-	return len((&lockedRoot{files: system{os.DirFS(k.Root)}}).settingsToChange()) == 0
+	return len((&lockedRoot{files: system.Files{FS: os.DirFS(k.Root)}}).settingsToChange()) == 0
 }
 
 // peek reads the journal without the lock; nil if there is none.
@@ -136,7 +138,7 @@ func (k Keeper) peek() (*journal, error) {
 		return nil, nil // no files of Linux: nothing can be changed
 	}
 	defer root.Close()
-	return (&lockedRoot{root, system{root.FS()}}).load()
+	return (&lockedRoot{root, system.Files{FS: root.FS()}}).load()
 }
 
 // leave removes processes from the journal, and restores everything when none is left.
@@ -177,7 +179,7 @@ func (r *lockedRoot) set(settings []Setting) (refused map[string]error) {
 func (r *lockedRoot) putBack(j *journal) (back []Setting, err error) {
 	var stuck []Setting
 	for _, s := range slices.Backward(j.Settings) {
-		if r.files.read(s.File) != s.New {
+		if r.files.Read(s.File) != s.New {
 			continue
 		}
 		if e := r.write(s.File, s.Old); e != nil {
@@ -198,14 +200,14 @@ func (r *lockedRoot) putBack(j *journal) (back []Setting, err error) {
 // settingsToChange lists the settings to change; files in the journal are already as they
 // should be.
 func (r *lockedRoot) settingsToChange() (out []Setting) {
-	for _, file := range r.files.names("sys/devices/system/cpu/cpu[0-9]*/cpufreq/scaling_governor") {
-		can := strings.Fields(r.files.read(strings.TrimSuffix(file, "scaling_governor") + "scaling_available_governors"))
-		if old := r.files.read(file); old != "performance" && slices.Contains(can, "performance") {
+	for _, file := range r.files.Names("sys/devices/system/cpu/cpu[0-9]*/cpufreq/scaling_governor") {
+		can := strings.Fields(r.files.Read(strings.TrimSuffix(file, "scaling_governor") + "scaling_available_governors"))
+		if old := r.files.Read(file); old != "performance" && slices.Contains(can, "performance") {
 			out = append(out, Setting{File: file, Old: old, New: "performance"})
 		}
 	}
 	if t := turbo(r.files); t.on {
-		out = append(out, Setting{File: t.file, Old: r.files.read(t.file), New: t.off})
+		out = append(out, Setting{File: t.file, Old: r.files.Read(t.file), New: t.off})
 	}
 	return slices.DeleteFunc(out, func(s Setting) bool { return !s.allowed() })
 }
@@ -220,7 +222,7 @@ func (r *lockedRoot) write(file, value string) error {
 	if err := errors.Join(err, f.Close()); err != nil {
 		return err
 	}
-	if got := r.files.read(file); got != value {
+	if got := r.files.Read(file); got != value {
 		return fmt.Errorf("%s holds %q after %q was written", file, got, value)
 	}
 	return nil

@@ -15,6 +15,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/seed-1318a441/assay/internal/host/system"
 )
 
 // fakeMachine makes the files of a machine with two CPUs whose governor is
@@ -51,8 +53,8 @@ func putFile(t *testing.T, root, name, text string) {
 // set reads what is set: the governors and no_turbo.
 func (k Keeper) set(t *testing.T) string {
 	t.Helper()
-	s := system{os.DirFS(k.Root)}
-	return strings.Join([]string{s.read(cpuFile(0, "scaling_governor")), s.read(cpuFile(1, "scaling_governor")), s.read(noTurboFile)}, " ")
+	s := system.Files{FS: os.DirFS(k.Root)}
+	return strings.Join([]string{s.Read(cpuFile(0, "scaling_governor")), s.Read(cpuFile(1, "scaling_governor")), s.Read(noTurboFile)}, " ")
 }
 
 const (

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/seed-1318a441/assay/internal/host/system"
 )
 
 // linuxFacts come from /proc and /sys. Unknown fields are zero.
@@ -43,7 +45,7 @@ type heat struct {
 }
 
 // readLinux reads counters twice, and the rest once.
-func readLinux(ctx context.Context, s system, wait func(context.Context)) linuxFacts {
+func readLinux(ctx context.Context, s system.Files, wait func(context.Context)) linuxFacts {
 	throttled, known := throttles(s)
 	swapped, swapKnown := swaps(s)
 	if wait != nil {
@@ -52,13 +54,13 @@ func readLinux(ctx context.Context, s system, wait func(context.Context)) linuxF
 	after, _ := throttles(s)
 	swappedAfter, _ := swaps(s)
 	f := linuxFacts{
-		wait: pressure(s), turbo: turbo(s), battery: onBattery(s), limit: cpuLimit(s), stopped: stopped(s),
-		smt: s.read("sys/devices/system/cpu/smt/active"), aslr: s.read("proc/sys/kernel/randomize_va_space"),
-		hugePages:   bracketed(s.read("sys/kernel/mm/transparent_hugepage/enabled")),
-		clockSource: s.read("sys/devices/system/clocksource/clocksource0/current_clocksource"),
-		kinds:       s.read("sys/devices/cpu_core/cpus") != "" && s.read("sys/devices/cpu_atom/cpus") != "" || len(s.distinct("sys/devices/system/cpu/cpu[0-9]*/cpu_capacity")) > 1,
-		isolated:    cpuList(s.read("sys/devices/system/cpu/isolated")), tickless: strings.TrimPrefix(s.read("sys/devices/system/cpu/nohz_full"), "(null)"),
-		allowed: cpuList(field(s.read("proc/self/status"), "Cpus_allowed_list")), online: cpuList(s.read("sys/devices/system/cpu/online")),
+		wait: pressure(s), turbo: turbo(s), battery: s.OnBattery(), limit: cpuLimit(s), stopped: stopped(s),
+		smt: s.Read("sys/devices/system/cpu/smt/active"), aslr: s.Read("proc/sys/kernel/randomize_va_space"),
+		hugePages:   bracketed(s.Read("sys/kernel/mm/transparent_hugepage/enabled")),
+		clockSource: s.Read("sys/devices/system/clocksource/clocksource0/current_clocksource"),
+		kinds:       s.Read("sys/devices/cpu_core/cpus") != "" && s.Read("sys/devices/cpu_atom/cpus") != "" || len(s.Distinct("sys/devices/system/cpu/cpu[0-9]*/cpu_capacity")) > 1,
+		isolated:    cpuList(s.Read("sys/devices/system/cpu/isolated")), tickless: strings.TrimPrefix(s.Read("sys/devices/system/cpu/nohz_full"), "(null)"),
+		allowed: cpuList(system.Field(s.Read("proc/self/status"), "Cpus_allowed_list")), online: cpuList(s.Read("sys/devices/system/cpu/online")),
 		heat: hottest(s), swapped: swappedAfter - swapped, swapKnown: swapKnown,
 	}
 	f.heat.known = f.heat.known || known
@@ -73,9 +75,9 @@ type turboSwitch struct {
 }
 
 // turbo finds the switch: Intel's is "no_turbo", others have "boost".
-func turbo(s system) turboSwitch {
+func turbo(s system.Files) turboSwitch {
 	for _, t := range []turboSwitch{{file: noTurboFile, off: "1"}, {file: boostFile, off: "0"}} {
-		if v := s.read(t.file); v == "0" || v == "1" {
+		if v := s.Read(t.file); v == "0" || v == "1" {
 			t.on = v != t.off
 			return t
 		}
@@ -91,10 +93,10 @@ const (
 // throttles counts how often a CPU or its package was too hot since boot. Each CPU has
 // its package's count, so the largest is used (Documentation/admin-guide/thermal and
 // arch/x86/kernel/cpu/mce/therm_throt.c).
-func throttles(s system) (count int, known bool) {
+func throttles(s system.Files) (count int, known bool) {
 	for _, which := range []string{"core", "package"} {
 		most := 0
-		for _, v := range s.distinct("sys/devices/system/cpu/cpu[0-9]*/thermal_throttle/" + which + "_throttle_count") {
+		for _, v := range s.Distinct("sys/devices/system/cpu/cpu[0-9]*/thermal_throttle/" + which + "_throttle_count") {
 			n, err := strconv.Atoi(v)
 			most, known = max(most, n), known || err == nil
 		}
@@ -109,20 +111,20 @@ const leastTrip = 60
 
 // hottest finds the thermal zone closest to a trip point, where the kernel slows the
 // machine down (Documentation/driver-api/thermal/sysfs-api.rst).
-func hottest(s system) (h heat) {
-	for _, dir := range s.names("sys/class/thermal/thermal_zone[0-9]*") {
-		t, err := strconv.ParseFloat(s.read(dir+"/temp"), 64)
+func hottest(s system.Files) (h heat) {
+	for _, dir := range s.Names("sys/class/thermal/thermal_zone[0-9]*") {
+		t, err := strconv.ParseFloat(s.Read(dir+"/temp"), 64)
 		if err != nil {
 			continue
 		}
-		for _, kind := range s.names(dir + "/trip_point_[0-9]*_type") {
-			trip, err := strconv.ParseFloat(s.read(strings.TrimSuffix(kind, "_type")+"_temp"), 64)
-			slows := slices.Contains([]string{"passive", "hot", "critical"}, s.read(kind))
+		for _, kind := range s.Names(dir + "/trip_point_[0-9]*_type") {
+			trip, err := strconv.ParseFloat(s.Read(strings.TrimSuffix(kind, "_type")+"_temp"), 64)
+			slows := slices.Contains([]string{"passive", "hot", "critical"}, s.Read(kind))
 			if err != nil || !slows || trip < leastTrip*1000 {
 				continue
 			}
 			if t, trip := t/1000, trip/1000; !h.known || trip-t < h.limit-h.degrees {
-				h = heat{known: true, zone: s.read(dir + "/type"), degrees: t, limit: trip}
+				h = heat{known: true, zone: s.Read(dir + "/type"), degrees: t, limit: trip}
 			}
 		}
 	}
@@ -130,34 +132,64 @@ func hottest(s system) (h heat) {
 }
 
 // swaps counts the pages swapped in or out since boot.
-func swaps(s system) (pages int, known bool) {
-	text := s.read("proc/vmstat")
+func swaps(s system.Files) (pages int, known bool) {
+	text := s.Read("proc/vmstat")
 	for _, name := range []string{"pswpin", "pswpout"} {
-		if n, err := strconv.Atoi(field(text, name)); err == nil {
+		if n, err := strconv.Atoi(system.Field(text, name)); err == nil {
 			pages, known = pages+n, true
 		}
 	}
 	return pages, known
 }
 
+// pressure returns the share of the last 10 s, from 0 to 1, in which some task
+// waited for a CPU (Documentation/accounting/psi.rst of the kernel).
+func pressure(s system.Files) float64 {
+	line, _, _ := strings.Cut(s.Read("proc/pressure/cpu"), "\n")
+	for f := range strings.FieldsSeq(line) {
+		if v, ok := strings.CutPrefix(f, "avg10="); ok {
+			x, err := strconv.ParseFloat(v, 64)
+			if err == nil {
+				return clamp(x / 100)
+			}
+		}
+	}
+	return 0
+}
+
+// cpuLimit returns the cgroup's limit in CPUs, 0 for none. The tightest of nested groups
+// counts.
+func cpuLimit(s system.Files) (limit float64) {
+	s.EachGroup("cpu", func(dir string, v1 bool) {
+		quota, period, _ := strings.Cut(s.Read(dir+"/cpu.max"), " ") // "max 100000" is no limit
+		if v1 {
+			quota, period = s.Read(dir+"/cpu.cfs_quota_us"), s.Read(dir+"/cpu.cfs_period_us")
+		}
+		if l := quotient(quota, period); l > 0 && (limit == 0 || l < limit) {
+			limit = l
+		}
+	})
+	return limit
+}
+
 // stopped returns the largest share of periods in which a cgroup, ours or one above it,
 // was throttled.
-func stopped(s system) (share float64) {
-	eachGroup(s, "cpu", func(dir string, _ bool) {
-		text := s.read(path.Join(dir, "cpu.stat"))
-		share = max(share, quotient(field(text, "nr_throttled"), field(text, "nr_periods")))
+func stopped(s system.Files) (share float64) {
+	s.EachGroup("cpu", func(dir string, _ bool) {
+		text := s.Read(path.Join(dir, "cpu.stat"))
+		share = max(share, quotient(system.Field(text, "nr_throttled"), system.Field(text, "nr_periods")))
 	})
 	return share
 }
 
-// field finds the value in lines of "name value" or "name: value".
-func field(text, name string) string {
-	for line := range strings.Lines(text) {
-		if f := strings.Fields(line); len(f) >= 2 && strings.TrimSuffix(f[0], ":") == name {
-			return f[1]
-		}
+// quotient returns a/b for positive numbers, else 0.
+func quotient(a, b string) float64 {
+	x, err1 := strconv.ParseFloat(a, 64)
+	y, err2 := strconv.ParseFloat(b, 64)
+	if err1 != nil || err2 != nil || x <= 0 || y <= 0 {
+		return 0
 	}
-	return ""
+	return x / y
 }
 
 // bracketed returns the word in brackets of "always [madvise] never".

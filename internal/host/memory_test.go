@@ -1,11 +1,15 @@
 package host
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/seed-1318a441/assay/internal/host/system"
+)
 
 func TestMemoryLeft(t *testing.T) {
 	for _, c := range []struct {
 		name string
-		s    system
+		s    system.Files
 		want uint64
 		ok   bool
 	}{
