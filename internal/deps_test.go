@@ -72,6 +72,7 @@ var levels = map[string]int{
 	"internal/spec/goflag":           1,
 	"internal/toolchain":             1,
 	"internal/trial":                 1,
+	"internal/doctor/check":          2,
 	"internal/hub":                   2,
 	"internal/lab":                   2,
 	"internal/remote/parcel":         2,

@@ -11,6 +11,7 @@ import (
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/doctor"
+	"github.com/seed-1318a441/assay/internal/doctor/check"
 	"github.com/seed-1318a441/assay/internal/host"
 )
 
@@ -18,8 +19,8 @@ import (
 type madeUp struct {
 	platform assay.Platform
 	files    map[string]string
-	commands map[string]string // of macOS: what they print
-	facts    func(*host.Facts) // what is measured
+	commands map[string]string  // of macOS: what they print
+	facts    func(*check.Facts) // what is measured
 }
 
 const cpuDir = "sys/devices/system/cpu/"
@@ -38,7 +39,7 @@ var madeUps = map[string]madeUp{
 			"sys/devices/system/clocksource/clocksource0/current_clocksource": "tsc",
 			"proc/sys/kernel/randomize_va_space":                              "2", "proc/vmstat": "pswpin 0\npswpout 0\n", "proc/self/status": "Cpus_allowed_list:\t0-21\n",
 		},
-		facts: func(f *host.Facts) {
+		facts: func(f *check.Facts) {
 			f.Busiest = `"chrome" uses 140 % of a CPU`
 			f.Counters = "kernel.perf_event_paranoid is 4: sysctl kernel.perf_event_paranoid=2"
 		},
@@ -51,7 +52,7 @@ var madeUps = map[string]madeUp{
 			"sys/devices/system/clocksource/clocksource0/current_clocksource": "xen",
 			"proc/sys/kernel/randomize_va_space":                              "2", "proc/vmstat": "pswpin 0\npswpout 0\n", "proc/pressure/cpu": "some avg10=14.20 avg60=9.00 avg300=3.00 total=1\n",
 		},
-		facts: func(f *host.Facts) { f.Steal = 0.13; f.Counters = "no hardware counters in this virtual machine" },
+		facts: func(f *check.Facts) { f.Steal = 0.13; f.Counters = "no hardware counters in this virtual machine" },
 	},
 	"server": {
 		platform: assay.Platform{GOOS: "linux", GOARCH: "amd64", CPU: "AMD EPYC 7313P 16-Core Processor", CPUs: 12, Governor: "performance", Load: 0.001},
@@ -63,7 +64,7 @@ var madeUps = map[string]madeUp{
 			"sys/devices/system/clocksource/clocksource0/current_clocksource": "tsc",
 			"proc/sys/kernel/randomize_va_space":                              "2", "proc/vmstat": "pswpin 7\npswpout 9\n",
 		},
-		facts: func(f *host.Facts) {},
+		facts: func(f *check.Facts) {},
 	},
 	"container": {
 		platform: assay.Platform{GOOS: "linux", GOARCH: "amd64", CPU: "AMD EPYC 7313P 16-Core Processor", CPUs: 1, Load: 0.04},
@@ -72,7 +73,7 @@ var madeUps = map[string]madeUp{
 			cpuDir + "online": "0-15", "proc/self/status": "Cpus_allowed_list:\t4-5\n", "proc/sys/kernel/randomize_va_space": "0", "proc/vmstat": "pswpin 0\npswpout 0\n",
 			"sys/devices/system/clocksource/clocksource0/current_clocksource": "tsc",
 		},
-		facts: func(f *host.Facts) {
+		facts: func(f *check.Facts) {
 			f.Counters = "perf_event_open is not allowed here, as in most containers: allow it in the seccomp profile"
 			f.Disks = []host.Space{{Dir: "/work", Free: 90 << 20, Known: true}, {Dir: "/root/.cache", Free: 1 << 30, Known: true}}
 			f.Go, f.Toolchains = "", nil
@@ -81,11 +82,11 @@ var madeUps = map[string]madeUp{
 	"mac": {
 		platform: assay.Platform{GOOS: "darwin", GOARCH: "arm64", CPU: "Apple M4 Pro", CPUs: 14, Power: "battery, low power mode", Load: 0.03},
 		commands: map[string]string{"sysctl -n hw.nperflevels": "2\n", "pmset -g therm": "Note: No thermal warning level has been recorded\n"},
-		facts:    func(f *host.Facts) { f.Counters = "assay reads hardware counters on Linux only, and this is darwin" },
+		facts:    func(f *check.Facts) { f.Counters = "assay reads hardware counters on Linux only, and this is darwin" },
 	},
 	"windows": {
 		platform: assay.Platform{GOOS: "windows", GOARCH: "amd64", CPU: "AMD Ryzen 9 7950X", CPUs: 32, Load: 0.02},
-		facts:    func(f *host.Facts) { f.Counters = "assay reads hardware counters on Linux only, and this is windows" },
+		facts:    func(f *check.Facts) { f.Counters = "assay reads hardware counters on Linux only, and this is windows" },
 	},
 }
 
@@ -122,7 +123,7 @@ func (m madeUp) checkup(ctx context.Context) *doctor.Checkup {
 		return m.commands[strings.Join(append([]string{name}, args...), " ")]
 	}
 	m.platform.ID = "0123abcd"
-	f := host.Look(ctx, m.platform, host.Source{Files: files, Run: run})
+	f := check.Look(ctx, m.platform, check.Source{Files: files, Run: run})
 	f.Counted, f.Tools, f.Go, f.Toolchains = true, true, "/usr/local/go/bin/go", []string{"go1.26.8", "go1.25.7"}
 	f.Disks = []host.Space{{Dir: ".", Free: 40e9, Known: true}}
 	m.facts(f)

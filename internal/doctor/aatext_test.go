@@ -8,7 +8,7 @@ import (
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/analysis"
-	"github.com/seed-1318a441/assay/internal/host"
+	"github.com/seed-1318a441/assay/internal/doctor/check"
 )
 
 // A change is printed in percent with its first two digits; what is ten times as much or more
@@ -95,19 +95,19 @@ too little was measured to say what changes this machine can show; try: --budget
 }
 
 // findings are of every level.
-var findings = []host.Finding{
-	{Code: "busy", Level: host.Severe, Text: "other processes use 40 % of the CPUs",
+var findings = []check.Finding{
+	{Code: "busy", Level: check.Severe, Text: "other processes use 40 % of the CPUs",
 		Effect: "spread of 5 to 25 %, up to 100 % where a benchmark uses every CPU", Cure: "end them, or measure later"},
-	{Code: "governor", Level: host.Note, Text: "the governor is powersave", Effect: "2 to 5 %", Fixable: true},
-	{Code: "disk", Level: host.Fine, Text: "/work has 90 GB left"}, {Code: "smt", Level: host.Fine, Text: "one thread a core"},
-	{Code: "turbo", Level: host.Unknown, Text: "turbo"}, {Code: "heat", Level: host.Unknown, Text: "temperature"},
+	{Code: "governor", Level: check.Note, Text: "the governor is powersave", Effect: "2 to 5 %", Fixable: true},
+	{Code: "disk", Level: check.Fine, Text: "/work has 90 GB left"}, {Code: "smt", Level: check.Fine, Text: "one thread a core"},
+	{Code: "turbo", Level: check.Unknown, Text: "turbo"}, {Code: "heat", Level: check.Unknown, Text: "temperature"},
 }
 
 // A checkup names what spoils measurements with its effect and cure, counts what assay can
 // fix, and only counts what is as it should be.
 func TestCheckupLines(t *testing.T) {
-	check := &Checkup{Platform: assay.Platform{ID: "abcd", GOOS: "linux", GOARCH: "amd64", CPU: "AMD EPYC", CPUs: 2}, Findings: findings}
-	checkText(t, check.Lines(60, false), `machine  linux/amd64 AMD EPYC, 2 CPUs, id abcd
+	checkup := &Checkup{Platform: assay.Platform{ID: "abcd", GOOS: "linux", GOARCH: "amd64", CPU: "AMD EPYC", CPUs: 2}, Findings: findings}
+	checkText(t, checkup.Lines(60, false), `machine  linux/amd64 AMD EPYC, 2 CPUs, id abcd
 
 WARN other processes use 40 % of the CPUs   [busy]
      effect: spread of 5 to 25 %, up to 100 % where a
@@ -124,22 +124,22 @@ ok   2 other things; "assay doctor --all" lists them
 
 // Elsewhere commands name the machine, and all findings are listed on demand.
 func TestCheckupLinesElsewhere(t *testing.T) {
-	check := &Checkup{Name: "m4", Platform: assay.Platform{ID: "abcd", GOOS: "darwin", GOARCH: "arm64", CPUs: 1}, Findings: findings[1:3]}
-	checkText(t, check.Lines(80, true)[:1], "machine  m4: darwin/arm64, 1 CPU, id abcd")
-	checkText(t, check.Lines(80, false)[4:], `
+	checkup := &Checkup{Name: "m4", Platform: assay.Platform{ID: "abcd", GOOS: "darwin", GOARCH: "arm64", CPUs: 1}, Findings: findings[1:3]}
+	checkText(t, checkup.Lines(80, true)[:1], "machine  m4: darwin/arm64, 1 CPU, id abcd")
+	checkText(t, checkup.Lines(80, false)[4:], `
 "sudo assay doctor --fix" on m4 cures 1 of 1; --undo puts back what was
 ok   1 other thing; "assay doctor --all --on=m4" lists them`)
-	checkText(t, check.Lines(80, true)[6:], "ok   /work has 90 GB left")
+	checkText(t, checkup.Lines(80, true)[6:], "ok   /work has 90 GB left")
 }
 
 // Where nothing is wrong, the next step is to measure the noise; what assay has changed is
 // told with the way back.
 func TestCheckupLinesWithoutFindings(t *testing.T) {
-	check := &Checkup{Platform: assay.Platform{ID: "abcd", GOOS: "linux", GOARCH: "amd64", CPUs: 2}}
+	checkup := &Checkup{Platform: assay.Platform{ID: "abcd", GOOS: "linux", GOARCH: "amd64", CPUs: 2}}
 	for i := range 2 {
-		check.Changed = append(check.Changed, host.Setting{File: fmt.Sprintf("sys/devices/system/cpu/cpu%d/cpufreq/scaling_governor", i), Old: "powersave", New: "performance"})
+		checkup.Changed = append(checkup.Changed, check.Setting{File: fmt.Sprintf("sys/devices/system/cpu/cpu%d/cpufreq/scaling_governor", i), Old: "powersave", New: "performance"})
 	}
-	checkText(t, check.Lines(80, false), `machine  linux/amd64, 2 CPUs, id abcd
+	checkText(t, checkup.Lines(80, false), `machine  linux/amd64, 2 CPUs, id abcd
 changed  governor performance (2 CPUs) by assay --fix; it was governor powersave (2 CPUs)
          "sudo assay doctor --undo" puts it back
 

@@ -1,6 +1,6 @@
 // Package doctor examines this machine, in values and in words: what would spoil a
 // measurement, and how much noise a run of the same code under several names shows.
-// Package host makes the findings.
+// Package check makes the findings.
 package doctor
 
 import (
@@ -12,6 +12,7 @@ import (
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/analysis"
+	"github.com/seed-1318a441/assay/internal/doctor/check"
 	"github.com/seed-1318a441/assay/internal/host"
 	"github.com/seed-1318a441/assay/internal/runs"
 	"github.com/seed-1318a441/assay/internal/toolchain"
@@ -20,13 +21,13 @@ import (
 // A Checkup is the result of an examination, as --json prints it.
 type Checkup struct {
 	// Name is what the machine is called; "" is this computer.
-	Name     string         `json:"machine,omitempty"`
-	Platform assay.Platform `json:"platform"`
-	Findings []host.Finding `json:"findings"`
+	Name     string          `json:"machine,omitempty"`
+	Platform assay.Platform  `json:"platform"`
+	Findings []check.Finding `json:"findings"`
 	// Changed are the settings of the machine that --fix has changed, in any process, and
 	// that are not restored yet.
-	Changed []host.Setting `json:"changed,omitempty"`
-	AA      *AA            `json:"aa,omitempty"`
+	Changed []check.Setting `json:"changed,omitempty"`
+	AA      *AA             `json:"aa,omitempty"`
 }
 
 // Examine looks for what would spoil measurements whose runs are kept in store. root is
@@ -37,13 +38,13 @@ func Examine(ctx context.Context, root, store string) (*Checkup, error) {
 		return nil, err
 	}
 	p := host.Platform(ctx)
-	f := host.Gather(ctx, p, filepath.Dir(filepath.Clean(store)), cache)
+	f := check.Gather(ctx, p, filepath.Dir(filepath.Clean(store)), cache)
 	_, f.Counters = host.Counters()
 	f.Counted, f.Tools = true, true
 	if f.Go, err = exec.LookPath("go"); err == nil {
 		f.Toolchains = toolchain.Versions(ctx)
 	}
-	changed, _ := host.Keeper{Root: root}.Changed() // a journal that cannot be read was told of at the start
+	changed, _ := check.Keeper{Root: root}.Changed() // a journal that cannot be read was told of at the start
 	return &Checkup{Platform: p, Findings: f.Findings(), Changed: changed}, nil
 }
 

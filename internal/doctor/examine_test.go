@@ -13,8 +13,8 @@ import (
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/analysis"
+	"github.com/seed-1318a441/assay/internal/doctor/check"
 	"github.com/seed-1318a441/assay/internal/errortest"
-	"github.com/seed-1318a441/assay/internal/host"
 	"github.com/seed-1318a441/assay/internal/lab/labtest"
 )
 
@@ -38,24 +38,24 @@ func TestExamine(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	changed, err := host.Keeper{Root: root}.Apply(true)
-	if want := []host.Setting{{File: governor, Old: "powersave", New: "performance"}}; err != nil || !reflect.DeepEqual(changed, want) {
+	changed, err := check.Keeper{Root: root}.Apply(true)
+	if want := []check.Setting{{File: governor, Old: "powersave", New: "performance"}}; err != nil || !reflect.DeepEqual(changed, want) {
 		t.Fatalf("got %+v, %v, want %+v", changed, err, want)
 	}
-	check, err := Examine(t.Context(), root, store)
+	checkup, err := Examine(t.Context(), root, store)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !reflect.DeepEqual(check.Changed, changed) || check.Platform.CPUs < 1 || check.Name != "" {
-		t.Errorf("got %+v of %s with %d CPUs, want %+v", check.Changed, check.Name, check.Platform.CPUs, changed)
+	if !reflect.DeepEqual(checkup.Changed, changed) || checkup.Platform.CPUs < 1 || checkup.Name != "" {
+		t.Errorf("got %+v of %s with %d CPUs, want %+v", checkup.Changed, checkup.Name, checkup.Platform.CPUs, changed)
 	}
-	has := func(code assay.Code, level host.Level, text string) bool {
-		return slices.ContainsFunc(check.Findings, func(f host.Finding) bool {
+	has := func(code assay.Code, level check.Level, text string) bool {
+		return slices.ContainsFunc(checkup.Findings, func(f check.Finding) bool {
 			return f.Code == code && (level == "" || f.Level == level) && strings.Contains(f.Text, text)
 		})
 	}
-	if !has(assay.CodeNoGo, host.Severe, "no go command") || !has(assay.CodeDisk, "", filepath.Dir(store)) || !has(assay.CodeDisk, "", os.Getenv("XDG_CACHE_HOME")) {
-		t.Errorf("got %+v, want that there is no go command, and the room of both folders", check.Findings)
+	if !has(assay.CodeNoGo, check.Severe, "no go command") || !has(assay.CodeDisk, "", filepath.Dir(store)) || !has(assay.CodeDisk, "", os.Getenv("XDG_CACHE_HOME")) {
+		t.Errorf("got %+v, want that there is no go command, and the room of both folders", checkup.Findings)
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/doctor/check"
 	"github.com/seed-1318a441/assay/internal/errortest"
 	"github.com/seed-1318a441/assay/internal/host"
 	"github.com/seed-1318a441/assay/internal/hub/hubtest"
@@ -272,13 +273,13 @@ func TestExamineAt(t *testing.T) {
 	p := assay.Platform{ID: "4444", GOOS: "darwin", GOARCH: "arm64", CPUs: 8}
 	queuetest.RunAgent(t, h, "m4", p)
 	for name, at := range map[string]assay.Host{"desk": {Label: "desk", Address: "agent:m4"}, "agent:m4": {Label: "m4", Address: "agent:m4"}} {
-		check, err := ExamineAt(t.Context(), at, h.JoinFile("ci"))
-		want := &Checkup{Name: name, Platform: p, Findings: []host.Finding{queuetest.Finding}}
-		if err != nil || !reflect.DeepEqual(check, want) {
-			t.Errorf("got %+v, %v, want %+v", check, err, want)
+		checkup, err := ExamineAt(t.Context(), at, h.JoinFile("ci"))
+		want := &Checkup{Name: name, Platform: p, Findings: []check.Finding{queuetest.Finding}}
+		if err != nil || !reflect.DeepEqual(checkup, want) {
+			t.Errorf("got %+v, %v, want %+v", checkup, err, want)
 		}
 	}
-	if check, err := ExamineAt(t.Context(), assay.Host{Label: "pi", Address: "agent:pi"}, h.JoinFile("ci")); err == nil {
-		t.Errorf("got %+v of a machine that never joined", check)
+	if checkup, err := ExamineAt(t.Context(), assay.Host{Label: "pi", Address: "agent:pi"}, h.JoinFile("ci")); err == nil {
+		t.Errorf("got %+v of a machine that never joined", checkup)
 	}
 }

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/seed-1318a441/assay/internal/host"
+	"github.com/seed-1318a441/assay/internal/doctor/check"
 	"github.com/seed-1318a441/assay/internal/printable"
 	"github.com/seed-1318a441/assay/internal/terminal"
 )
@@ -20,16 +20,16 @@ func (c *text) print(line string) { c.lines = append(c.lines, line) }
 
 // Lines returns a checkup as text, wrapped at a width: each finding that spoils a
 // measurement, then the others, one per line if all is set.
-func (check *Checkup) Lines(width int, all bool) []string {
+func (checkup *Checkup) Lines(width int, all bool) []string {
 	c := &text{width: width, all: all}
-	p := check.Platform
-	c.print(fmt.Sprintf("machine  %s%s, %s, id %s", named(check.Name), p, printable.Count(p.CPUs, "CPU"), p.ID))
-	if len(check.Changed) > 0 {
-		c.print("changed  " + host.Describe(check.Changed, true) + " by assay --fix; it was " + host.Describe(check.Changed, false))
+	p := checkup.Platform
+	c.print(fmt.Sprintf("machine  %s%s, %s, id %s", named(checkup.Name), p, printable.Count(p.CPUs, "CPU"), p.ID))
+	if len(checkup.Changed) > 0 {
+		c.print("changed  " + check.Describe(checkup.Changed, true) + " by assay --fix; it was " + check.Describe(checkup.Changed, false))
 		c.print(`         "sudo assay doctor --undo" puts it back`)
 	}
 	spoils, fixable := 0, 0
-	for _, f := range check.Findings {
+	for _, f := range checkup.Findings {
 		if f.Spoils() {
 			spoils++
 			c.finding(f)
@@ -41,11 +41,11 @@ func (check *Checkup) Lines(width int, all bool) []string {
 	c.print("")
 	switch {
 	case spoils == 0:
-		c.print(fmt.Sprintf(`nothing found that would spoil a measurement; "assay doctor --aa%s" measures the noise`, on(check.Name)))
+		c.print(fmt.Sprintf(`nothing found that would spoil a measurement; "assay doctor --aa%s" measures the noise`, on(checkup.Name)))
 	case fixable > 0:
-		c.print(fmt.Sprintf(`"sudo assay doctor --fix"%s cures %d of %d; --undo puts back what was`, there(check.Name), fixable, spoils))
+		c.print(fmt.Sprintf(`"sudo assay doctor --fix"%s cures %d of %d; --undo puts back what was`, there(checkup.Name), fixable, spoils))
 	}
-	c.fine(check.Findings, on(check.Name))
+	c.fine(checkup.Findings, on(checkup.Name))
 	return c.lines
 }
 
@@ -62,9 +62,9 @@ func lead(name, text string) string {
 }
 
 // finding adds one finding. Its cure is not wrapped: users paste it.
-func (c *text) finding(f host.Finding) {
+func (c *text) finding(f check.Finding) {
 	mark := "note "
-	if f.Level == host.Severe {
+	if f.Level == check.Severe {
 		mark = "WARN "
 	}
 	c.print("")
@@ -76,13 +76,13 @@ func (c *text) finding(f host.Finding) {
 }
 
 // fine adds what is as it should be, and what is unknown here.
-func (c *text) fine(findings []host.Finding, on string) {
+func (c *text) fine(findings []check.Finding, on string) {
 	var fine, unknown []string
 	for _, f := range findings {
 		switch f.Level {
-		case host.Fine:
+		case check.Fine:
 			fine = append(fine, f.Text)
-		case host.Unknown:
+		case check.Unknown:
 			unknown = append(unknown, f.Text)
 		}
 	}

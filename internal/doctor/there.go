@@ -10,16 +10,16 @@ import (
 
 // ExamineAt looks for what would spoil measurements on a machine elsewhere. hub is the
 // word of --hub.
-func ExamineAt(ctx context.Context, h assay.Host, hub string) (check *Checkup, err error) {
+func ExamineAt(ctx context.Context, h assay.Host, hub string) (checkup *Checkup, err error) {
 	m, h, err := machine.Connect(ctx, h, machine.Options{Hub: hub, Work: "assay doctor"})
 	if err != nil {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, m.Close()) }()
-	check = &Checkup{Name: machine.NameOf(h)}
-	if check.Platform, err = m.Platform(ctx); err != nil {
+	checkup = &Checkup{Name: machine.NameOf(h)}
+	if checkup.Platform, err = m.Platform(ctx); err != nil {
 		return nil, err
 	}
-	check.Findings, err = m.Inspect(ctx, check.Platform)
-	return check, err
+	checkup.Findings, err = m.Inspect(ctx, checkup.Platform)
+	return checkup, err
 }

@@ -9,17 +9,21 @@ import (
 	"github.com/shirou/gopsutil/v4/process"
 )
 
-// busiest names the other process that used most CPU over the time d, as `"chrome" uses
-// 140 % of a CPU`; "" if none used a tenth of one.
-func busiest(ctx context.Context, d time.Duration) string {
+// BusyLoad is the share of the CPUs from which their use by others is worth a word. One
+// tick of a 100 Hz kernel during SampleLoad is 4 % of one CPU, so a few percent are noise.
+const BusyLoad = 0.10
+
+// Busiest names the other process that used most CPU in a quarter of a second, as
+// `"chrome" uses 140 % of a CPU`; "" if none used a tenth of one.
+func Busiest(ctx context.Context) string {
 	before := processTimes(ctx)
 	select {
 	case <-ctx.Done():
 		return ""
-	case <-time.After(d):
+	case <-time.After(sampleTime):
 	}
 	who, most := busier(before, processTimes(ctx))
-	if share := most / d.Seconds(); who != nil && share >= busyLoad {
+	if share := most / sampleTime.Seconds(); who != nil && share >= BusyLoad {
 		if name, err := who.NameWithContext(ctx); err == nil {
 			return fmt.Sprintf("%q uses %.0f %% of a CPU", name, 100*share)
 		}

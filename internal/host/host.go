@@ -1,10 +1,8 @@
-// Package host reports the facts about this machine that matter to a measurement, and
-// what would spoil one here.
+// Package host reports the facts about this machine that matter to a measurement, and lets
+// one assay at a time measure here.
 //
 // It reads /proc, /sys and, through gopsutil, what other systems offer. Facts that it
-// cannot find stay empty; it never fails. Only a [Keeper] changes settings, and it
-// restores them. The A/A control of every run measures how noisy the machine really is
-// (packages lab and analysis); the findings here say why.
+// cannot find stay empty; it never fails.
 package host
 
 import (
@@ -55,7 +53,7 @@ func Platform(ctx context.Context) assay.Platform {
 	p.Host = computer(ctx)
 	p.Virtual = hypervisor(ctx, system.Here, flags)
 	p.Governor, p.Profile, p.Power = governor(system.Here), profile(system.Here), power(ctx, system.Here)
-	p.Load, _ = sampleLoad(ctx, sampleTime)
+	p.Load, _ = SampleLoad(ctx)
 	return For(p, "", 0)
 }
 
@@ -128,8 +126,8 @@ func goEnv(ctx context.Context) map[string]string {
 	return set
 }
 
-// unnamed stands for a hypervisor that neither the system nor the firmware names.
-const unnamed = "virtual machine"
+// UnnamedHypervisor stands for a hypervisor that neither the system nor the firmware names.
+const UnnamedHypervisor = "virtual machine"
 
 // hypervisor names the hypervisor, "" for bare metal. Containers do not count: they use
 // the same kernel and CPU.
@@ -147,19 +145,19 @@ func hypervisor(ctx context.Context, s system.Files, flags []string) string {
 		return v
 	}
 	if name == "" {
-		return unnamed
+		return UnnamedHypervisor
 	}
 	return name
 }
 
-// sampleLoad measures, over the time d, the share of all CPUs that other processes
+// SampleLoad measures, over a quarter of a second, the share of all CPUs that other processes
 // used, and the share that the hypervisor took away, both from 0 to 1.
-func sampleLoad(ctx context.Context, d time.Duration) (load, steal float64) {
+func SampleLoad(ctx context.Context) (load, steal float64) {
 	before, ok1 := readTimes(ctx)
 	select {
 	case <-ctx.Done():
 		return 0, 0
-	case <-time.After(d):
+	case <-time.After(sampleTime):
 	}
 	after, ok2 := readTimes(ctx)
 	if !ok1 || !ok2 {

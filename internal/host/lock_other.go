@@ -7,7 +7,8 @@ import (
 	"os"
 )
 
-func lockWhole(*os.File) error { return errors.ErrUnsupported }
+// LockWhole waits for the lock on a file, which this system does not have.
+func LockWhole(*os.File) error { return errors.ErrUnsupported }
 
 func tryLockWhole(*os.File) (ok bool, err error) { return false, errors.ErrUnsupported }
 

@@ -8,8 +8,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// lockWhole waits for the lock on a file. Closing the file releases it.
-func lockWhole(f *os.File) error {
+// LockWhole waits for the lock on a file. Closing the file releases it.
+func LockWhole(f *os.File) error {
 	for {
 		err := unix.Flock(int(f.Fd()), unix.LOCK_EX)
 		if err != unix.EINTR {

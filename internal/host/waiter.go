@@ -39,7 +39,7 @@ func joinQueue(dir string) (*waiter, error) {
 		}
 		w := &waiter{File: f, dir: dir, name: name}
 		// Others have to open it to see whether it is locked, whatever the umask.
-		if err := errors.Join(f.Chmod(0o644), lockWhole(f)); err != nil {
+		if err := errors.Join(f.Chmod(0o644), LockWhole(f)); err != nil {
 			w.leave()
 			return nil, err
 		}

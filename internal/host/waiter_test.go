@@ -215,7 +215,7 @@ func TestWaiterFollowsNoLink(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	if err := lockWhole(f); err != nil {
+	if err := LockWhole(f); err != nil {
 		t.Fatal(err)
 	}
 	if err := os.Symlink(aim, filepath.Join(dir, waiterPrefix+"0")); err != nil {

@@ -16,6 +16,7 @@ import (
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/cache"
 	"github.com/seed-1318a441/assay/internal/disk"
+	"github.com/seed-1318a441/assay/internal/doctor/check"
 	"github.com/seed-1318a441/assay/internal/host"
 	"github.com/seed-1318a441/assay/internal/hub"
 	"github.com/seed-1318a441/assay/internal/printable"
@@ -198,7 +199,7 @@ func (a Agent) Check(ctx context.Context) (lines []string, err error) {
 	for _, tool := range glance.Missing {
 		add("tools", "%s is not on the PATH", tool)
 	}
-	for _, f := range host.Inspect(ctx, p) {
+	for _, f := range check.Inspect(ctx, p) {
 		add("noise", "%s", f.Text)
 	}
 	if conn == nil {

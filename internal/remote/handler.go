@@ -17,6 +17,7 @@ import (
 	"github.com/seed-1318a441/assay/internal/build"
 	"github.com/seed-1318a441/assay/internal/cache"
 	"github.com/seed-1318a441/assay/internal/disk"
+	"github.com/seed-1318a441/assay/internal/doctor/check"
 	"github.com/seed-1318a441/assay/internal/host"
 	"github.com/seed-1318a441/assay/internal/lab"
 	"github.com/seed-1318a441/assay/internal/local"
@@ -99,7 +100,7 @@ func (h *Handler) Do(ctx context.Context, do Operation, body json.RawMessage, ev
 		if err != nil {
 			return nil, err
 		}
-		return findings(host.Inspect(ctx, p)), nil
+		return findings(check.Inspect(ctx, p)), nil
 	case OpLook:
 		tools, err := read[[]string](r)
 		if err != nil {

@@ -14,6 +14,7 @@ import (
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/build"
+	"github.com/seed-1318a441/assay/internal/doctor/check"
 	"github.com/seed-1318a441/assay/internal/host"
 	"github.com/seed-1318a441/assay/internal/lab"
 	"github.com/seed-1318a441/assay/internal/local"
@@ -192,7 +193,7 @@ func CleanPlatform(p assay.Platform) assay.Platform {
 }
 
 // Inspect returns what would spoil a measurement there.
-func (m *Machine) Inspect(ctx context.Context, p assay.Platform) ([]host.Finding, error) {
+func (m *Machine) Inspect(ctx context.Context, p assay.Platform) ([]check.Finding, error) {
 	var out findings
 	err := m.call(ctx, OpInspect, p, &out, nil)
 	for i := range out {

@@ -9,7 +9,7 @@ import (
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/build"
 	"github.com/seed-1318a441/assay/internal/design"
-	"github.com/seed-1318a441/assay/internal/host"
+	"github.com/seed-1318a441/assay/internal/doctor/check"
 	"github.com/seed-1318a441/assay/internal/lab"
 	"github.com/seed-1318a441/assay/internal/printable"
 	"github.com/seed-1318a441/assay/internal/record"
@@ -175,7 +175,7 @@ type trialDone struct {
 }
 
 // findings are what would spoil a measurement there.
-type findings []host.Finding
+type findings []check.Finding
 
 // A Fault is an error on its way.
 type Fault struct {

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/seed-1318a441/assay"
-	"github.com/seed-1318a441/assay/internal/host"
+	"github.com/seed-1318a441/assay/internal/doctor/check"
 	"github.com/seed-1318a441/assay/internal/printable"
 )
 
@@ -22,7 +22,7 @@ func (c *Config) fixSettings() (back func(), err error) {
 	if len(changed) == 0 {
 		c.Progress.Say("assay: there is nothing here that --fix would change")
 	} else {
-		c.Progress.Say("assay: for this run: " + host.Describe(changed, true) + "; it was " + host.Describe(changed, false))
+		c.Progress.Say("assay: for this run: " + check.Describe(changed, true) + "; it was " + check.Describe(changed, false))
 	}
 	return func() {
 		if _, err := c.keeper().Release(); err != nil {
@@ -31,18 +31,18 @@ func (c *Config) fixSettings() (back func(), err error) {
 	}, nil
 }
 
-func (c *Config) keeper() host.Keeper { return host.Keeper{Root: c.Root} }
+func (c *Config) keeper() check.Keeper { return check.Keeper{Root: c.Root} }
 
 // Fix changes machine settings that can be restored, until Undo restores them. root is
 // the folder with the system's files. It reports whether there was anything to change.
 func Fix(root string) (changed bool, err error) {
-	settings, err := host.Keeper{Root: root}.Apply(true)
+	settings, err := check.Keeper{Root: root}.Apply(true)
 	return len(settings) > 0, fixError(err, "sudo assay doctor --fix")
 }
 
 // Undo restores the settings that Fix has changed, and says which.
 func Undo(root string) (text string, err error) {
-	k := host.Keeper{Root: root}
+	k := check.Keeper{Root: root}
 	back, err := k.Undo()
 	if err != nil {
 		return "", fixError(err, "sudo assay doctor --undo")
@@ -50,9 +50,9 @@ func Undo(root string) (text string, err error) {
 	left, err := k.Changed()
 	switch {
 	case len(back) > 0:
-		text = "put back: " + host.Describe(back, false)
+		text = "put back: " + check.Describe(back, false)
 	case len(left) > 0:
-		text = "a run needs it still, and puts it back at its end: " + host.Describe(left, false)
+		text = "a run needs it still, and puts it back at its end: " + check.Describe(left, false)
 	default:
 		text = "nothing to put back"
 	}
@@ -63,15 +63,15 @@ func Undo(root string) (text string, err error) {
 // what there is to say about that. A failure is no error: the command at hand may not
 // need the settings.
 func Repair(root string) []assay.Warning {
-	back, err := host.Keeper{Root: root}.Repair()
+	back, err := check.Keeper{Root: root}.Repair()
 	w := assay.Warning{Code: assay.CodeRepaired}
 	switch {
-	case errors.Is(err, host.ErrNotAllowed):
+	case errors.Is(err, check.ErrNotAllowed):
 		w.Text, w.Try = "a run that was killed has left the settings of this machine changed, and only root can put them back", "sudo assay doctor --undo"
 	case err != nil:
 		w.Text, w.Try = "what a run that was killed has left cannot be put back: "+printable.OneLine(err), "sudo rm -r /run/assay, when the settings are as they should be"
 	case len(back) > 0:
-		w.Text = "put back what a run that was killed had changed: " + host.Describe(back, false)
+		w.Text = "put back what a run that was killed had changed: " + check.Describe(back, false)
 	default:
 		return nil
 	}
@@ -85,8 +85,8 @@ func fixError(err error, try string) error {
 		return nil
 	}
 	w := assay.Warning{Code: assay.CodeFix, Text: "the settings of this machine stay as they are: " + printable.OneLine(err)}
-	if errors.Is(err, host.ErrNotAllowed) {
-		w.Text, w.Facts, w.Try = host.ErrNotAllowed.Error(), []string{strings.TrimPrefix(printable.OneLine(err), host.ErrNotAllowed.Error()+": ")}, try
+	if errors.Is(err, check.ErrNotAllowed) {
+		w.Text, w.Facts, w.Try = check.ErrNotAllowed.Error(), []string{strings.TrimPrefix(printable.OneLine(err), check.ErrNotAllowed.Error()+": ")}, try
 	}
 	return &assay.Error{Warning: w, Exit: assay.ExitRefused}
 }

@@ -10,8 +10,8 @@ import (
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/disk/disktest"
+	"github.com/seed-1318a441/assay/internal/doctor/check"
 	"github.com/seed-1318a441/assay/internal/errortest"
-	"github.com/seed-1318a441/assay/internal/host"
 )
 
 const (
@@ -93,7 +93,7 @@ func TestRepair(t *testing.T) {
 	if got := Repair(root); got != nil {
 		t.Errorf("got %+v where nothing was changed", got)
 	}
-	if _, err := (host.Keeper{Root: root}).Apply(false); err != nil {
+	if _, err := (check.Keeper{Root: root}).Apply(false); err != nil {
 		t.Fatal(err)
 	}
 	if got := Repair(root); got != nil || governor(t, root) != "performance" {
@@ -118,8 +118,8 @@ func TestRepair(t *testing.T) {
 // A refusal keeps what may be typed to a user who is not root; another error is told as it
 // is.
 func TestFixError(t *testing.T) {
-	text := errortest.Want(t, fixError(host.ErrNotAllowed, "sudo x"), assay.CodeFix, assay.ExitRefused)
-	if !strings.HasPrefix(text, host.ErrNotAllowed.Error()) || !strings.Contains(text, "try: sudo x") {
+	text := errortest.Want(t, fixError(check.ErrNotAllowed, "sudo x"), assay.CodeFix, assay.ExitRefused)
+	if !strings.HasPrefix(text, check.ErrNotAllowed.Error()) || !strings.Contains(text, "try: sudo x") {
 		t.Errorf("got %s", text)
 	}
 	text = errortest.Want(t, fixError(os.ErrClosed, "sudo x"), assay.CodeFix, assay.ExitRefused)

@@ -17,6 +17,7 @@ import (
 	"github.com/seed-1318a441/assay/internal/analysis"
 	"github.com/seed-1318a441/assay/internal/analysis/answer"
 	"github.com/seed-1318a441/assay/internal/build"
+	"github.com/seed-1318a441/assay/internal/doctor/check"
 	"github.com/seed-1318a441/assay/internal/host"
 	"github.com/seed-1318a441/assay/internal/lab"
 	"github.com/seed-1318a441/assay/internal/local"
@@ -132,7 +133,7 @@ func measureOnce(ctx context.Context, cfg Config) (*assay.Result, *record.Run, e
 
 // Plan returns the plan of a study and what would spoil its measurement. It builds the
 // variants and calibrates the benchmarks, but measures nothing and creates no run.
-func Plan(ctx context.Context, cfg Config) (*assay.Plan, []host.Finding, error) {
+func Plan(ctx context.Context, cfg Config) (*assay.Plan, []check.Finding, error) {
 	s, err := newSession(ctx, cfg)
 	if err != nil {
 		return nil, nil, err

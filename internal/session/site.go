@@ -13,7 +13,7 @@ import (
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/build"
 	"github.com/seed-1318a441/assay/internal/credential"
-	"github.com/seed-1318a441/assay/internal/host"
+	"github.com/seed-1318a441/assay/internal/doctor/check"
 	"github.com/seed-1318a441/assay/internal/lab"
 	"github.com/seed-1318a441/assay/internal/local"
 	"github.com/seed-1318a441/assay/internal/remote"
@@ -33,7 +33,7 @@ type site struct {
 	// written returns warnings about benchmarks that write into their folder.
 	written func() []assay.Warning
 	// inspect returns what would spoil a measurement there.
-	inspect func(context.Context, assay.Platform) []host.Finding
+	inspect func(context.Context, assay.Platform) []check.Finding
 	// far is the machine elsewhere; nil for this computer, which a session occupies
 	// before it builds.
 	far   *remote.Machine
@@ -41,7 +41,7 @@ type site struct {
 }
 
 // inspectHere returns what would spoil a measurement on this computer.
-func inspectHere(ctx context.Context, p assay.Platform) []host.Finding { return host.Inspect(ctx, p) }
+func inspectHere(ctx context.Context, p assay.Platform) []check.Finding { return check.Inspect(ctx, p) }
 
 // openSite prepares the computer that the study is measured on.
 func (c *Config) openSite(ctx context.Context, b *build.Builder) (out site, err error) {
@@ -105,7 +105,7 @@ func (c *Config) openElsewhere(ctx context.Context, b *build.Builder, there *ass
 			defer cancel()
 			return m.Written(ctx)
 		},
-		inspect: func(ctx context.Context, p assay.Platform) []host.Finding {
+		inspect: func(ctx context.Context, p assay.Platform) []check.Finding {
 			found, _ := m.Inspect(ctx, p) // a machine that is lost has other troubles
 			return found
 		},

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/doctor/check"
 	"github.com/seed-1318a441/assay/internal/host"
 	"github.com/seed-1318a441/assay/internal/hub/hubtest"
 	"github.com/seed-1318a441/assay/internal/queue"
@@ -18,7 +19,7 @@ import (
 )
 
 // Finding is what the computer finds of itself.
-var Finding = host.Finding{Code: "clock", Level: host.Note, Text: "the clock is slow"}
+var Finding = check.Finding{Code: "clock", Level: check.Note, Text: "the clock is slow"}
 
 // A computer is a made-up one, which can only be inspected.
 type computer struct{ platform assay.Platform }
@@ -39,7 +40,7 @@ func (c computer) Do(_ context.Context, do remote.Operation, _ json.RawMessage, 
 	if do != remote.OpInspect {
 		return nil, errors.New("a made-up computer does no " + string(do))
 	}
-	return []host.Finding{Finding}, nil
+	return []check.Finding{Finding}, nil
 }
 
 // RunAgent runs an agent of a hub until the test ends. It returns when the hub knows the

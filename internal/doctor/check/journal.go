@@ -1,4 +1,4 @@
-package host
+package check
 
 import (
 	"bytes"
@@ -11,6 +11,7 @@ import (
 	"strings"
 	"syscall"
 
+	"github.com/seed-1318a441/assay/internal/host"
 	"github.com/seed-1318a441/assay/internal/host/system"
 )
 
@@ -105,7 +106,7 @@ func (k Keeper) locked(do func(*lockedRoot) error) error {
 		return notAllowed(err)
 	}
 	defer lock.Close()
-	if err := lockWhole(lock); err != nil {
+	if err := host.LockWhole(lock); err != nil {
 		return fmt.Errorf("lock %s: %w", lockFile, err)
 	}
 	return do(&lockedRoot{root, system.Files{FS: root.FS()}})

@@ -1,14 +1,11 @@
-package host
+package check
 
 import (
 	"context"
 	"io/fs"
-	"os"
-	"path/filepath"
-
-	"github.com/shirou/gopsutil/v4/disk"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/host"
 	"github.com/seed-1318a441/assay/internal/host/system"
 )
 
@@ -21,7 +18,7 @@ type Facts struct {
 	Steal, Wait float64
 	// Busiest names the other process that uses most CPU, "" for none.
 	Busiest string
-	Disks   []Space
+	Disks   []host.Space
 	// Go is the path of the go command. Toolchains are the installed releases. Both are
 	// set only if Tools is.
 	Tools      bool
@@ -36,13 +33,6 @@ type Facts struct {
 	mac   macFacts
 }
 
-// Space is the free space on the file system of a folder.
-type Space struct {
-	Dir   string
-	Free  uint64 // bytes
-	Known bool
-}
-
 // A Source gives [Look] access to a system.
 type Source struct {
 	// Files are Linux's files, as seen from "/".
@@ -54,18 +44,18 @@ type Source struct {
 }
 
 // Gather collects what matters to a measurement on the platform p, as described by
-// [Platform]. dirs are the folders that a run writes to. It takes a second at most.
+// [host.Platform]. dirs are the folders that a run writes to. It takes a second at most.
 func Gather(ctx context.Context, p assay.Platform, dirs ...string) *Facts {
 	var steal float64
-	f := Look(ctx, p, Source{Files: system.Here.FS, Run: system.Output, Wait: func(ctx context.Context) { _, steal = sampleLoad(ctx, sampleTime) }})
+	f := Look(ctx, p, Source{Files: system.Here.FS, Run: system.Output, Wait: func(ctx context.Context) { _, steal = host.SampleLoad(ctx) }})
 	if p.Virtual != "" {
 		f.Steal = steal
 	}
-	if p.Load >= busyLoad {
-		f.Busiest = busiest(ctx, sampleTime)
+	if p.Load >= host.BusyLoad {
+		f.Busiest = host.Busiest(ctx)
 	}
 	for _, d := range dirs {
-		f.Disks = append(f.Disks, FreeSpace(ctx, d))
+		f.Disks = append(f.Disks, host.FreeSpace(ctx, d))
 	}
 	return f
 }
@@ -93,24 +83,4 @@ func Inspect(ctx context.Context, p assay.Platform, dirs ...string) []Finding {
 		}
 	}
 	return out
-}
-
-// FreeSpace returns the free space of the file system that holds dir, or will once dir is
-// created.
-func FreeSpace(ctx context.Context, dir string) Space {
-	at, err := filepath.Abs(dir)
-	if err != nil {
-		return Space{Dir: dir}
-	}
-	for filepath.Dir(at) != at {
-		if _, err := os.Stat(at); err == nil {
-			break
-		}
-		at = filepath.Dir(at)
-	}
-	u, err := disk.UsageWithContext(ctx, at)
-	if err != nil {
-		return Space{Dir: dir}
-	}
-	return Space{Dir: dir, Free: u.Free, Known: true}
 }

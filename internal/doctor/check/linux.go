@@ -1,4 +1,4 @@
-package host
+package check
 
 import (
 	"context"
@@ -150,7 +150,7 @@ func pressure(s system.Files) float64 {
 		if v, ok := strings.CutPrefix(f, "avg10="); ok {
 			x, err := strconv.ParseFloat(v, 64)
 			if err == nil {
-				return clamp(x / 100)
+				return max(0, min(1, x/100))
 			}
 		}
 	}

@@ -1,13 +1,17 @@
-package host
+package check
 
 import (
 	"context"
+	"os"
+	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/host"
 )
 
 // codes are those of what would spoil a measurement, severe ones with a mark.
@@ -47,7 +51,7 @@ func TestFindings(t *testing.T) {
 		{"odd limit", "cpu-limit", Facts{Platform: with(func(p *assay.Platform) { p.CPUs = 3 }), linux: linuxFacts{limit: 3.5}}},
 		{"limit that is the machine", "", linux(linuxFacts{limit: 8})},
 		{"limit that is felt", "cpu-limit", linux(linuxFacts{limit: 8, stopped: 0.2})},
-		{"disk", "disk! disk", Facts{Platform: calm, Disks: []Space{{"a", 1 << 30, true}, {"b", 1 << 20, true}, {"c", 1 << 40, true}, {"d", 0, false}}}},
+		{"disk", "disk! disk", Facts{Platform: calm, Disks: []host.Space{{Dir: "a", Free: 1 << 30, Known: true}, {Dir: "b", Free: 1 << 20, Known: true}, {Dir: "c", Free: 1 << 40, Known: true}, {Dir: "d", Free: 0, Known: false}}}},
 		{"SMT", "smt", linux(linuxFacts{smt: "1"})},
 		{"no SMT", "", linux(linuxFacts{smt: "0"})},
 		{"no ASLR", "aslr", linux(linuxFacts{aslr: "0"})},
@@ -150,5 +154,17 @@ func TestSpeedLimit(t *testing.T) {
 		if got := speedLimit(text); got != want {
 			t.Errorf("%q: got %d, want %d", text, got, want)
 		}
+	}
+}
+
+func TestInspectHere(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "not", "made", "yet")
+	p := assay.Platform{CPUs: 1, GOOS: runtime.GOOS}
+	got := codes(Inspect(t.Context(), p, dir))
+	if !strings.Contains(got, "few-cpus") {
+		t.Errorf("got %q, want few-cpus in it", got)
+	}
+	if _, err := os.Stat(dir); err == nil {
+		t.Error("Inspect made the folder that it was asked about")
 	}
 }

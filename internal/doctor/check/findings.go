@@ -1,4 +1,4 @@
-package host
+package check
 
 import (
 	"fmt"
@@ -8,12 +8,11 @@ import (
 	"strings"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/host"
 )
 
-// Limits above which a finding is worth a line. One tick of a 100 Hz kernel during sampleLoad
-// is 4 % of one CPU, so a few percent are noise.
+// Limits above which a finding is worth a line, as is host.BusyLoad.
 const (
-	busyLoad   = 0.10
 	veryBusy   = 0.50
 	badSteal   = 0.02
 	worstSteal = 0.10
@@ -47,7 +46,7 @@ func percent(share float64) string { return fmt.Sprintf("%.0f %%", 100*share) }
 // neighbours reports who else uses the CPUs.
 func (f *Facts) neighbours() []Finding {
 	text := "other processes use " + percent(f.Load) + " of the CPUs"
-	if f.Load < busyLoad {
+	if f.Load < host.BusyLoad {
 		return fine(assay.CodeBusy, text)
 	}
 	if f.Busiest != "" {
@@ -78,7 +77,7 @@ func (f *Facts) stolen() (out []Finding) {
 		return fine(assay.CodeVirtual, "no virtual machine")
 	}
 	virtual := "this is a virtual machine"
-	if f.Virtual != unnamed {
+	if f.Virtual != host.UnnamedHypervisor {
 		virtual += " (" + f.Virtual + ")"
 	}
 	out = append(out, Finding{Code: assay.CodeVirtual, Level: Note, Text: virtual,
