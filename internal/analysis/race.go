@@ -8,16 +8,48 @@ import (
 
 // What another stop rule, such as that of a race, needs of a Tracker.
 
-// Whole returns the numbers of the blocks in which a variant ran the whole suite,
-// ascending, and their series against the base. Both are empty for the base, for a
-// variant that has not run, and if a ratio does not exist. To compare two variants,
-// subtract their D in common blocks.
-func (t *Tracker) Whole(metric, variant string) (blocks []int, s stats.Series) {
+// A SuiteSeries has the values of one variant on the whole suite, by block.
+type SuiteSeries struct {
+	Blocks []int // ascending
+	stats.Series
+}
+
+// Whole returns the series of a variant against the base, over the blocks in which it ran
+// the whole suite. It is empty for the base, for a variant that has not run, and if a
+// ratio does not exist. Minus compares two variants.
+func (t *Tracker) Whole(metric, variant string) (s SuiteSeries) {
 	x := t.set.Suite(metric).Sample(variant)
 	if x == nil || x.Zero || len(x.D) == 0 {
-		return nil, s
+		return s
 	}
-	return x.Blocks, x.Series()
+	return SuiteSeries{x.Blocks, x.Series()}
+}
+
+// Plus returns the series with a constant added.
+func (s SuiteSeries) Plus(c float64) SuiteSeries {
+	d := make([]float64, len(s.D))
+	for i, x := range s.D {
+		d[i] = x + c
+	}
+	s.D = d
+	return s
+}
+
+// Minus returns s - k*w over the common blocks. A combination of several variants has no
+// control.
+func (s SuiteSeries) Minus(w SuiteSeries, k float64) SuiteSeries {
+	out := SuiteSeries{Series: stats.Series{Floor: max(s.Floor, w.Floor)}}
+	j := 0
+	for i, block := range s.Blocks {
+		for j < len(w.Blocks) && w.Blocks[j] < block {
+			j++
+		}
+		if j < len(w.Blocks) && w.Blocks[j] == block {
+			out.Blocks = append(out.Blocks, block)
+			out.D = append(out.D, s.D[i]-k*w.D[j])
+		}
+	}
+	return out
 }
 
 // Turns gives every benchmark that is not excluded its rounds.

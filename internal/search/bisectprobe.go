@@ -102,14 +102,13 @@ func (p *Probe) decide() Place {
 }
 
 // series returns a variant against good, block by block.
-func (p *Probe) series(variant string) series {
-	blocks, s := p.tracker.Whole(p.metric, variant)
-	return series{blocks, s}
+func (p *Probe) series(variant string) analysis.SuiteSeries {
+	return p.tracker.Whole(p.metric, variant)
 }
 
 // differs decides whether the ends differ by more than the margin.
-func (p *Probe) differs(x series) Place {
-	above, below := p.side(x.plus(-p.margin)), p.side(x.plus(p.margin))
+func (p *Probe) differs(x analysis.SuiteSeries) Place {
+	above, below := p.side(x.Plus(-p.margin)), p.side(x.Plus(p.margin))
 	switch {
 	case above > 0, below < 0:
 		return PlaceChanged
@@ -121,7 +120,7 @@ func (p *Probe) differs(x series) Place {
 
 // stepped decides whether the culprit differs from its parent in the direction of the
 // change.
-func (p *Probe) stepped(x series) Place {
+func (p *Probe) stepped(x analysis.SuiteSeries) Place {
 	switch at := p.side(x); {
 	case at != 0 && at == p.ask.Sign:
 		return PlaceChanged
@@ -132,11 +131,11 @@ func (p *Probe) stepped(x series) Place {
 }
 
 // between decides where a probe lies.
-func (p *Probe) between(x, w series) Place {
-	if p.side(x.less(w, 0.25)) == p.ask.Sign && p.side(x.less(w, 0.75)) == -p.ask.Sign {
+func (p *Probe) between(x, w analysis.SuiteSeries) Place {
+	if p.side(x.Minus(w, 0.25)) == p.ask.Sign && p.side(x.Minus(w, 0.75)) == -p.ask.Sign {
 		return PlaceBetween
 	}
-	switch p.side(x.less(w, 0.5)) {
+	switch p.side(x.Minus(w, 0.5)) {
 	case p.ask.Sign:
 		return PlaceBad
 	case -p.ask.Sign:
@@ -147,7 +146,7 @@ func (p *Probe) between(x, w series) Place {
 
 // side returns the side of 0 on which the confidence sequence of a series lies; 0 if it
 // covers 0.
-func (p *Probe) side(s series) float64 {
+func (p *Probe) side(s analysis.SuiteSeries) float64 {
 	// Whether 0 is excluded takes one pass. Only then is it worth computing the interval.
 	if _, top := s.EAt(0); top < 1/p.ask.Alpha {
 		return 0
@@ -159,33 +158,6 @@ func (p *Probe) side(s series) float64 {
 		return -1
 	}
 	return 0
-}
-
-// plus returns the series with a constant added.
-func (s series) plus(c float64) series {
-	d := make([]float64, len(s.D))
-	for i, x := range s.D {
-		d[i] = x + c
-	}
-	s.D = d
-	return s
-}
-
-// less returns s - k*w over the common blocks. A combination of several variants has no
-// control.
-func (s series) less(w series, k float64) series {
-	out := series{Series: stats.Series{Floor: max(s.Floor, w.Floor)}}
-	j := 0
-	for i, block := range s.blocks {
-		for j < len(w.blocks) && w.blocks[j] < block {
-			j++
-		}
-		if j < len(w.blocks) && w.blocks[j] == block {
-			out.blocks = append(out.blocks, block)
-			out.D = append(out.D, s.D[i]-k*w.D[j])
-		}
-	}
-	return out
 }
 
 // Finding returns the run's finding for the log: place, changes and blocks. The caller
@@ -202,7 +174,7 @@ func (p *Probe) Finding() Finding {
 	return f
 }
 
-func (p *Probe) estimate(s series) *Estimate {
+func (p *Probe) estimate(s analysis.SuiteSeries) *Estimate {
 	if len(s.D) == 0 {
 		return nil
 	}

@@ -258,7 +258,7 @@ func (k *KnobRule) Finding() KnobFinding {
 		return f
 	case KnobFinal:
 		f.Place = ""
-		f.Rest = p.estimate(p.series(VariantOn).less(p.series(VariantSome), 1))
+		f.Rest = p.estimate(p.series(VariantOn).Minus(p.series(VariantSome), 1))
 		f.Exact = k.final()
 	}
 	f.Change, f.Whole = p.estimate(p.series(VariantSome)), p.estimate(p.series(VariantOn))

@@ -5,18 +5,13 @@ import (
 	"slices"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/analysis"
 	"github.com/seed-1318a441/assay/internal/stats"
 )
 
 // logRatios holds ln(variant/base) of the whole suite, block by block, by variant. If
 // higher is better the sign is reversed: less is better here.
-type logRatios map[string]series
-
-// A series is one variant's numbers.
-type series struct {
-	blocks []int // ascending
-	stats.Series
-}
+type logRatios map[string]analysis.SuiteSeries
 
 // data gets every variant's values from the tracker. The base has 0 in every block in
 // which another variant has a value.
@@ -24,21 +19,21 @@ func (r *Race) data() logRatios {
 	out := logRatios{}
 	seen := map[int]bool{}
 	for _, v := range r.names {
-		blocks, s := r.tracker.Whole(r.metric.Name, v)
+		s := r.tracker.Whole(r.metric.Name, v)
 		if r.metric.Better == assay.BetterHigher {
 			s.D, s.Control = negated(s.D), negated(s.Control)
 		}
-		out[v] = series{blocks, s}
-		for _, b := range blocks {
+		out[v] = s
+		for _, b := range s.Blocks {
 			seen[b] = true
 		}
 	}
-	var base series
+	var base analysis.SuiteSeries
 	for b := range seen {
-		base.blocks = append(base.blocks, b)
+		base.Blocks = append(base.Blocks, b)
 	}
-	slices.Sort(base.blocks)
-	base.D = make([]float64, len(base.blocks))
+	slices.Sort(base.Blocks)
+	base.D = make([]float64, len(base.Blocks))
 	out[r.plan.Study.Base] = base
 	return out
 }
@@ -66,7 +61,7 @@ func (r *Race) against(d logRatios, v, w string) stats.Series {
 		s.D, s.Control = negated(s.D), negated(s.Control)
 		return s
 	}
-	return d[v].less(d[w], 1).Series
+	return d[v].Minus(d[w], 1).Series
 }
 
 // best returns the variant in the race with the smallest mean. It may be chosen from the
