@@ -44,11 +44,11 @@ type candidate struct {
 	err      error
 }
 
-// admit checks that the machines of the studies are what they require of them, before
+// Admit checks that the machines of the studies are what they require of them, before
 // anything is built or measured. The error lists all machines that are not, and everything
 // that they lack. It measures the noise of machines where it is not known; a measurement
 // of the same code requires nothing. configs are of one command.
-func admit(ctx context.Context, configs ...Config) error {
+func Admit(ctx context.Context, configs ...Config) error {
 	first := configs[0]
 	if first.Simulation != nil || first.Within || first.AA || first.Lease.admitted {
 		return nil
@@ -113,7 +113,7 @@ func (x *candidate) look(ctx context.Context) error {
 // was found then.
 func (c *Config) connect(ctx context.Context, b *build.Builder, there *assay.Host) (m *remote.Machine, err error) {
 	opt := machine.Options{Hub: c.Hub, Priority: c.Priority, Work: c.Study.Name, Avoid: c.Lease.lost, Prefer: c.hasUnfinished(),
-		Builder: b, Patience: c.Patience, Pass: c.Study.Measure.Pass, Say: c.Progress.Say, Ended: c.Progress.event}
+		Builder: b, Patience: c.Patience, Pass: c.Study.Measure.Pass, Say: c.Progress.Say, Ended: c.Progress.Event}
 	if there.OfHub() {
 		if opt.Hub, err = c.Lease.embed(opt.Hub, c.Progress.Say); err != nil {
 			return nil, err
@@ -264,7 +264,6 @@ func (x *candidate) measureNoise(ctx context.Context) error {
 		cfg.Progress = &Progress{teller: x.Progress.teller}
 	}
 	r, _, err := Measure(ctx, cfg)
-	x.Stop.measuring.Store(false)
 	x.Lease.Began = x.Lease.Began.Add(time.Since(began))
 	switch {
 	case err != nil:

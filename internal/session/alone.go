@@ -12,11 +12,11 @@ import (
 	"github.com/seed-1318a441/assay/internal/survey"
 )
 
-// waitForMachine waits until no other assay measures on the machine, and keeps others
+// WaitForMachine waits until no other assay measures on the machine, and keeps others
 // from measuring until the command ends: one's builds and runs are noise in the trials of
 // another. It prints the command that it waits for. Waiting does not count against the
 // budget. Before it waits it looks for what would end the session later.
-func (s *session) waitForMachine(ctx context.Context) error {
+func (s *Session) WaitForMachine(ctx context.Context) error {
 	if s.Lease.leave != nil || s.Within || s.Simulation != nil {
 		return nil
 	}
@@ -36,7 +36,7 @@ func (s *session) waitForMachine(ctx context.Context) error {
 		return s.withCauses(err)
 	}
 	s.Lease.leave = leave
-	s.builder.Cache.PruneDaily() // no other assay builds or measures now
+	s.Builder.Cache.PruneDaily() // no other assay builds or measures now
 	waited := time.Since(began)
 	s.Lease.Began, s.started = s.Lease.Began.Add(waited), s.started.Add(waited)
 	return nil
@@ -45,7 +45,7 @@ func (s *session) waitForMachine(ctx context.Context) error {
 // foresee returns the error that the session would meet after the waiting, as far as that
 // takes no build. Its builder is thrown away: what one finds out holds for all its builds,
 // and the sources may be edited while this one waits.
-func (s *session) foresee(ctx context.Context) error {
+func (s *Session) foresee(ctx context.Context) error {
 	w := local.NewWorkshop(build.New(s.Cache), nil)
 	w.Target = s.site.target
 	if _, err := w.CheckKnobs(ctx, s.Study); err != nil {
@@ -63,7 +63,7 @@ func (s *session) foresee(ctx context.Context) error {
 
 // reportOccupants returns what reports the assay that measures on this machine, and then
 // each that takes its place; with NoWait it refuses to wait for it.
-func (s *session) reportOccupants() func(host.Occupant) error {
+func (s *Session) reportOccupants() func(host.Occupant) error {
 	waiting := false
 	return func(o host.Occupant) error {
 		w := assay.Warning{Code: assay.CodeMachineBusy, Text: "another assay measures on this machine"}

@@ -15,7 +15,7 @@ import (
 // What other users of the machine have written cannot write to the terminal.
 func TestReportsEachOccupant(t *testing.T) {
 	var out strings.Builder
-	s := session{Config: Config{Command: "assay run", Progress: NewProgress(terminal.NewProgress(&out, false, time.Now))}}
+	s := Session{Config: Config{Command: "assay run", Progress: NewProgress(terminal.NewProgress(&out, false, time.Now))}}
 	report := s.reportOccupants()
 	for _, o := range []host.Occupant{{PID: 7, Command: "assay run one"}, {PID: 8, Command: "assay run \x1b[2Jtwo"}, {PID: 9, Command: "assay run three"}} {
 		if err := report(o); err != nil {
@@ -31,7 +31,7 @@ func TestReportsEachOccupant(t *testing.T) {
 
 // With NoWait the error says for whom this one would wait.
 func TestNoWait(t *testing.T) {
-	s := session{Config: Config{Command: "assay bisect", Options: Options{NoWait: true}}}
+	s := Session{Config: Config{Command: "assay bisect", Options: Options{NoWait: true}}}
 	err, _ := errors.AsType[*assay.Error](s.reportOccupants()(host.Occupant{PID: 7}))
 	if err == nil || err.Exit != assay.ExitRefused || err.Code != assay.CodeMachineBusy || !strings.Contains(strings.Join(err.Facts, ""), "process 7") {
 		t.Errorf("got %+v", err)

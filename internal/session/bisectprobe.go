@@ -21,10 +21,10 @@ import (
 // A bisector makes the measurements of a bisection, each in a separate session on the
 // same machine and builder.
 type bisector struct {
-	*session // shared by all; its study is that of the ends
-	history  search.History
-	search   *search.Bisection
-	log      *search.Log[search.Finding]
+	ses     *Session // shared by all; its study is that of the ends
+	history search.History
+	search  *search.Bisection
+	log     *search.Log[search.Finding]
 	// built has the revisions built in advance, with the error of those that failed.
 	built sync.Map
 }
@@ -37,21 +37,21 @@ func (b *bisector) searchAll(ctx context.Context) error {
 			return nil
 		}
 		var f search.Finding
-		err := b.waitForMachine(ctx) // it builds in advance
+		err := b.ses.WaitForMachine(ctx) // it builds in advance
 		if err == nil {
 			f, err = b.answer(ctx, ask)
 		}
 		if err != nil {
 			if lab.IsInterrupt(err) || ctx.Err() != nil {
 				done, about := b.search.Probed()
-				b.Progress.Done()
-				b.Progress.Say(fmt.Sprintf("assay: stopped after %d of about %s; it resumes with\n  %s", done, printable.Count(about, "probe"), b.Command))
+				b.ses.Progress.Done()
+				b.ses.Progress.Say(fmt.Sprintf("assay: stopped after %d of about %s; it resumes with\n  %s", done, printable.Count(about, "probe"), b.ses.Command))
 				return ErrStopped
 			}
 			return err
 		}
 		if err := b.log.Append(f); err != nil {
-			return storeError(b.Store, err)
+			return StoreError(b.ses.Store, err)
 		}
 		if err := b.search.Add(f); err != nil {
 			return err
@@ -63,9 +63,7 @@ func (b *bisector) searchAll(ctx context.Context) error {
 // answer makes one measurement.
 func (b *bisector) answer(ctx context.Context, ask search.Ask) (search.Finding, error) {
 	start := time.Now()
-	if b.Progress != nil {
-		b.Progress.label = b.probeName(ask)
-	}
+	b.ses.Progress.Label(b.probeName(ask))
 	f := search.Finding{Kind: ask.Kind, Index: ask.Index, Good: ask.Good, Bad: ask.Bad}
 	err := b.buildAhead(ctx, ask)
 	if err == nil {
@@ -104,7 +102,7 @@ func (b *bisector) buildAhead(ctx context.Context, ask search.Ask) error {
 	if ask.Kind == search.AskEnds {
 		wanted = append(wanted, search.BeforeFirst)
 	}
-	b.Progress.Stage("build", fmt.Sprintf("%s: building %s", b.probeName(ask), b.history.Short(ask.Index)))
+	b.ses.Progress.Stage("build", fmt.Sprintf("%s: building %s", b.probeName(ask), b.history.Short(ask.Index)))
 	var g errgroup.Group
 	g.SetLimit(runtime.GOMAXPROCS(0))
 	for _, i := range append(wanted, b.search.Ahead()...) {
@@ -113,9 +111,9 @@ func (b *bisector) buildAhead(ctx context.Context, ask search.Ask) error {
 			continue
 		}
 		g.Go(func() error {
-			s := search.Ask{Kind: search.AskEnds}.Study(b.Study, b.history.Short(i), rev, rev, "")
+			s := search.Ask{Kind: search.AskEnds}.Study(b.ses.Study, b.history.Short(i), rev, rev, "")
 			s.Variants, s.Base = s.Variants[1:], b.history.Short(i)
-			_, err := lab.Build(ctx, b.workshop, s, b.Progress.event)
+			_, err := lab.Build(ctx, b.ses.Workshop, s, b.ses.Progress.Event)
 			if ctx.Err() == nil {
 				b.built.Store(rev, err)
 			}
@@ -134,20 +132,18 @@ func (b *bisector) buildAhead(ctx context.Context, ask search.Ask) error {
 // measure runs the comparison and fills in the finding.
 func (b *bisector) measure(ctx context.Context, ask search.Ask, f *search.Finding) error {
 	one, name := b.probeSession(ask)
-	if err := one.build(ctx); err != nil {
+	if err := one.Build(ctx); err != nil {
 		return err
 	}
-	b.checkKnobs = noCheck // all have the same settings
-	if sameCode(one.builds.Same(nil), ask, name, f) {
+	b.ses.SkipCheck() // all have the same settings
+	if sameCode(one.Builds.Same(nil), ask, name, f) {
 		return nil
 	}
 	var probe *search.Probe
-	one.probes = true
-	one.rule = func(p *assay.Plan, t *analysis.Tracker) lab.StopRule {
+	run, measured, err := one.MeasureProbe(ctx, assay.RuleProbe, func(p *assay.Plan, t *analysis.Tracker) lab.StopRule {
 		probe = search.NewProbe(ask, p, t, name)
 		return probe
-	}
-	run, measured, err := one.measureProbe(ctx)
+	})
 	if err != nil {
 		return err
 	}
@@ -158,8 +154,8 @@ func (b *bisector) measure(ctx context.Context, ask search.Ask, f *search.Findin
 
 // probeSession returns the session of one measurement, and the name of the commit's
 // variant in it.
-func (b *bisector) probeSession(ask search.Ask) (*session, string) {
-	name, goodRev, more := b.history.Short(ask.Index), b.history.At(ask.Good).Hash, b.More
+func (b *bisector) probeSession(ask search.Ask) (*Session, string) {
+	name, goodRev, more := b.history.Short(ask.Index), b.history.At(ask.Good).Hash, b.ses.More
 	switch ask.Kind {
 	case search.AskEnds:
 		name = search.VariantBad
@@ -167,10 +163,10 @@ func (b *bisector) probeSession(ask search.Ask) (*session, string) {
 		goodRev = b.history.Parent(ask)
 	}
 	if ask.Again {
-		more = b.Study.Decide.Budget // continue the run
+		more = b.ses.Study.Decide.Budget // continue the run
 	}
-	study := ask.Study(b.Study, name, b.history.At(ask.Index).Hash, goodRev, b.history.At(ask.Bad).Hash)
-	return b.probe(study, more), name
+	study := ask.Study(b.ses.Study, name, b.history.At(ask.Index).Hash, goodRev, b.history.At(ask.Bad).Hash)
+	return b.ses.Probe(study, more), name
 }
 
 // sameCode fills in the finding from the binaries alone if two of them are the same code.
@@ -231,6 +227,6 @@ func (b *bisector) reportFinding(ask search.Ask, f search.Finding) {
 	if f.Kind != search.AskProbe {
 		whole = nil
 	}
-	b.Progress.Done()
-	b.Progress.Say(text + effectText(f.Change, whole) + costText(f.Blocks, f.Took))
+	b.ses.Progress.Done()
+	b.ses.Progress.Say(text + effectText(f.Change, whole) + costText(f.Blocks, f.Took))
 }

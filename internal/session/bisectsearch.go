@@ -13,15 +13,15 @@ import (
 // reuses measurements of an earlier bisection of the same question, unless again is set.
 // If the user stops it, the error is ErrStopped.
 func Bisect(ctx context.Context, cfg Config, h search.History, again bool) (*search.Bisected, error) {
-	if err := admit(ctx, cfg); err != nil {
+	if err := Admit(ctx, cfg); err != nil {
 		return nil, err
 	}
-	ses, err := newSession(ctx, cfg)
+	ses, err := Open(ctx, cfg)
 	if err != nil {
 		return nil, err
 	}
-	defer ses.close()
-	b := &bisector{session: ses, history: h, search: search.NewBisection(len(h.Commits), cfg.Study.Decide.Alpha())}
+	defer ses.Close()
+	b := &bisector{ses: ses, history: h, search: search.NewBisection(len(h.Commits), cfg.Study.Decide.Alpha())}
 	if err := b.open(ctx, again); err != nil {
 		return nil, err
 	}
@@ -29,32 +29,32 @@ func Bisect(ctx context.Context, cfg Config, h search.History, again bool) (*sea
 	if err := b.searchAll(ctx); err != nil {
 		return nil, err
 	}
-	b.Progress.Done()
-	r := b.search.Result(h.Good, h.Commits, (&assay.Plan{Study: *b.Study}).Metric(b.Study.Decide.Metrics[0]))
-	r.Study, r.Command, r.Platform, r.Confidence = b.Study.Name, b.Command, b.platform.ID, b.Study.Decide.Confidence
+	b.ses.Progress.Done()
+	r := b.search.Result(h.Good, h.Commits, (&assay.Plan{Study: *b.ses.Study}).Metric(b.ses.Study.Decide.Metrics[0]))
+	r.Study, r.Command, r.Platform, r.Confidence = b.ses.Study.Name, b.ses.Command, b.ses.Platform.ID, b.ses.Study.Decide.Confidence
 	return r, nil
 }
 
 // open opens the log and reads its findings.
 func (b *bisector) open(ctx context.Context, again bool) (err error) {
-	if err := b.describeMachine(ctx); err != nil {
+	if err := b.ses.DescribeMachine(ctx); err != nil {
 		return err
 	}
-	q, err := b.history.Question(b.Study, b.platform.ID, b.Command)
+	q, err := b.history.Question(b.ses.Study, b.ses.Platform.ID, b.ses.Command)
 	if err != nil {
 		return err
 	}
-	if b.log, err = search.OpenLog[search.Finding](q.LogFile(b.Store), q, again); err != nil {
-		return storeError(b.Store, err)
+	if b.log, err = search.OpenLog[search.Finding](q.LogFile(b.ses.Store), q, again); err != nil {
+		return StoreError(b.ses.Store, err)
 	}
 	for _, f := range b.log.Findings {
 		if err := b.search.Add(f); err != nil {
 			b.log.Close()
-			return storeError(b.Store, fmt.Errorf("%w: start again with --again", err))
+			return StoreError(b.ses.Store, fmt.Errorf("%w: start again with --again", err))
 		}
 	}
 	if n := len(b.log.Findings); n > 0 {
-		b.Progress.Say(fmt.Sprintf("assay: the bisection resumes after %s", printable.Count(n, "measurement")))
+		b.ses.Progress.Say(fmt.Sprintf("assay: the bisection resumes after %s", printable.Count(n, "measurement")))
 	}
 	return nil
 }

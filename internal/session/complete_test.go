@@ -96,8 +96,8 @@ func TestComplete(t *testing.T) {
 
 // The error of a build names what the study does not show; any other error stays as it is.
 func TestWithCauses(t *testing.T) {
-	s := &session{Config: Config{Command: "assay compare a b", Study: &assay.Study{Inherited: []string{"GOFLAGS=-tags=x"}}},
-		builder: build.New(t.TempDir()), site: site{withheld: []string{"A_TOKEN"}}}
+	s := &Session{Config: Config{Command: "assay compare a b", Study: &assay.Study{Inherited: []string{"GOFLAGS=-tags=x"}}},
+		Builder: build.New(t.TempDir()), site: site{withheld: []string{"A_TOKEN"}}}
 	failed := assay.NewError(assay.ExitBuild, assay.CodeBuildFailed, "it does not build", []string{"x.go:1: undefined: y"}, "")
 	if got := s.withCauses(failed); got != error(failed) || len(failed.Facts) != 3 || !strings.HasSuffix(failed.Facts[1], "GOFLAGS=-tags=x") ||
 		!strings.HasSuffix(failed.Facts[2], "A_TOKEN") {

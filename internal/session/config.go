@@ -1,6 +1,7 @@
 package session
 
 import (
+	"context"
 	"io"
 	"sync/atomic"
 	"time"
@@ -75,6 +76,9 @@ type Config struct {
 	Root string
 	// Report writes the report to keep in the run folder; nil keeps none.
 	Report func(io.Writer, *assay.Result) error
+	// Explain explains the changes of a run before its end is kept, and puts what it
+	// finds into that end; nil explains none. The runs of a search are not explained.
+	Explain func(context.Context, *Session, *assay.Plan, *assay.Result, *assay.End)
 	// Group calls do and folds its log under a title; nil if logs are not folded.
 	Group func(title string, do func() error) error
 	// Cache is the folder of binaries and sources, "" for the user's.

@@ -91,8 +91,8 @@ func (s *side) open() {
 
 // locate finds the binary of a variant.
 func (x *explainer) locate(variant string, b assay.PlannedBenchmark) (a lab.Artifact, at lab.Location, err error) {
-	if a, err = x.builds.Binary(variant, b); err == nil {
-		at, err = x.builds.Builder.Locate(a)
+	if a, err = x.ses.Builds.Binary(variant, b); err == nil {
+		at, err = x.ses.Builds.Builder.Locate(a)
 	}
 	return a, at, err
 }
@@ -190,7 +190,7 @@ func (s *side) files(a, b, command *string, kind string, base, variant []*profil
 	if *b, err = s.merged(kind, s.cell.Variant, variant); err != nil {
 		return err
 	}
-	dir := s.x.rec.Dir
+	dir := s.x.ses.Record.Dir
 	*command = shell.Join(slices.Concat([]string{"go", "tool", "pprof"}, flags, []string{"-top", "-diff_base=" + dir + "/" + *a, dir + "/" + *b}))
 	return nil
 }
@@ -256,9 +256,9 @@ func (s *side) decide(ctx context.Context) {
 	for i, name := range []string{s.x.subject.Study.Base, s.cell.Variant} {
 		v, _ := s.x.subject.Variant(name)
 		var list []assay.Decision
-		a, err := s.x.builds.Binary(name, s.planned)
+		a, err := s.x.ses.Builds.Binary(name, s.planned)
 		if err == nil {
-			list, err = s.x.builds.Builder.Decisions(ctx, &s.x.subject.Study, v, a, packages)
+			list, err = s.x.ses.Builds.Builder.Decisions(ctx, &s.x.subject.Study, v, a, packages)
 		}
 		if err != nil {
 			s.warn(assay.Warning{Code: assay.CodeNoDecisions, Text: fmt.Sprintf("the compiler's decisions are unknown for %q", name), Facts: []string{printable.OneLine(err)}})

@@ -33,8 +33,7 @@ func TestEvidenceOfARun(t *testing.T) {
 	} {
 		s := twoVariants("", assay.Workload{Kind: assay.KindGoTest})
 		c.change(s)
-		ses := &session{Config: Config{Study: s}}
-		if got := ses.evidence(&assay.Plan{Study: *s}); !slices.Equal(got, c.want) {
+		if got := kindsOfRun(&assay.Plan{Study: *s}); !slices.Equal(got, c.want) {
 			t.Errorf("%s: got %q, want %q", c.name, got, c.want)
 		}
 	}

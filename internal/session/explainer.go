@@ -28,7 +28,7 @@ import (
 // An explainer collects evidence for the differences of one run. Package explain derives
 // the causes.
 type explainer struct {
-	*session
+	ses *Session
 	explainPlan
 	evidence *record.Evidence
 	// opened has the binaries read so far, by artifact.
@@ -109,15 +109,15 @@ func Explain(ctx context.Context, cfg Config, run *runs.Found, q Inquest) (*assa
 	if err != nil {
 		return nil, nil, err
 	}
-	if err := trustError(cfg.Trust, run.Run, "assay explain --trust "+run.Ref); err != nil {
+	if err := TrustError(cfg.Trust, run.Run, "assay explain --trust "+run.Ref); err != nil {
 		return nil, nil, err
 	}
 	x, err := openExplainer(ctx, cfg, q, run, r)
 	if err != nil {
 		return nil, nil, err
 	}
-	defer x.close()
-	defer x.rec.Close()
+	defer x.ses.Close()
+	defer x.ses.Record.Close()
 	made, err := x.withEvidence(func() ([]assay.Explanation, error) { return x.explainAll(ctx, r, targets) })
 	if len(made) > 0 {
 		err = errors.Join(err, x.keep(r, run.Ending, made))
@@ -133,27 +133,27 @@ func openExplainer(ctx context.Context, cfg Config, q Inquest, run *runs.Found, 
 	}
 	plan.Study.Hosts = q.Hosts
 	cfg.Study, cfg.Command = &plan.Study, plan.Command
-	ses, err := newSession(ctx, cfg)
+	ses, err := Open(ctx, cfg)
 	if err != nil {
 		return nil, err
 	}
 	defer func() {
 		if err != nil {
-			ses.close()
+			ses.Close()
 		}
 	}()
-	if err := ses.build(ctx); err != nil {
+	if err := ses.Build(ctx); err != nil {
 		return nil, err
 	}
-	if ses.rec, err = record.Open(run.Dir); err != nil {
-		return nil, openError(err, plan.Run, run.Ref)
+	if ses.Record, err = record.Open(run.Dir); err != nil {
+		return nil, OpenError(err, plan.Run, run.Ref)
 	}
-	if ses.rec.Run().Head() != run.Head() {
-		return nil, errors.Join(fmt.Errorf("run %s was changed by another assay while its variants were built", plan.Run), ses.rec.Close())
+	if ses.Record.Run().Head() != run.Head() {
+		return nil, errors.Join(fmt.Errorf("run %s was changed by another assay while its variants were built", plan.Run), ses.Record.Close())
 	}
-	x = &explainer{session: ses, opened: map[string]*binary.File{}, explainPlan: explainPlan{Inquest: q, subject: plan}}
-	x.now = ses.changed(ses.rec.Run())
-	if !ses.platform.Is(run.Platform) {
+	x = &explainer{ses: ses, opened: map[string]*binary.File{}, explainPlan: explainPlan{Inquest: q, subject: plan}}
+	x.now = ses.Changed(ses.Record.Run())
+	if !ses.Platform.Is(run.Platform) {
 		ses.Progress.Say(elsewhere(run, r))
 	}
 	return x, nil
@@ -177,7 +177,7 @@ func elsewhere(run *runs.Found, r *assay.Result) string {
 // explanations made before it.
 func (x *explainer) explainAll(ctx context.Context, r *assay.Result, targets []target) (out []assay.Explanation, err error) {
 	for i, t := range targets {
-		x.Progress.Stage("explain", fmt.Sprintf("explaining %s, %d of %d", t.row.Benchmark.Name, i+1, len(targets)))
+		x.ses.Progress.Stage("explain", fmt.Sprintf("explaining %s, %d of %d", t.row.Benchmark.Name, i+1, len(targets)))
 		made, err := x.explain(ctx, r, t)
 		out = append(out, made...)
 		if err != nil {
@@ -246,7 +246,7 @@ func (x *explainer) trials(ctx context.Context, r *assay.Result, t target) ([]as
 	for _, c := range t.cells {
 		variants = append(variants, c.Variant)
 	}
-	q := &lab.Inquiry{Plan: x.subject, Machine: x.site.Machine, Builds: x.builds, Evidence: x.evidence, Events: x.Progress.event, Benchmark: t.row.Benchmark,
+	q := &lab.Inquiry{Plan: x.subject, Machine: x.ses.Machine(), Builds: x.ses.Builds, Evidence: x.evidence, Events: x.ses.Progress.Event, Benchmark: t.row.Benchmark,
 		Variants: variants, Kinds: kinds, Blocks: x.Blocks, Trial: x.Trial, AllocsPerOp: allocsOf(r, t.row.Benchmark)}
 	if t.metric.Name == assay.MetricTime && t.row.Base > 0 {
 		q.BaseValue, q.Slowest = t.row.Base, t.row.Base
@@ -315,14 +315,14 @@ func settingsApart(p *assay.Plan, variant string) string {
 // keep puts explanations into the end of the run and its result.
 func (x *explainer) keep(r *assay.Result, end assay.End, made []assay.Explanation) error {
 	end.Explanations = replaced(end.Explanations, made)
-	if err := x.rec.WriteEnd(end); err != nil {
+	if err := x.ses.Record.WriteEnd(end); err != nil {
 		return err
 	}
-	r.Record, r.Explanations = x.rec.Run().Head(), explain.Restated(end.Explanations)
-	if err := x.rec.WriteResult(r); err != nil {
+	r.Record, r.Explanations = x.ses.Record.Run().Head(), explain.Restated(end.Explanations)
+	if err := x.ses.Record.WriteResult(r); err != nil {
 		return err
 	}
-	runs.Remember(x.builder.Cache, r.Record, r)
+	runs.Remember(x.ses.Builder.Cache, r.Record, r)
 	return nil
 }
 

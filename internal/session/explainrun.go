@@ -16,15 +16,15 @@ import (
 // variants on each: a chain of steps has dozens.
 const mostInRun = 3
 
-// explainChanges explains the largest changes with the evidence named in the study, or
+// ExplainChanges explains the largest changes with the evidence named in the study, or
 // else with the binaries, which exist anyway. It does not affect the verdicts. The result
 // is for the end of the run, which already has the explanations of earlier blocks.
-func (s *session) explainChanges(ctx context.Context, plan *assay.Plan, r *assay.Result, end *assay.End) {
-	collect := s.evidence(plan)
-	if len(collect) == 0 || s.rule != nil || r.Race != nil || r.Spent.Stop == assay.StopInterrupted || ctx.Err() != nil {
+func ExplainChanges(ctx context.Context, s *Session, plan *assay.Plan, r *assay.Result, end *assay.End) {
+	collect := kindsOfRun(plan)
+	if len(collect) == 0 || r.Race != nil || r.Spent.Stop == assay.StopInterrupted || ctx.Err() != nil {
 		return
 	}
-	x := &explainer{session: s, opened: map[string]*binary.File{},
+	x := &explainer{ses: s, opened: map[string]*binary.File{},
 		explainPlan: explainPlan{Inquest: Inquest{Collect: collect, Trial: time.Second}, subject: plan, brief: plan.Study.Measure.Collect == nil}}
 	end.Warnings = append(end.Warnings, x.doubts(r)...)
 	targets, err := targetsOf(r, plan, "", "")
@@ -45,7 +45,7 @@ func (s *session) explainChanges(ctx context.Context, plan *assay.Plan, r *assay
 // withEvidence opens the run's evidence while explain runs, if trials are needed.
 func (x *explainer) withEvidence(explain func() ([]assay.Explanation, error)) (made []assay.Explanation, err error) {
 	if len(x.kinds()) > 0 {
-		if x.evidence, err = x.rec.Evidence(); err != nil {
+		if x.evidence, err = x.ses.Record.Evidence(); err != nil {
 			return nil, err
 		}
 		defer func() { err = errors.Join(err, x.evidence.Close()) }()
@@ -80,10 +80,10 @@ func (x *explainer) doubts(r *assay.Result) (out []assay.Warning) {
 	return out
 }
 
-// evidence returns what the study collects after the verdicts.
-func (s *session) evidence(p *assay.Plan) (out []string) {
+// kindsOfRun returns the kinds of evidence that a run collects after its verdicts.
+func kindsOfRun(p *assay.Plan) (out []string) {
 	m := p.Study.Measure
-	if m.Collect == nil && p.Study.By == nil && p.Study.Steps == nil && !s.notExplainable() {
+	if m.Collect == nil && p.Study.By == nil && p.Study.Steps == nil && !notExplainable(&p.Study) {
 		return []string{assay.CollectCode}
 	}
 	for _, kind := range []string{assay.CollectCode, assay.CollectCPU, assay.CollectMem} {
@@ -99,7 +99,7 @@ func (s *session) evidence(p *assay.Plan) (out []string) {
 
 // notExplainable reports whether assay did not build what it compares, or runs servers. A
 // run does not explain those unasked.
-func (s *session) notExplainable() bool {
-	return slices.ContainsFunc(s.Study.Workloads, func(w assay.Workload) bool { return w.Kind == assay.KindService }) ||
-		slices.ContainsFunc(s.Study.Variants, func(v assay.Variant) bool { return len(v.Run) > 0 })
+func notExplainable(s *assay.Study) bool {
+	return slices.ContainsFunc(s.Workloads, func(w assay.Workload) bool { return w.Kind == assay.KindService }) ||
+		slices.ContainsFunc(s.Variants, func(v assay.Variant) bool { return len(v.Run) > 0 })
 }

@@ -16,13 +16,13 @@ import (
 // checkGates checks the study's gates for every step that was built, one step after the
 // other. go test keeps all processors busy by itself, and tests that depend on the clock
 // would fail beside those of another step.
-func (s *session) checkGates(ctx context.Context) ([]milestone.Finding, error) {
+func (s *Session) checkGates(ctx context.Context) ([]milestone.Finding, error) {
 	asked := s.Study.Gates
 	asked.Allocs = "" // judged from the measurements
 	if asked.Against = ""; s.Study.Steps == nil || asked == (assay.Gates{}) {
 		return nil, nil
 	}
-	keeper := &milestone.Keeper{Cache: s.builder.Cache}
+	keeper := &milestone.Keeper{Cache: s.Builder.Cache}
 	chain := s.chain()
 	var all []milestone.Finding
 	for i := 1; i < len(chain); i++ {
@@ -41,14 +41,14 @@ func (s *session) checkGates(ctx context.Context) ([]milestone.Finding, error) {
 }
 
 // chain returns the base and the steps that were built, in order.
-func (s *session) chain() []assay.Variant {
-	gaps := s.builds.Gaps()
+func (s *Session) chain() []assay.Variant {
+	gaps := s.Builds.Gaps()
 	return slices.DeleteFunc(slices.Clone(s.Study.Variants), func(v assay.Variant) bool {
 		return slices.ContainsFunc(gaps, func(g assay.Gap) bool { return g.Variant == v.Name })
 	})
 }
 
-func (s *session) checkStep(ctx context.Context, k *milestone.Keeper, step, against assay.Variant) ([]milestone.Finding, error) {
+func (s *Session) checkStep(ctx context.Context, k *milestone.Keeper, step, against assay.Variant) ([]milestone.Finding, error) {
 	st, err := s.tree(ctx, step)
 	if err != nil {
 		return nil, err
@@ -67,13 +67,13 @@ func (s *session) checkStep(ctx context.Context, k *milestone.Keeper, step, agai
 }
 
 // tree returns the variant's own source, with the environment of its builds.
-func (s *session) tree(ctx context.Context, v assay.Variant) (milestone.Tree, error) {
-	t, err := s.builder.OpenTree(ctx, s.Study.Dir, s.Study.Source, v)
+func (s *Session) tree(ctx context.Context, v assay.Variant) (milestone.Tree, error) {
+	t, err := s.Builder.OpenTree(ctx, s.Study.Dir, s.Study.Source, v)
 	return milestone.Tree{ID: t.ID, Dir: t.Dir, Go: t.Go, Env: t.Env, Name: v.Name}, err
 }
 
 // stopAtGates returns an error if a step fails a gate and the run must then not measure.
-func (s *session) stopAtGates(found []milestone.Finding) error {
+func (s *Session) stopAtGates(found []milestone.Finding) error {
 	if s.Gates != GatesStop {
 		return nil
 	}

@@ -32,12 +32,12 @@ func (y yard) Decisions(context.Context, *assay.Study, assay.Variant, lab.Artifa
 }
 
 // aChain is a session of a chain of these steps after "base", of which some do not build.
-func aChain(t *testing.T, s *assay.Study, fails ...string) (*session, *heard) {
+func aChain(t *testing.T, s *assay.Study, fails ...string) (*Session, *heard) {
 	t.Helper()
 	h := &heard{}
-	ses := &session{Config: Config{Study: s, Progress: NewProgress(h)}, builder: build.New(t.TempDir())}
+	ses := &Session{Config: Config{Study: s, Progress: NewProgress(h)}, Builder: build.New(t.TempDir())}
 	var err error
-	if ses.builds, err = lab.Build(t.Context(), yard{fails}, s, func(lab.Event) {}); err != nil {
+	if ses.Builds, err = lab.Build(t.Context(), yard{fails}, s, func(lab.Event) {}); err != nil {
 		t.Fatal(err)
 	}
 	return ses, h
@@ -121,7 +121,7 @@ func TestStopAtGates(t *testing.T) {
 	of := func(status assay.GateStatus) milestone.Finding {
 		return milestone.Finding{GateResult: assay.GateResult{Variant: "s1", Gate: assay.GateVet, Status: status, Text: "no", Evidence: []string{"x.go:1"}}}
 	}
-	s := &session{Config: Config{Options: Options{Gates: GatesStop}}}
+	s := &Session{Config: Config{Options: Options{Gates: GatesStop}}}
 	if err := s.stopAtGates([]milestone.Finding{of(assay.GateHeld), of(assay.GateUnknown)}); err != nil {
 		t.Errorf("got %v where none failed", err)
 	}

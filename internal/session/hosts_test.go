@@ -20,7 +20,7 @@ func TestTakeHost(t *testing.T) {
 		{name: "elsewhere", hosts: []assay.Host{{Label: "bench1", Address: "ssh:bench1"}}, arch: "amd64", label: "bench1"},
 		{name: "two", hosts: []assay.Host{{Label: "local"}, {Label: "small", GOARCH: "386"}}, refused: "cannot measure on small, too: "},
 	} {
-		s := &session{Config: Config{Study: &assay.Study{Hosts: test.hosts, Measure: assay.Measure{GOARCH: "amd64"}}}}
+		s := &Session{Config: Config{Study: &assay.Study{Hosts: test.hosts, Measure: assay.Measure{GOARCH: "amd64"}}}}
 		err := s.takeHost()
 		if test.refused != "" {
 			if err == nil || !strings.HasPrefix(err.Error(), test.refused) {

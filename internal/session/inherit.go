@@ -39,12 +39,12 @@ func inherited(s *assay.Study) []assay.Warning {
 }
 
 // withheldText names the variables withheld from builds and trials.
-func (s *session) withheldText() string {
+func (s *Session) withheldText() string {
 	return "credentials of this shell were withheld (--pass NAME gives one): " + strings.Join(s.site.withheld, ", ")
 }
 
 // withheldWarning warns about withheld variables if something failed.
-func (s *session) withheldWarning(r *assay.Result) []assay.Warning {
+func (s *Session) withheldWarning(r *assay.Result) []assay.Warning {
 	if len(s.site.withheld) == 0 || !Failed(r) {
 		return nil
 	}
@@ -53,7 +53,7 @@ func (s *session) withheldWarning(r *assay.Result) []assay.Warning {
 
 // withCauses adds possible causes to an error that are not visible in the study: settings
 // of the caller, withheld credentials, and missing submodules.
-func (s *session) withCauses(err error) error {
+func (s *Session) withCauses(err error) error {
 	e, ok := errors.AsType[*assay.Error](err)
 	if ok && e.Code == assay.CodeOutsideModule {
 		e.Try = s.inFolder(e.Try)
@@ -67,7 +67,7 @@ func (s *session) withCauses(err error) error {
 	if len(s.site.withheld) > 0 {
 		e.Facts = append(e.Facts, s.withheldText())
 	}
-	for _, w := range s.builder.Sources.Lacking() {
+	for _, w := range s.Builder.Sources.Lacking() {
 		if e.Code != assay.CodeBuildFailed { // that error lists them itself
 			e.Facts = append(e.Facts, w.Text)
 		}

@@ -36,7 +36,7 @@ func aKnobSearch(t *testing.T) (*knobSearch, *heard) {
 	s := &assay.Study{Name: "m", Variants: []assay.Variant{{Name: "."}}, Workloads: []assay.Workload{{Kind: assay.KindGoTest}}}
 	job := &KnobJob{Knob: search.Knob{Key: "variablemake"}, Study: s, Store: t.TempDir(), Command: "assay bisect --knob=variablemake .",
 		Asked: search.Question{Hash: "0123456789abcdef"}}
-	k := &knobSearch{session: &session{Config: Config{Study: s, Progress: NewProgress(h)}}, job: job}
+	k := &knobSearch{ses: &Session{Config: Config{Study: s, Progress: NewProgress(h)}}, job: job}
 	if err := k.open(false); err != nil {
 		t.Fatal(err)
 	}
@@ -48,7 +48,7 @@ func aKnobSearch(t *testing.T) (*knobSearch, *heard) {
 // name that the rule of the search knows it by.
 func TestKnobVariants(t *testing.T) {
 	k, _ := aKnobSearch(t)
-	k.Study.Measure.GOARCH = "386"
+	k.ses.Study.Measure.GOARCH = "386"
 	vs, err := k.variants(search.PatternOff, "v+x7", search.PatternOn)
 	if err != nil {
 		t.Fatal(err)
@@ -60,11 +60,11 @@ func TestKnobVariants(t *testing.T) {
 			t.Errorf("got %+v, want %s with %s for 386", v, want.name, want.flag)
 		}
 	}
-	k.Study.Variants[0].Build = map[string]string{"GOARCH": "arm"}
+	k.ses.Study.Variants[0].Build = map[string]string{"GOARCH": "arm"}
 	if vs, err := k.variants(search.PatternOn); err != nil || vs[0].Build["GOARCH"] != "arm" {
 		t.Errorf("got %+v, %v, want the variant's own arm", vs, err)
 	}
-	k.Study.Variants[0].GCFlags = []string{"./a=-l"}
+	k.ses.Study.Variants[0].GCFlags = []string{"./a=-l"}
 	_, err = k.variants(search.PatternOn)
 	errortest.Want(t, err, assay.CodeBisectKnob, assay.ExitUsage)
 }

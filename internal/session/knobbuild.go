@@ -45,11 +45,11 @@ func (k *knobSearch) variants(patterns ...string) (out []assay.Variant, err erro
 		case search.PatternOn:
 			name = search.VariantOn
 		}
-		v, err := k.job.Knob.Variant(k.Study.Variants[0], k.Study.Workloads[0].BuildFlags, name, p)
+		v, err := k.job.Knob.Variant(k.ses.Study.Variants[0], k.ses.Study.Workloads[0].BuildFlags, name, p)
 		if err != nil {
 			return nil, assay.UsageError(assay.CodeBisectKnob, err.Error(), "-gcflags=all=... in the variant, or --scope")
 		}
-		if arch := k.Study.Measure.GOARCH; arch != "" && v.Build["GOARCH"] == "" {
+		if arch := k.ses.Study.Measure.GOARCH; arch != "" && v.Build["GOARCH"] == "" {
 			if v.Build == nil {
 				v.Build = map[string]string{}
 			}
@@ -74,7 +74,7 @@ func (k *knobSearch) built(ctx context.Context, pattern string) (out builtKnob, 
 	sum := sha256.New()
 	known := true
 	for _, r := range requests {
-		a, err := k.builder.Binary(ctx, r)
+		a, err := k.ses.Builder.Binary(ctx, r)
 		if err != nil {
 			return out, err
 		}
@@ -126,7 +126,7 @@ func addCode(sum io.Writer, path string) (ok bool, err error) {
 
 // requests returns the binaries to build for a variant of the study.
 func (k *knobSearch) requests(ctx context.Context, v assay.Variant) (out []build.Request, err error) {
-	s := k.Study
+	s := k.ses.Study
 	for _, w := range s.Workloads {
 		r := build.Request{Study: s.Dir, Source: s.Source, Variant: v, BuildFlags: w.BuildFlags}
 		if w.Kind == assay.KindCommand {
@@ -137,7 +137,7 @@ func (k *knobSearch) requests(ctx context.Context, v assay.Variant) (out []build
 			out = append(out, r)
 			continue
 		}
-		found, err := k.builder.Packages(ctx, r, w.Packages)
+		found, err := k.ses.Builder.Packages(ctx, r, w.Packages)
 		if err != nil {
 			return nil, err
 		}
@@ -157,7 +157,7 @@ func (k *knobSearch) measure(ctx context.Context, ask search.KnobAsk, vs ...assa
 	if err != nil || f.Place != search.PlaceUndecided {
 		return f, err
 	}
-	again, err := k.measureFor(ctx, k.Study.Decide.Budget, ask, vs)
+	again, err := k.measureFor(ctx, k.ses.Study.Decide.Budget, ask, vs)
 	if err == nil {
 		again.Measured += f.Measured
 	}
@@ -166,21 +166,21 @@ func (k *knobSearch) measure(ctx context.Context, ask search.KnobAsk, vs ...assa
 
 // measureFor is measure for the study's budget; with more it continues the same run.
 func (k *knobSearch) measureFor(ctx context.Context, more time.Duration, ask search.KnobAsk, vs []assay.Variant) (*search.KnobFinding, error) {
-	one := k.probe(ask.Study(k.Study, vs), more)
-	one.checkKnobs = noCheck
-	var rule *search.KnobRule
-	one.probes = ask.Kind != search.KnobFinal
-	one.rule = func(p *assay.Plan, t *analysis.Tracker) lab.StopRule {
-		rule = search.NewKnobRule(ask, p, t)
-		return rule
-	}
-	if one.Progress != nil {
-		one.Progress.label = ask.Kind
-	}
-	if err := one.build(ctx); err != nil {
+	one := k.ses.Probe(ask.Study(k.ses.Study, vs), more)
+	one.SkipCheck()
+	one.Progress.Label(ask.Kind)
+	if err := one.Build(ctx); err != nil {
 		return nil, err
 	}
-	run, measured, err := one.measureProbe(ctx)
+	var rule *search.KnobRule
+	named := assay.RuleProbe
+	if ask.Kind == search.KnobFinal {
+		named = "" // the study's own rule ends it
+	}
+	run, measured, err := one.MeasureProbe(ctx, named, func(p *assay.Plan, t *analysis.Tracker) lab.StopRule {
+		rule = search.NewKnobRule(ask, p, t)
+		return rule
+	})
 	if err != nil {
 		return nil, err
 	}
@@ -202,11 +202,11 @@ func (k *knobSearch) answer(ctx context.Context, asked string) (search.KnobFindi
 		return *f, some.matches, nil
 	}
 	f := search.KnobFinding{Kind: search.KnobProbe}
-	if like := k.log.Alike(some.code); like != nil && !k.Study.Measure.Force {
+	if like := k.log.Alike(some.code); like != nil && !k.ses.Study.Measure.Force {
 		f.Place, f.By, f.Why = like.Place, like.By, "same code as "+like.Pattern
 	} else {
 		ends := k.log.Ends()
-		ask := search.KnobAsk{Kind: search.KnobProbe, Metric: ends.By, Ends: ends, Alpha: search.KnobAlpha(k.Study.Decide.Alpha(), ends.Matches, 1+k.log.Attempts())}
+		ask := search.KnobAsk{Kind: search.KnobProbe, Metric: ends.By, Ends: ends, Alpha: search.KnobAlpha(k.ses.Study.Decide.Alpha(), ends.Matches, 1+k.log.Attempts())}
 		vs, err := k.variants(search.PatternOff, pattern, search.PatternOn)
 		if err != nil {
 			return f, nil, err
@@ -222,7 +222,7 @@ func (k *knobSearch) answer(ctx context.Context, asked string) (search.KnobFindi
 		f.Set = some.matches
 	}
 	f.Took = time.Since(start)
-	return f, some.matches, storeError(k.job.Store, k.log.Append(f))
+	return f, some.matches, StoreError(k.job.Store, k.log.Append(f))
 }
 
 // AnswerKnob answers cmd/bisect, which runs this program once for each pattern. It builds
@@ -261,12 +261,12 @@ func answerKnob(ctx context.Context, cfg Config, name string) (places []search.M
 	// Neither builds nor trials may see it.
 	os.Unsetenv("GOCOMPILEDEBUG")
 	cfg.Study, cfg.Command, cfg.Store, cfg.Within = job.Study, job.Command, job.Store, true
-	ses, err := newSession(ctx, cfg)
+	ses, err := Open(ctx, cfg)
 	if err != nil {
 		return nil, false, err
 	}
-	defer ses.close()
-	k := &knobSearch{session: ses, job: job}
+	defer ses.Close()
+	k := &knobSearch{ses: ses, job: job}
 	if err := k.open(false); err != nil {
 		return nil, false, err
 	}

@@ -39,8 +39,8 @@ func (k *knobSearch) tell(what string, f search.KnobFinding) {
 	if f.Place == search.PlaceUndecided && f.Kind == search.KnobProbe {
 		text += ", counts as off"
 	}
-	k.Progress.Done()
-	k.Progress.Say(text + costText(f.Blocks, f.Took))
+	k.ses.Progress.Done()
+	k.ses.Progress.Say(text + costText(f.Blocks, f.Took))
 }
 
 // shortPattern returns a pattern for a line of progress.
@@ -57,7 +57,7 @@ func (k *knobSearch) lines(ctx context.Context, sets [][]search.Match) (out []se
 	if err != nil {
 		return nil, err
 	}
-	tree, err := k.builder.Tree(ctx, k.Study.Dir, k.Study.Source, vs[0])
+	tree, err := k.ses.Builder.Tree(ctx, k.ses.Study.Dir, k.ses.Study.Source, vs[0])
 	if err != nil {
 		return nil, err
 	}

@@ -33,7 +33,7 @@ type KnobJob struct {
 // A knobSearch makes the measurements of a knob's bisection. The first two and the last
 // run in assay's own process, the others in the target's.
 type knobSearch struct {
-	*session
+	ses *Session
 	job *KnobJob
 	log search.KnobLog
 }
@@ -41,22 +41,22 @@ type knobSearch struct {
 // open opens the log of the question.
 func (k *knobSearch) open(again bool) (err error) {
 	k.log.Log, err = search.OpenLog[search.KnobFinding](k.job.Asked.LogFile(k.job.Store), k.job.Asked, again)
-	return storeError(k.job.Store, err)
+	return StoreError(k.job.Store, err)
 }
 
 // BisectKnob finds the sets of source lines, at most limit of them, where a compiler knob
 // matters. It reuses measurements of an earlier search for the same, unless again is set.
 // If the user stops it, the error is ErrStopped.
 func BisectKnob(ctx context.Context, cfg Config, job *KnobJob, limit int, again bool) (*search.KnobBisected, error) {
-	if err := admit(ctx, cfg); err != nil {
+	if err := Admit(ctx, cfg); err != nil {
 		return nil, err
 	}
-	ses, err := newSession(ctx, cfg)
+	ses, err := Open(ctx, cfg)
 	if err != nil {
 		return nil, err
 	}
-	defer ses.close()
-	k := &knobSearch{session: ses, job: job}
+	defer ses.Close()
+	k := &knobSearch{ses: ses, job: job}
 	if err := k.checkKnob(ctx); err != nil {
 		return nil, err
 	}
@@ -67,9 +67,9 @@ func BisectKnob(ctx context.Context, cfg Config, job *KnobJob, limit int, again 
 	if k.log.Log != nil {
 		defer k.log.Close()
 	}
-	k.Progress.Done()
+	k.ses.Progress.Done()
 	if err != nil && ctx.Err() != nil || errors.Is(err, context.Canceled) {
-		k.Progress.Say("assay: stopped; the bisection resumes with\n  " + job.Command)
+		k.ses.Progress.Say("assay: stopped; the bisection resumes with\n  " + job.Command)
 		return nil, ErrStopped
 	}
 	return r, err
@@ -78,7 +78,7 @@ func BisectKnob(ctx context.Context, cfg Config, job *KnobJob, limit int, again 
 // checkKnob checks that the base's toolchain can switch the knob at single places of the
 // source.
 func (k *knobSearch) checkKnob(ctx context.Context) error {
-	tc, err := k.builder.ToolchainFor(ctx, k.Study.Dir, k.Study.Source, k.Study.Variants[0])
+	tc, err := k.ses.Builder.ToolchainFor(ctx, k.ses.Study.Dir, k.ses.Study.Source, k.ses.Study.Variants[0])
 	if err != nil {
 		return err
 	}
@@ -116,7 +116,7 @@ func (k *knobSearch) search(ctx context.Context, limit int, again bool) (*search
 	if err != nil {
 		return nil, err
 	}
-	r.Platform = k.platform.ID
+	r.Platform = k.ses.Platform.ID
 	if ends.Place == search.PlaceChanged {
 		found, err := k.between(ctx, limit)
 		if err != nil {
@@ -140,14 +140,14 @@ func (k *knobSearch) search(ctx context.Context, limit int, again bool) (*search
 // begin builds the ends, opens their log, and measures them unless the log has them.
 func (k *knobSearch) begin(ctx context.Context, again bool) (*search.KnobFinding, error) {
 	start := time.Now()
-	if err := k.describeMachine(ctx); err != nil {
+	if err := k.ses.DescribeMachine(ctx); err != nil {
 		return nil, err
 	}
 	// The ends are built here, and a resumed search measures in other processes alone.
-	if err := k.waitForMachine(ctx); err != nil {
+	if err := k.ses.WaitForMachine(ctx); err != nil {
 		return nil, err
 	}
-	k.Progress.Stage("build", "building with "+k.job.Knob.Key+" nowhere and everywhere")
+	k.ses.Progress.Stage("build", "building with "+k.job.Knob.Key+" nowhere and everywhere")
 	off, err := k.built(ctx, search.PatternOff)
 	if err != nil {
 		return nil, err
@@ -157,7 +157,7 @@ func (k *knobSearch) begin(ctx context.Context, again bool) (*search.KnobFinding
 		return nil, err
 	}
 	job := k.job
-	if job.Asked, err = search.NewQuestion(job.Command, "bisect-knob", design.StudyHash(k.Study), job.Knob, job.Metric, [][]string{off.ids, on.ids}, k.platform.ID, k.Study.Decide.Budget); err != nil {
+	if job.Asked, err = search.NewQuestion(job.Command, "bisect-knob", design.StudyHash(k.ses.Study), job.Knob, job.Metric, [][]string{off.ids, on.ids}, k.ses.Platform.ID, k.ses.Study.Decide.Budget); err != nil {
 		return nil, err
 	}
 	job.Asked.Knob = job.Knob
@@ -165,7 +165,7 @@ func (k *knobSearch) begin(ctx context.Context, again bool) (*search.KnobFinding
 		return nil, err
 	}
 	if ends := k.log.Ends(); ends != nil {
-		k.Progress.Say(fmt.Sprintf("assay: the bisection resumes after %s", printable.Count(len(k.log.Findings)-1, "build")))
+		k.ses.Progress.Say(fmt.Sprintf("assay: the bisection resumes after %s", printable.Count(len(k.log.Findings)-1, "build")))
 		return ends, nil
 	}
 	f, err := k.measureEnds(ctx, off, on)
@@ -182,7 +182,7 @@ func (k *knobSearch) begin(ctx context.Context, again bool) (*search.KnobFinding
 			continue
 		}
 		if err := k.log.Append(known); err != nil {
-			return nil, storeError(k.job.Store, err)
+			return nil, StoreError(k.job.Store, err)
 		}
 	}
 	return k.log.Ends(), nil
@@ -194,10 +194,10 @@ func (k *knobSearch) measureEnds(ctx context.Context, off, on builtKnob) (*searc
 	switch {
 	case len(on.matches) == 0 && len(off.matches) == 0:
 		f.Why = "there is no place for it in what is searched"
-	case off.code != "" && off.code == on.code && !k.Study.Measure.Force:
+	case off.code != "" && off.code == on.code && !k.ses.Study.Measure.Force:
 		f.Why = "same code"
 	default:
-		ask := search.KnobAsk{Kind: search.KnobEnds, Metric: k.job.Metric, Alpha: search.KnobAlpha(k.Study.Decide.Alpha(), len(on.matches), 0)}
+		ask := search.KnobAsk{Kind: search.KnobEnds, Metric: k.job.Metric, Alpha: search.KnobAlpha(k.ses.Study.Decide.Alpha(), len(on.matches), 0)}
 		return k.measure(ctx, ask, off.variant, on.variant)
 	}
 	return f, nil
@@ -210,18 +210,18 @@ func (k *knobSearch) final(ctx context.Context, sets [][]search.Match) error {
 	if k.log.Answer(search.KnobFinal, pattern) != nil {
 		return nil
 	}
-	k.Progress.Stage("build", "building with the places found")
+	k.ses.Progress.Stage("build", "building with the places found")
 	some, err := k.built(ctx, pattern)
 	if err != nil {
 		return err
 	}
-	ask := search.KnobAsk{Kind: search.KnobFinal, Metric: k.log.Ends().By, Alpha: k.Study.Decide.Alpha(), Ends: k.log.Ends()}
+	ask := search.KnobAsk{Kind: search.KnobFinal, Metric: k.log.Ends().By, Alpha: k.ses.Study.Decide.Alpha(), Ends: k.log.Ends()}
 	vs, err := k.variants(search.PatternOff, pattern, search.PatternOn)
 	if err != nil {
 		return err
 	}
 	on := k.log.Answer(search.KnobProbe, search.PatternOn)
-	same := some.code != "" && some.code == on.Code && !k.Study.Measure.Force
+	same := some.code != "" && some.code == on.Code && !k.ses.Study.Measure.Force
 	if same {
 		vs = vs[:2] // the same code is not measured twice
 	}
@@ -234,5 +234,5 @@ func (k *knobSearch) final(ctx context.Context, sets [][]search.Match) error {
 	}
 	f.Pattern, f.Code, f.Matches, f.Took = pattern, some.code, len(some.matches), time.Since(start)
 	k.tell("these places alone", *f)
-	return storeError(k.job.Store, k.log.Append(*f))
+	return StoreError(k.job.Store, k.log.Append(*f))
 }

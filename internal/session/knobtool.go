@@ -32,11 +32,11 @@ const maxPlaces = 8
 // tool installs cmd/bisect into a folder and returns its path. The go command in use
 // builds it, and may download the toolchain that it needs.
 func (k *knobSearch) tool(ctx context.Context, dir string) (string, error) {
-	tc, err := k.builder.Toolchains.Find(ctx, "", "")
+	tc, err := k.ses.Builder.Toolchains.Find(ctx, "", "")
 	if err != nil {
 		return "", err
 	}
-	env, err := k.builder.Env(ctx, build.Request{Study: k.Study.Dir, Variant: assay.Variant{Name: "bisect", Go: tc.Version}, Package: "."})
+	env, err := k.ses.Builder.Env(ctx, build.Request{Study: k.ses.Study.Dir, Variant: assay.Variant{Name: "bisect", Go: tc.Version}, Package: "."})
 	if err != nil {
 		return "", err
 	}
@@ -60,12 +60,12 @@ func (k *knobSearch) tool(ctx context.Context, dir string) (string, error) {
 // between runs cmd/bisect between the ends and returns the sets of places that it
 // confirmed.
 func (k *knobSearch) between(ctx context.Context, limit int) (out betweenEnds, err error) {
-	dir, err := k.builder.Cache.TempDir("bisect-")
+	dir, err := k.ses.Builder.Cache.TempDir("bisect-")
 	if err != nil {
 		return out, err
 	}
 	defer os.RemoveAll(dir)
-	k.Progress.Stage("build", "building "+bisectTool)
+	k.ses.Progress.Stage("build", "building "+bisectTool)
 	tool, err := k.tool(ctx, dir)
 	if err != nil {
 		return out, err
@@ -76,10 +76,10 @@ func (k *knobSearch) between(ctx context.Context, limit int) (out betweenEnds, e
 	}
 	job := filepath.Join(filepath.Dir(k.job.Asked.LogFile(k.job.Store)), "target.json")
 	if err := os.WriteFile(job, data, 0o666); err != nil {
-		return out, storeError(k.job.Store, err)
+		return out, StoreError(k.job.Store, err)
 	}
 	if err := os.Remove(job + ".err"); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return out, storeError(k.job.Store, err)
+		return out, StoreError(k.job.Store, err)
 	}
 	self, err := os.Executable()
 	if err != nil {
@@ -172,5 +172,5 @@ func (w *knobWatch) tell() {
 		w.k.tell(fmt.Sprintf("probe %d", w.told), f)
 	}
 	w.known = max(w.known, len(w.k.log.Findings))
-	w.k.Progress.Stage("probe", fmt.Sprintf("probe %d", w.told+1))
+	w.k.ses.Progress.Stage("probe", fmt.Sprintf("probe %d", w.told+1))
 }

@@ -21,12 +21,11 @@ func (s *side) layout(ctx context.Context) error {
 		return nil
 	}
 	again := shell.Join([]string{"assay", "explain", s.x.subject.Run, s.planned.String(), "--variant", s.cell.Variant, "--check-layout"})
-	s.x.Progress.Stage("layout", fmt.Sprintf("%s: measuring over %d links of each variant", s.planned.Name, s.x.Layouts))
-	cfg := s.x.Config
-	cfg.Options = Options{Store: s.x.Store}
+	s.x.ses.Progress.Stage("layout", fmt.Sprintf("%s: measuring over %d links of each variant", s.planned.Name, s.x.Layouts))
+	cfg := s.x.ses.Config
+	cfg.Options = Options{Store: s.x.ses.Store}
 	cfg.Study, cfg.Text, cfg.Command = study, nil, again
 	r, _, err := Measure(ctx, cfg)
-	s.x.Stop.measuring.Store(false)
 	if err != nil {
 		return err
 	}

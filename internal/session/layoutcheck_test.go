@@ -44,7 +44,7 @@ func TestLayoutVerdict(t *testing.T) {
 // side of a benchmark of an old study, for a check of its layout.
 func layoutSide(s assay.Study, planned assay.PlannedBenchmark) *side {
 	plan := &assay.Plan{Study: s, Variants: s.Variants}
-	x := &explainer{session: &session{}, explainPlan: explainPlan{subject: plan, Inquest: Inquest{Layouts: 12, Budget: time.Minute}}}
+	x := &explainer{ses: &Session{}, explainPlan: explainPlan{subject: plan, Inquest: Inquest{Layouts: 12, Budget: time.Minute}}}
 	return &side{x: x, planned: planned, cell: assay.Comparison{Variant: "new"}, m: &explain.Material{Metric: assay.Metric{Name: assay.MetricTime}}}
 }
 

@@ -29,7 +29,7 @@ func TestAdmit(t *testing.T) {
 	ownConfig(t)
 	t.Setenv("XDG_STATE_HOME", t.TempDir())
 	lacking := requiring(assay.Require{CPUs: 1 << 20, Tools: []string{"no-such-tool-of-assay"}})
-	text := errortest.Want(t, admit(t.Context(), lacking), assay.CodeRequire, assay.ExitRefused)
+	text := errortest.Want(t, Admit(t.Context(), lacking), assay.CodeRequire, assay.ExitRefused)
 	if !strings.Contains(text, "here is not what the study requires") || !strings.Contains(text, "it has no no-such-tool-of-assay on its PATH") ||
 		!strings.Contains(text, "requires 1048576") {
 		t.Errorf("got %s, want both", text)
@@ -38,16 +38,16 @@ func TestAdmit(t *testing.T) {
 		t.Error("it is admitted though it lacks something")
 	}
 	fit := requiring(assay.Require{CPUs: 1})
-	if err := admit(t.Context(), fit); err != nil || !fit.Lease.admitted {
+	if err := Admit(t.Context(), fit); err != nil || !fit.Lease.admitted {
 		t.Errorf("got %v, want it admitted", err)
 	}
 	lacking.Lease = fit.Lease
-	if err := admit(t.Context(), lacking); err != nil {
+	if err := Admit(t.Context(), lacking); err != nil {
 		t.Errorf("the command was admitted, and got %v", err)
 	}
 	for _, change := range []func(*Config){func(c *Config) { c.AA = true }, func(c *Config) { c.Within = true }, func(c *Config) { c.Simulation = &Simulation{} }} {
 		c := requiring(assay.Require{CPUs: 1 << 20})
-		if change(&c); admit(t.Context(), c) != nil {
+		if change(&c); Admit(t.Context(), c) != nil {
 			t.Errorf("%+v: got an error of a measurement that requires nothing", c.Options)
 		}
 	}
@@ -68,7 +68,7 @@ func TestAdmitByNoise(t *testing.T) {
 		if err := machine.KeepFloor(f); err != nil {
 			t.Fatal(err)
 		}
-		err := admit(t.Context(), requiring(assay.Require{Noise: 0.02}))
+		err := Admit(t.Context(), requiring(assay.Require{Noise: 0.02}))
 		if !c.refused && err != nil {
 			t.Errorf("noise of %v: got %v", c.floor, err)
 		}

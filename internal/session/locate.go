@@ -10,7 +10,7 @@ import (
 )
 
 // inFolder returns the command for a module in a subfolder, given the "cd" to it.
-func (s *session) inFolder(cd string) string {
+func (s *Session) inFolder(cd string) string {
 	folder, ok := strings.CutPrefix(cd, "cd ")
 	switch {
 	case !ok || strings.Contains(folder, " "):

@@ -30,54 +30,62 @@ import (
 	"github.com/seed-1318a441/assay/internal/survey"
 )
 
-// A session is one study being measured.
-type session struct {
+// A Session is one study being measured.
+type Session struct {
 	Config
-	builder  *build.Builder
-	site     site
-	workshop lab.Builder
+	// Builder has the sources and toolchains of this computer. Workshop builds variants
+	// with it; that of a simulation does without.
+	Builder  *build.Builder
+	Workshop lab.Builder
+	// Platform is known after DescribeMachine, and Builds after Build.
+	Platform assay.Platform
+	Builds   *lab.Builds
+	// Record is the run's, nil before it was opened.
+	Record *record.Record
+
+	site site
 	// checkKnobs returns an error for settings unknown to a toolchain, or that the
 	// machine cannot run.
 	checkKnobs func(context.Context) ([]assay.Warning, error)
 	// rule makes the stop rule; nil means the study's.
 	rule func(*assay.Plan, *analysis.Tracker) lab.StopRule
-	// probes is true if that rule never gets the next block from the tracker.
-	probes bool
+	// ruleName is the name of that rule in the end of the run.
+	ruleName string
 
-	platform assay.Platform
-	builds   *lab.Builds
 	warnings []assay.Warning
-	rec      *record.Record
 	// part is set for one of several machines that are measured side by side.
 	part *part
 	// started is when the budget began.
 	started time.Time
 }
 
-// close releases the session's resources.
-func (s *session) close() {
+// Close releases the session's resources.
+func (s *Session) Close() {
 	s.Progress.Done()
 	s.site.close()
 }
 
+// Machine returns the machine that runs the trials.
+func (s *Session) Machine() lab.Machine { return s.site.Machine }
+
 // limit returns the longest time that the user waits.
-func (s *session) limit() time.Duration { return cmp.Or(s.More, s.Study.Decide.Budget) }
+func (s *Session) limit() time.Duration { return cmp.Or(s.More, s.Study.Decide.Budget) }
 
 // chargePreparation counts the time for building and gates against the budget, but at
 // most half of it: the user does not control how long they take, and the next start finds
 // them done.
-func (s *session) chargePreparation() {
+func (s *Session) chargePreparation() {
 	if earliest := time.Now().Add(-s.limit() / 2); s.started.Before(earliest) {
 		s.started = earliest
 	}
 }
 
 // budgetLeft returns what is left of the budget before the first block.
-func (s *session) budgetLeft() time.Duration { return max(s.limit()-time.Since(s.started), 1) }
+func (s *Session) budgetLeft() time.Duration { return max(s.limit()-time.Since(s.started), 1) }
 
 // measuredBefore returns the measuring time already in the record.
-func (s *session) measuredBefore() (sum time.Duration) {
-	for _, block := range s.rec.Run().Blocks() {
+func (s *Session) measuredBefore() (sum time.Duration) {
+	for _, block := range s.Record.Run().Blocks() {
 		sum += schedule.Spent(block)
 	}
 	return sum
@@ -112,34 +120,35 @@ func (e *lostError) Unwrap() error { return e.error }
 
 // measureOnce measures a study on one machine.
 func measureOnce(ctx context.Context, cfg Config) (*assay.Result, *record.Run, error) {
-	if err := admit(ctx, cfg); err != nil {
+	if err := Admit(ctx, cfg); err != nil {
 		return nil, nil, err
 	}
-	s, err := newSession(ctx, cfg)
+	s, err := Open(ctx, cfg)
 	if err != nil {
 		return nil, nil, err
 	}
-	defer s.close()
-	if err := s.build(ctx); err != nil {
+	defer s.Close()
+	defer s.Stop.measuring.Store(false)
+	if err := s.Build(ctx); err != nil {
 		return nil, nil, err
 	}
 	if err := s.openRecord(ctx); err != nil {
 		return nil, nil, err
 	}
-	defer s.rec.Close()
+	defer s.Record.Close()
 	r, err := s.run(ctx)
-	return r, s.rec.Run(), err
+	return r, s.Record.Run(), err
 }
 
 // Plan returns the plan of a study and what would spoil its measurement. It builds the
 // variants and calibrates the benchmarks, but measures nothing and creates no run.
 func Plan(ctx context.Context, cfg Config) (*assay.Plan, []check.Finding, error) {
-	s, err := newSession(ctx, cfg)
+	s, err := Open(ctx, cfg)
 	if err != nil {
 		return nil, nil, err
 	}
-	defer s.close()
-	if err := s.build(ctx); err != nil {
+	defer s.Close()
+	if err := s.Build(ctx); err != nil {
 		return nil, nil, err
 	}
 	p, _, err := s.plan(ctx)
@@ -147,29 +156,29 @@ func Plan(ctx context.Context, cfg Config) (*assay.Plan, []check.Finding, error)
 		return nil, nil, err
 	}
 	p.Run, p.Created, p.Left = "", time.Time{}, 0
-	return p, s.site.inspect(ctx, s.platform), nil
+	return p, s.site.inspect(ctx, s.Platform), nil
 }
 
-// newSession prepares a study for its machine. The caller must close it.
-func newSession(ctx context.Context, cfg Config) (*session, error) {
-	s := &session{Config: cfg, builder: build.New(cfg.Cache), started: cfg.Lease.Began}
-	s.builder.Cache.Warn = cfg.Progress.warn
+// Open prepares a study for its machine. The caller must close it.
+func Open(ctx context.Context, cfg Config) (*Session, error) {
+	s := &Session{Config: cfg, Builder: build.New(cfg.Cache), started: cfg.Lease.Began}
+	s.Builder.Cache.Warn = cfg.Progress.warn
 	if err := s.takeHost(); err != nil {
 		return nil, err
 	}
 	if sim := cfg.Simulation; sim != nil {
 		s.site = site{Machine: sim.Machine, written: func() []assay.Warning { return nil }, inspect: inspectHere, close: func() {}}
-		s.workshop = sim.Builder
+		s.Workshop = sim.Builder
 		s.checkKnobs = func(ctx context.Context) ([]assay.Warning, error) { return nil, s.site.Check(ctx, s.Study) }
 		return s, nil
 	}
 	var err error
-	if s.site, err = s.openSite(ctx, s.builder); err != nil {
+	if s.site, err = s.openSite(ctx, s.Builder); err != nil {
 		return nil, err
 	}
-	workshop, study := local.NewWorkshop(s.builder, s.site.customer), s.Study
+	workshop, study := local.NewWorkshop(s.Builder, s.site.customer), s.Study
 	workshop.Target = s.site.target
-	s.workshop = workshop
+	s.Workshop = workshop
 	s.checkKnobs = func(ctx context.Context) ([]assay.Warning, error) {
 		warnings, err := workshop.CheckKnobs(ctx, study)
 		if err == nil {
@@ -180,40 +189,40 @@ func newSession(ctx context.Context, cfg Config) (*session, error) {
 	return s, nil
 }
 
-// build describes the machine, checks the knobs and builds every variant, after other
+// Build describes the machine, checks the knobs and builds every variant, after other
 // assays have finished.
-func (s *session) build(ctx context.Context) (err error) {
+func (s *Session) Build(ctx context.Context) (err error) {
 	if err := checkAddresses(s.Study); err != nil {
 		return err
 	}
-	if err := s.waitForMachine(ctx); err != nil {
+	if err := s.WaitForMachine(ctx); err != nil {
 		return err
 	}
-	if err := s.describeMachine(ctx); err != nil {
+	if err := s.DescribeMachine(ctx); err != nil {
 		return err
 	}
 	if s.warnings, err = s.checkKnobs(ctx); err != nil {
 		return s.withCauses(err)
 	}
-	for _, w := range answer.Emulated(s.platform) {
+	for _, w := range answer.Emulated(s.Platform) {
 		s.Progress.warn(w)
 	}
 	err = s.inGroup("build", func() error {
-		s.builds, err = lab.Build(ctx, s.workshop, s.Study, s.Progress.event)
+		s.Builds, err = lab.Build(ctx, s.Workshop, s.Study, s.Progress.Event)
 		return s.withCauses(err)
 	})
 	if err != nil {
 		return err
 	}
-	s.warnings = append(s.warnings, local.CheckVariables(s.Study, s.builds, s.Command)...)
+	s.warnings = append(s.warnings, local.CheckVariables(s.Study, s.Builds, s.Command)...)
 	if s.part != nil {
 		return nil // moves in when it is its turn
 	}
 	return s.moveIn(ctx)
 }
 
-// describeMachine finds the platform of the measurements.
-func (s *session) describeMachine(ctx context.Context) error {
+// DescribeMachine finds the platform of the measurements.
+func (s *Session) DescribeMachine(ctx context.Context) error {
 	p, err := s.site.Platform(ctx)
 	p.Emulated = local.Emulator(p, s.Study)
 	if s.site.far != nil { // it runs what was built here
@@ -221,24 +230,24 @@ func (s *session) describeMachine(ctx context.Context) error {
 		maps.Copy(env, p.GoEnv)
 		p.GoEnv = env
 	}
-	s.platform = host.For(p, s.Study.Measure.GOARCH, s.Study.Measure.GOMAXPROCS)
+	s.Platform = host.For(p, s.Study.Measure.GOARCH, s.Study.Measure.GOMAXPROCS)
 	return err
 }
 
 // plan finds and calibrates the benchmarks. earlier is the run that the plan continues,
 // nil if none.
-func (s *session) plan(ctx context.Context) (p *assay.Plan, earlier *record.Run, err error) {
+func (s *Session) plan(ctx context.Context) (p *assay.Plan, earlier *record.Run, err error) {
 	if earlier, err = s.earlier(); err != nil {
 		return nil, nil, err
 	}
 	id, number, err := record.Next(s.Store)
 	if err != nil {
-		return nil, nil, storeError(s.Store, err)
+		return nil, nil, StoreError(s.Store, err)
 	}
 	var seed [8]byte
 	rand.Read(seed[:])
 	setup := survey.Setup{
-		Study: s.Study, Machine: s.site.Machine, Builds: s.builds, Platform: s.platform, Memo: s.site.memo, Events: s.Progress.event,
+		Study: s.Study, Machine: s.site.Machine, Builds: s.Builds, Platform: s.Platform, Memo: s.site.memo, Events: s.Progress.Event,
 		Run: id, Command: s.Command, Created: time.Now().UTC().Round(0), Seed: binary.LittleEndian.Uint64(seed[:]), Left: s.budgetLeft,
 	}
 	if sim := s.Simulation; sim != nil {
@@ -262,31 +271,28 @@ func (s *session) plan(ctx context.Context) (p *assay.Plan, earlier *record.Run,
 		rand.Read(uid[:])
 		p.UID = hex.EncodeToString(uid[:])
 	}
-	p.Warnings = slices.Concat(s.warnings, inherited(s.Study), s.builder.Sources.Lacking(), p.Warnings)
+	p.Warnings = slices.Concat(s.warnings, inherited(s.Study), s.Builder.Sources.Lacking(), p.Warnings)
 	return p, earlier, nil
 }
 
 // run runs the plan to its end and stores the result.
-func (s *session) run(ctx context.Context) (*assay.Result, error) {
-	run := s.rec.Run()
+func (s *Session) run(ctx context.Context) (*assay.Result, error) {
+	run := s.Record.Run()
 	plan := run.Plan
 	plan.Study.Dir = s.Study.Dir
 	plan.Study.Explain, plan.Study.Measure.Collect = s.Study.Explain, s.Study.Measure.Collect
-	end := assay.End{Assay: assay.Version(), Budget: s.limit(), More: s.More > 0, Told: s.updateAuthorText(plan)}
+	end := assay.End{Assay: assay.Version(), Rule: s.ruleName, Budget: s.limit(), More: s.More > 0, Told: s.updateAuthorText(plan)}
 	if run.End != nil {
 		end.Explanations = run.End.Explanations
-	}
-	if s.probes {
-		end.Rule = assay.RuleProbe
 	}
 	if end.More {
 		plan = schedule.Unlimited(plan)
 	}
 	s.Stop.measuring.Store(true)
 	tracker := s.track(plan)
-	s.Progress.begin(plan, tracker, s.limit(), s.platform)
+	s.Progress.begin(plan, tracker, s.limit(), s.Platform)
 	rule, race := s.stopRule(plan, tracker)
-	job := &lab.Job{Plan: plan, Machine: s.site.Machine, Builds: s.builds, Record: s.rec, Rule: rule, Events: s.Progress.event, Enough: s.Stop.Requested()}
+	job := &lab.Job{Plan: plan, Machine: s.site.Machine, Builds: s.Builds, Record: s.Record, Rule: rule, Events: s.Progress.Event, Enough: s.Stop.Requested()}
 	var err error
 	if end.Stop = "same code"; len(plan.Benchmarks) > 0 {
 		end.Stop, err = job.Run(ctx)
@@ -307,24 +313,26 @@ func (s *session) run(ctx context.Context) (*assay.Result, error) {
 	s.Progress.ended(r)
 	end.Noise, end.Warnings = s.noiseFacts(ctx, r), append(s.site.written(), s.withheldWarning(r)...)
 	leave := s.part.wait()
-	s.explainChanges(ctx, plan, r, &end)
+	if s.Explain != nil && s.rule == nil {
+		s.Explain(ctx, s, plan, r, &end)
+	}
 	keepFloor(s, tracker, r)
 	leave()
 	if err := s.store(r, end); err != nil {
 		return nil, s.withResumeHint(err)
 	}
 	if s.Report != nil {
-		if err := s.rec.WriteReport(func(w io.Writer) error { return s.Report(w, r) }); err != nil {
+		if err := s.Record.WriteReport(func(w io.Writer) error { return s.Report(w, r) }); err != nil {
 			return nil, s.withResumeHint(err)
 		}
 	}
-	runs.Remember(s.builder.Cache, s.rec.Run().Head(), r)
+	runs.Remember(s.Builder.Cache, s.Record.Run().Head(), r)
 	return r, nil
 }
 
 // track returns a tracker of the plan until the budget of this call is over. The budget
 // began with the call; a resumed run has used a part of its own before.
-func (s *session) track(plan *assay.Plan) *analysis.Tracker {
+func (s *Session) track(plan *assay.Plan) *analysis.Tracker {
 	used := s.measuredBefore()
 	limit := s.limit()
 	if s.More > 0 {
@@ -338,18 +346,18 @@ func (s *session) track(plan *assay.Plan) *analysis.Tracker {
 }
 
 // store keeps the end of the run, and its result with it.
-func (s *session) store(r *assay.Result, end assay.End) error {
+func (s *Session) store(r *assay.Result, end assay.End) error {
 	end.Time = time.Now().UTC().Round(0)
-	if err := s.rec.WriteEnd(end); err != nil {
+	if err := s.Record.WriteEnd(end); err != nil {
 		return err
 	}
-	runs.Conclude(r, s.rec.Run(), end)
-	return s.rec.WriteResult(r)
+	runs.Conclude(r, s.Record.Run(), end)
+	return s.Record.WriteResult(r)
 }
 
 // updateAuthorText puts the study's current texts around the results into the plan. It
 // returns them if they differ from those in the stored plan.
-func (s *session) updateAuthorText(plan *assay.Plan) *assay.Told {
+func (s *Session) updateAuthorText(plan *assay.Plan) *assay.Told {
 	old := assay.Told{Steps: plan.Study.Steps, Report: plan.Study.Report}
 	plan.Study.Steps, plan.Study.Report = s.Study.Steps, s.Study.Report
 	today := assay.Told{Steps: s.Study.Steps, Report: s.Study.Report}
@@ -360,7 +368,7 @@ func (s *session) updateAuthorText(plan *assay.Plan) *assay.Told {
 }
 
 // stopRule returns the study's stop rule, or that of a search that makes many runs.
-func (s *session) stopRule(plan *assay.Plan, t *analysis.Tracker) (lab.StopRule, *search.Race) {
+func (s *Session) stopRule(plan *assay.Plan, t *analysis.Tracker) (lab.StopRule, *search.Race) {
 	if s.rule != nil {
 		return s.rule(plan, t), nil
 	}
@@ -372,7 +380,7 @@ func (s *session) stopRule(plan *assay.Plan, t *analysis.Tracker) (lab.StopRule,
 const mostNoiseFacts = 3
 
 // noiseFacts lists the sources of noise behind a noisy result.
-func (s *session) noiseFacts(ctx context.Context, r *assay.Result) (facts []string) {
+func (s *Session) noiseFacts(ctx context.Context, r *assay.Result) (facts []string) {
 	i := slices.IndexFunc(r.Warnings, runs.IsNoisy)
 	if i < 0 {
 		return nil
@@ -386,12 +394,12 @@ func (s *session) noiseFacts(ctx context.Context, r *assay.Result) (facts []stri
 }
 
 // withResumeHint adds to an error that ended a run how to resume it.
-func (s *session) withResumeHint(err error) error {
+func (s *Session) withResumeHint(err error) error {
 	again := s.Command
 	if s.Store != StoreDir { // recorded commands do not say where runs are kept
 		again = shell.With(again, "store", s.Store)
 	}
-	kept := fmt.Sprintf("run %s keeps its %d complete blocks", s.rec.Run().Plan.Run, len(s.rec.Run().Blocks()))
+	kept := fmt.Sprintf("run %s keeps its %d complete blocks", s.Record.Run().Plan.Run, len(s.Record.Run().Blocks()))
 	return assay.NewError(assay.ExitRefused, assay.CodeStopped, printable.OneLine(err), []string{kept}, again+"   (resumes)")
 }
 

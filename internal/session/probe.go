@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/analysis"
+	"github.com/seed-1318a441/assay/internal/lab"
 	"github.com/seed-1318a441/assay/internal/printable"
 	"github.com/seed-1318a441/assay/internal/search"
 	"github.com/seed-1318a441/assay/internal/spec"
@@ -14,9 +16,9 @@ import (
 // ErrStopped is the end of a search that the user ended. Its findings are kept.
 var ErrStopped = errors.New("stopped")
 
-// probe returns the session of one measurement of a search. more, if above 0, continues
-// the run of the same measurement.
-func (s *session) probe(study *assay.Study, more time.Duration) *session {
+// Probe returns the session of one measurement of a search, whose study has the machine
+// of this session. more, if above 0, continues the run of the same measurement.
+func (s *Session) Probe(study *assay.Study, more time.Duration) *Session {
 	one := *s
 	one.started = time.Now() // each measurement has a budget of its own
 	study.Name = "bisect " + s.Study.Name
@@ -24,16 +26,21 @@ func (s *session) probe(study *assay.Study, more time.Duration) *session {
 	return &one
 }
 
-// noCheck is the check of the knobs of a probe, which are those of the whole search.
-func noCheck(context.Context) ([]assay.Warning, error) { return nil, nil }
+// SkipCheck makes Build skip the check of the variants' settings: those of a probe are
+// those of the whole search.
+func (s *Session) SkipCheck() {
+	s.checkKnobs = func(context.Context) ([]assay.Warning, error) { return nil, nil }
+}
 
-// measureProbe measures a probe that was built, by its own rule. It returns the run and
-// the time that this measurement took.
-func (s *session) measureProbe(ctx context.Context) (run string, measured time.Duration, err error) {
+// MeasureProbe measures a probe that was built until its own rule, made by rule, ends it.
+// named is that rule's name in the end of the run, "" if it asks the tracker for every
+// block. It returns the run and the time that this measurement took.
+func (s *Session) MeasureProbe(ctx context.Context, named string, rule func(*assay.Plan, *analysis.Tracker) lab.StopRule) (run string, measured time.Duration, err error) {
+	s.rule, s.ruleName = rule, named
 	if err := s.openRecord(ctx); err != nil {
 		return "", 0, err
 	}
-	defer s.rec.Close()
+	defer s.Record.Close()
 	defer s.Stop.measuring.Store(false)
 	before := s.measuredBefore()
 	r, err := s.run(ctx)

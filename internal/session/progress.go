@@ -50,6 +50,13 @@ func (p *Progress) Follow(tell func(live.Event), pause *Pause, lines bool) {
 	p.watched = newWatched(tell, pause, lines)
 }
 
+// Label says which of a search's many runs the next reports are about.
+func (p *Progress) Label(text string) {
+	if p != nil {
+		p.label = text
+	}
+}
+
 // Say prints a text; repeated texts are printed once.
 func (p *Progress) Say(text string) {
 	if p != nil {
@@ -146,8 +153,8 @@ func (p *Progress) ended(r *assay.Result) {
 	p.Say(fmt.Sprintf("assay: done, %s: %d of %d decided, stopped: %s", answer.Measuring(r.Spent), s.Decided, s.Cells, r.Spent.Stop))
 }
 
-// event shows an event of the lab.
-func (p *Progress) event(e lab.Event) {
+// Event shows an event of the lab.
+func (p *Progress) Event(e lab.Event) {
 	if p == nil {
 		return
 	}

@@ -123,7 +123,7 @@ func (r *rig) Locate(a lab.Artifact) (lab.Location, error) {
 func (r *rig) config(s *assay.Study) session.Config {
 	r.stop = session.NewStop()
 	return session.Config{Options: session.Options{Store: r.store, Trust: true}, Study: s, Command: "assay compare old new",
-		Progress: session.NewProgress(r), Lease: &session.Lease{Began: time.Now()}, Stop: r.stop, Cache: r.store + ".cache", Simulation: r.sim}
+		Progress: session.NewProgress(r), Lease: &session.Lease{Began: time.Now()}, Stop: r.stop, Cache: r.store + ".cache", Simulation: r.sim, Explain: session.ExplainChanges}
 }
 
 // measure runs a study to its end.

@@ -66,7 +66,7 @@ func Several(cfg Config) (out []Config) {
 // the results of all. The error is that of what comes before the first run, or the first
 // one if no machine has a result.
 func MeasureAll(ctx context.Context, configs []Config) ([]Measured, error) {
-	if err := admit(ctx, configs...); err != nil {
+	if err := Admit(ctx, configs...); err != nil {
 		return nil, err
 	}
 	g := &group{}
@@ -112,7 +112,7 @@ type group struct {
 // A part is one machine of a group. The methods of nil do nothing.
 type part struct {
 	*group
-	session *session
+	session *Session
 	number  int
 	// kept is a finished run that needs no more blocks.
 	kept *Measured
@@ -128,10 +128,10 @@ func (p *part) local() bool { return p.session.Study.Hosts[0].Local() }
 
 func (g *group) close() {
 	for _, p := range slices.Backward(g.parts) { // what each withheld is given back in turn
-		if p.session.rec != nil {
-			p.session.rec.Close()
+		if p.session.Record != nil {
+			p.session.Record.Close()
 		}
-		p.session.close()
+		p.session.Close()
 	}
 }
 
@@ -141,15 +141,15 @@ func (g *group) prepare(ctx context.Context, configs []Config) error {
 		return err
 	}
 	for i, p := range g.parts {
-		if err := p.session.build(ctx); err != nil {
+		if err := p.session.Build(ctx); err != nil {
 			return err
 		}
 		for _, o := range g.parts[:i] {
-			if a, b := o.session, p.session; a.platform.Is(b.platform) {
+			if a, b := o.session, p.session; a.Platform.Is(b.Platform) {
 				return assay.UsageError(assay.CodeNoMachine, fmt.Sprintf("%s and %s are one machine: the same platform of the same computer", a.label(), b.label()),
 					"name each machine once")
 			}
-			if h := p.session.platform.Host; h != "" && h == o.session.platform.Host || p.local() && o.local() {
+			if h := p.session.Platform.Host; h != "" && h == o.session.Platform.Host || p.local() && o.local() {
 				if p.after = o; o.before == nil { // the last one there so far
 					o.before = p
 				}
@@ -162,11 +162,11 @@ func (g *group) prepare(ctx context.Context, configs []Config) error {
 	store := configs[0].Store
 	_, number, err := record.Next(store)
 	if err != nil {
-		return storeError(store, err)
+		return StoreError(store, err)
 	}
 	for i, p := range g.parts {
 		p.number = number + i
-		if s := p.session; s.rec == nil && p.kept == nil && !g.gated {
+		if s := p.session; s.Record == nil && p.kept == nil && !g.gated {
 			if g.found, err = s.checkGates(ctx); err != nil {
 				return err
 			}
@@ -192,7 +192,7 @@ func (g *group) connect(ctx context.Context, configs []Config) error {
 	var failed []error
 	var labels []string
 	for _, cfg := range configs {
-		s, err := newSession(ctx, cfg)
+		s, err := Open(ctx, cfg)
 		if err != nil {
 			failed, labels = append(failed, err), append(labels, cfg.Study.Hosts[0].Label)
 			continue
@@ -235,12 +235,12 @@ func (g *group) takeUp() error {
 		p := g.parts[i]
 		old = e.Group
 		switch s := p.session; {
-		case !e.Platform.Is(s.platform):
+		case !e.Platform.Is(s.Platform):
 			why = s.label() + " is another computer now"
 		case e.Finished && s.More == 0:
 			p.kept, why, err = p.keep(*e)
 		default:
-			s.rec, why, err = s.reopen(*e)
+			s.Record, why, err = s.reopen(*e)
 		}
 		if err != nil {
 			return err
@@ -250,10 +250,10 @@ func (g *group) takeUp() error {
 	case why != "":
 		first.Progress.Say(fmt.Sprintf("assay: group %s is not taken up again: %s; new runs begin", old, why))
 		for _, p := range g.parts {
-			if p.session.rec != nil {
-				p.session.rec.Close()
+			if p.session.Record != nil {
+				p.session.Record.Close()
 			}
-			p.session.rec, p.kept = nil, nil
+			p.session.Record, p.kept = nil, nil
 		}
 		fallthrough
 	case len(members) == 0:
@@ -275,7 +275,7 @@ func (g *group) newest() ([]*record.Entry, error) {
 	s := g.parts[0].session
 	kept, err := record.List(s.Store)
 	if err != nil {
-		return nil, storeError(s.Store, err)
+		return nil, StoreError(s.Store, err)
 	}
 	hash := design.StudyHash(s.Study)
 	at := func(label string) int {
@@ -311,7 +311,7 @@ func (p *part) keep(e record.Entry) (m *Measured, why string, err error) {
 	if err != nil {
 		return nil, "", err
 	}
-	if why := s.changed(f.Run); why != "" {
+	if why := s.Changed(f.Run); why != "" {
 		return nil, why, nil
 	}
 	r, err := f.Result()
@@ -365,7 +365,7 @@ func (p *part) inTurn(ctx context.Context) Measured {
 func (p *part) measure(ctx context.Context) Measured {
 	s := p.session
 	m := Measured{Machine: s.label()}
-	if s.rec == nil {
+	if s.Record == nil {
 		survey, cancel := s.Stop.until(ctx)
 		m.Err = s.createRecord(survey, p.found)
 		cancel()
@@ -375,8 +375,8 @@ func (p *part) measure(ctx context.Context) Measured {
 	if m.Err == nil {
 		m.Result, m.Err = s.run(ctx)
 	}
-	if s.rec != nil {
-		m.Run = s.rec.Run()
+	if s.Record != nil {
+		m.Run = s.Record.Run()
 	}
 	if m.Err != nil && ctx.Err() == nil {
 		s.Progress.Say("assay: " + printable.OneLine(m.Err))
@@ -403,10 +403,10 @@ func (s *Stop) until(ctx context.Context) (context.Context, context.CancelFunc) 
 func (p *part) lost(t *analysis.Tracker, race *search.Race, end assay.End, cause error) (*assay.Result, error) {
 	s := p.session
 	end.Stop = assay.StopInterrupted
-	end.Warnings = []assay.Warning{{Code: assay.CodeMachineLost, Text: fmt.Sprintf("%s was lost after %s", s.label(), printable.Count(len(s.rec.Run().Blocks()), "block")),
+	end.Warnings = []assay.Warning{{Code: assay.CodeMachineLost, Text: fmt.Sprintf("%s was lost after %s", s.label(), printable.Count(len(s.Record.Run().Blocks()), "block")),
 		Facts: []string{printable.OneLine(cause)}, Try: s.Command + "   (resumes)"}}
 	s.Progress.warn(end.Warnings[0])
-	r, err := runs.Verdicts(t, race, s.rec.Run(), end)
+	r, err := runs.Verdicts(t, race, s.Record.Run(), end)
 	if err == nil {
 		err = s.store(r, end)
 	}

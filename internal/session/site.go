@@ -117,7 +117,7 @@ const farewell = 10 * time.Second
 
 // moveIn sends what was built to a machine elsewhere, and waits until it is free. Other
 // assays may use this computer then.
-func (s *session) moveIn(ctx context.Context) error {
+func (s *Session) moveIn(ctx context.Context) error {
 	m := s.site.far
 	if m == nil {
 		return nil

@@ -38,7 +38,7 @@ func TestSiteWithholds(t *testing.T) {
 	t.Setenv("MY_OTHER_TOKEN", "two")
 	cfg, _ := hereConfig(t)
 	cfg.Study.Measure.Pass = []string{"MY_OTHER_TOKEN"}
-	s, err := newSession(t.Context(), cfg)
+	s, err := Open(t.Context(), cfg)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -46,7 +46,7 @@ func TestSiteWithholds(t *testing.T) {
 		slices.Contains(s.site.withheld, "MY_OTHER_TOKEN") {
 		t.Errorf("got %q of %q, want it withheld and the other passed on", got, s.site.withheld)
 	}
-	if s.close(); os.Getenv("MY_TEST_TOKEN") != "one" {
+	if s.Close(); os.Getenv("MY_TEST_TOKEN") != "one" {
 		t.Error("the credential is not given back")
 	}
 }
@@ -93,21 +93,21 @@ func TestWaitForMachine(t *testing.T) {
 	}
 	leave := occupy()
 	cfg.NoWait = true
-	s, err := newSession(t.Context(), cfg)
+	s, err := Open(t.Context(), cfg)
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer s.close()
-	errortest.Want(t, s.waitForMachine(t.Context()), assay.CodeMachineBusy, assay.ExitRefused)
+	defer s.Close()
+	errortest.Want(t, s.WaitForMachine(t.Context()), assay.CodeMachineBusy, assay.ExitRefused)
 	s.NoWait, s.Progress = false, NewProgress(freeing{h, leave})
 	began := s.Lease.Began
-	if err := s.waitForMachine(t.Context()); err != nil || len(h.warned) != 1 || h.warned[0].Code != assay.CodeMachineBusy {
+	if err := s.WaitForMachine(t.Context()); err != nil || len(h.warned) != 1 || h.warned[0].Code != assay.CodeMachineBusy {
 		t.Fatalf("got %v, warned %+v, want one that waited", err, h.warned)
 	}
 	if o, ok := host.Occupied(); !ok || o.Command != "assay compare . ." || !s.Lease.Began.After(began) || s.started != s.Lease.Began {
 		t.Errorf("got %+v, began at %v after %v, want it occupied from later on", o, s.Lease.Began, began)
 	}
-	if err := s.waitForMachine(t.Context()); err != nil { // its own
+	if err := s.WaitForMachine(t.Context()); err != nil { // its own
 		t.Errorf("the second time: got %v", err)
 	}
 	if s.Lease.Release(); func() bool { _, ok := host.Occupied(); return ok }() {
@@ -120,11 +120,11 @@ func TestForesee(t *testing.T) {
 	ownFolders(t)
 	cfg, h := hereConfig(t)
 	cfg.Study.Workloads[0].Bench = "Nothing"
-	s, err := newSession(t.Context(), cfg)
+	s, err := Open(t.Context(), cfg)
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer s.close()
+	defer s.Close()
 	leave, err := host.Occupy(t.Context(), host.Occupant{PID: 7, Command: "assay run"}, func(host.Occupant) error { return nil })
 	if err != nil {
 		t.Fatal(err)
@@ -132,7 +132,7 @@ func TestForesee(t *testing.T) {
 	defer leave()
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute) // it does not wait
 	defer cancel()
-	if text := errortest.Want(t, s.waitForMachine(ctx), assay.CodeNoBenchmarks, assay.ExitBuild); !strings.Contains(text, "Nothing") || len(h.warned) != 0 {
+	if text := errortest.Want(t, s.WaitForMachine(ctx), assay.CodeNoBenchmarks, assay.ExitBuild); !strings.Contains(text, "Nothing") || len(h.warned) != 0 {
 		t.Errorf("got %s, warned %+v", text, h.warned)
 	}
 }
@@ -144,7 +144,7 @@ func TestPreparationAndBudget(t *testing.T) {
 		{time.Hour, 0, 5 * time.Minute},
 		{time.Hour, 2 * time.Minute, time.Minute},
 	} {
-		s := &session{Config: Config{Options: Options{More: c.more}, Study: &assay.Study{Decide: assay.Decide{Budget: 10 * time.Minute}}}, started: time.Now().Add(-c.ago)}
+		s := &Session{Config: Config{Options: Options{More: c.more}, Study: &assay.Study{Decide: assay.Decide{Budget: 10 * time.Minute}}}, started: time.Now().Add(-c.ago)}
 		s.chargePreparation()
 		if got := time.Since(s.started); got < c.want || got > c.want+30*time.Second {
 			t.Errorf("%v of preparation: charged %v, want %v", c.ago, got, c.want)
@@ -153,7 +153,7 @@ func TestPreparationAndBudget(t *testing.T) {
 			t.Errorf("%v of preparation: %v left, want %v", c.ago, left, want)
 		}
 	}
-	late := &session{Config: Config{Study: &assay.Study{Decide: assay.Decide{Budget: time.Minute}}}, started: time.Now().Add(-time.Hour)}
+	late := &Session{Config: Config{Study: &assay.Study{Decide: assay.Decide{Budget: time.Minute}}}, started: time.Now().Add(-time.Hour)}
 	if got := late.budgetLeft(); got != 1 { // 0 would be all of it
 		t.Errorf("after the budget: got %v, want the least", got)
 	}
@@ -188,10 +188,10 @@ func TestKeepFloor(t *testing.T) {
 	r := tracker.Result(run.Platform, assay.StopDecided)
 	study := run.Plan.Study
 	study.Hosts = []assay.Host{{Label: "bench1", Address: "ssh:me@bench1"}}
-	s := &session{Config: Config{Study: &study, Progress: NewProgress(&heard{}), Options: Options{AA: true}}, platform: run.Platform, rec: rec}
-	s.probes = true
+	s := &Session{Config: Config{Study: &study, Progress: NewProgress(&heard{}), Options: Options{AA: true}}, Platform: run.Platform, Record: rec}
+	s.ruleName = assay.RuleProbe
 	keepFloor(s, tracker, r)
-	s.probes = false
+	s.ruleName = ""
 	none := *r
 	none.Noise.Floor = 0
 	keepFloor(s, tracker, &none)

@@ -17,9 +17,9 @@ import (
 
 // openRecord opens the record of what was built: a new one, or that of the same study to
 // resume or extend.
-func (s *session) openRecord(ctx context.Context) (err error) {
+func (s *Session) openRecord(ctx context.Context) (err error) {
 	s.chargePreparation()
-	if s.rec, err = s.takeUp(); err != nil || s.rec != nil {
+	if s.Record, err = s.takeUp(); err != nil || s.Record != nil {
 		return err
 	}
 	found, err := s.checkGates(ctx)
@@ -31,22 +31,22 @@ func (s *session) openRecord(ctx context.Context) (err error) {
 
 // createRecord makes the plan and the record of a new run. found are the findings of the
 // gates.
-func (s *session) createRecord(ctx context.Context, found []milestone.Finding) error {
+func (s *Session) createRecord(ctx context.Context, found []milestone.Finding) error {
 	s.chargePreparation()
 	plan, earlier, err := s.plan(ctx)
 	if err != nil {
 		return err
 	}
 	plan.Gates = results(s.Study, found)
-	return storeError(s.Store, s.part.create(func() error {
+	return StoreError(s.Store, s.part.create(func() error {
 		if earlier == nil {
-			s.rec, err = record.Create(s.Store, plan, s.platform, s.Text)
+			s.Record, err = record.Create(s.Store, plan, s.Platform, s.Text)
 		} else {
 			s.Progress.Say(fmt.Sprintf("assay: run %s continues run %s, which has fewer steps, after its block %d", plan.Run, earlier.Plan.Run, len(earlier.Blocks())))
-			s.rec, err = record.Extend(s.Store, plan, s.platform, s.Text, earlier)
+			s.Record, err = record.Extend(s.Store, plan, s.Platform, s.Text, earlier)
 		}
 		if err == nil {
-			err = errors.Join(s.sign(), writeGates(s.rec, found))
+			err = errors.Join(s.sign(), writeGates(s.Record, found))
 		}
 		return err
 	}))
@@ -54,18 +54,18 @@ func (s *session) createRecord(ctx context.Context, found []milestone.Finding) e
 
 // takeUp opens the newest run of the same study if it was interrupted or --more was
 // given.
-func (s *session) takeUp() (*record.Record, error) {
+func (s *Session) takeUp() (*record.Record, error) {
 	kept, err := record.List(s.Store)
 	if err != nil {
-		return nil, storeError(s.Store, err)
+		return nil, StoreError(s.Store, err)
 	}
 	hash := design.StudyHash(s.Study)
 	elsewhere := false
 	for _, e := range slices.Backward(kept) {
-		if e.StudyHash != hash || e.Platform.ID != s.platform.ID || e.Group != "" {
+		if e.StudyHash != hash || e.Platform.ID != s.Platform.ID || e.Group != "" {
 			continue // another question, or the same of another machine or of several
 		}
-		if !e.Platform.Is(s.platform) {
+		if !e.Platform.Is(s.Platform) {
 			if !e.Finished && !elsewhere {
 				s.Progress.Say(fmt.Sprintf("assay: run %s is not taken up again here: another computer like this one measured it", e.Run))
 			}
@@ -89,18 +89,18 @@ func (s *session) takeUp() (*record.Record, error) {
 
 // reopen opens a run of the same study on this machine to measure more. why says why that
 // is not possible though nothing is wrong.
-func (s *session) reopen(e record.Entry) (rec *record.Record, why string, err error) {
+func (s *Session) reopen(e record.Entry) (rec *record.Record, why string, err error) {
 	rec, err = record.Open(e.Dir)
 	if fault, ok := errors.AsType[*record.Fault](err); ok && fault.Unsealed && s.More == 0 {
 		return nil, "an older assay measured it", nil
 	}
 	if err != nil {
-		return nil, "", openError(err, e.Run, e.Run)
+		return nil, "", OpenError(err, e.Run, e.Run)
 	}
-	if why := s.changed(rec.Run()); why != "" {
+	if why := s.Changed(rec.Run()); why != "" {
 		return nil, why, rec.Close()
 	}
-	if err := trustError(s.Trust, rec.Run(), fmt.Sprintf("%s --trust --more=%v", s.Command, s.More)); err != nil && s.More == 0 {
+	if err := TrustError(s.Trust, rec.Run(), fmt.Sprintf("%s --trust --more=%v", s.Command, s.More)); err != nil && s.More == 0 {
 		return nil, "it was not made here", rec.Close()
 	} else if err != nil {
 		return nil, "", errors.Join(err, rec.Close())
@@ -109,9 +109,9 @@ func (s *session) reopen(e record.Entry) (rec *record.Record, why string, err er
 	return rec, "", nil
 }
 
-// openError returns why a run cannot be written to. ref is the run's name on the command
+// OpenError returns why a run cannot be written to. ref is the run's name on the command
 // line.
-func openError(err error, run, ref string) error {
+func OpenError(err error, run, ref string) error {
 	if !errors.Is(err, record.ErrLocked) {
 		return runs.BadRecord(ref, err)
 	}
@@ -119,9 +119,9 @@ func openError(err error, run, ref string) error {
 		[]string{"two at a time would disturb each other's trials and write one record twice"}, "wait for it, or stop it: it keeps what it has measured")
 }
 
-// changed returns why a run cannot be resumed here, or "".
-func (s *session) changed(r *record.Run) string {
-	if !slices.EqualFunc(s.builds.Infos(), r.Plan.Artifacts, r.Plan.SameBuild) {
+// Changed returns why a run cannot be resumed here, or "".
+func (s *Session) Changed(r *record.Run) string {
+	if !slices.EqualFunc(s.Builds.Infos(), r.Plan.Artifacts, r.Plan.SameBuild) {
 		return "the code it measured has changed since"
 	}
 	return ""
@@ -130,27 +130,27 @@ func (s *session) changed(r *record.Run) string {
 // earlier returns the run of a shorter chain of the same steps, nil if there is none; its
 // measurements are reused. A complete chain is measured anew, like any study that is run
 // a second time.
-func (s *session) earlier() (*record.Run, error) {
+func (s *Session) earlier() (*record.Run, error) {
 	if s.Study.Steps == nil {
 		return nil, nil
 	}
 	kept, err := record.List(s.Store)
 	if err != nil {
-		return nil, storeError(s.Store, err)
+		return nil, StoreError(s.Store, err)
 	}
 	hash := design.StudyHash(s.Study)
-	if slices.ContainsFunc(kept, func(e record.Entry) bool { return e.Finished && e.StudyHash == hash && e.Platform.Is(s.platform) }) {
+	if slices.ContainsFunc(kept, func(e record.Entry) bool { return e.Finished && e.StudyHash == hash && e.Platform.Is(s.Platform) }) {
 		return nil, nil
 	}
-	run, err := survey.Earlier(kept, s.Study, s.platform, s.builds.Infos())
+	run, err := survey.Earlier(kept, s.Study, s.Platform, s.Builds.Infos())
 	if err != nil {
 		return nil, runs.BadRecord(s.Store, err)
 	}
 	return run, nil
 }
 
-// storeError reports a store that cannot be read or written.
-func storeError(store string, err error) error {
+// StoreError reports a store that cannot be read or written.
+func StoreError(store string, err error) error {
 	if err == nil {
 		return nil
 	}

@@ -10,17 +10,17 @@ import (
 
 // sign marks the new run as made here. If no key can be kept the run stays unsigned, and
 // resuming it needs --trust.
-func (s *session) sign() error {
-	key, err := record.Key(s.builder.Cache.Dir)
+func (s *Session) sign() error {
+	key, err := record.Key(s.Builder.Cache.Dir)
 	if err != nil {
 		return nil
 	}
-	return s.rec.Sign(key)
+	return s.Record.Sign(key)
 }
 
-// trustError returns an error for running programs from a plan that was not made here,
+// TrustError returns an error for running programs from a plan that was not made here,
 // unless trust is set. try is the command line that trusts it.
-func trustError(trust bool, run *record.Run, try string) error {
+func TrustError(trust bool, run *record.Run, try string) error {
 	if key, err := record.Key(cache.New("").Dir); trust || err == nil && run.Signed(key) {
 		return nil
 	}

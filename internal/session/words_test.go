@@ -186,7 +186,7 @@ func TestInFolder(t *testing.T) {
 		{"assay compare a b", "", "go mod init", "go mod init"},
 		{"assay compare a b", "", "cd 'my dir'", "cd 'my dir'"},
 	} {
-		s := &session{Config: Config{Command: c.command, Study: &assay.Study{Source: assay.Source{Dir: c.dir}}}}
+		s := &Session{Config: Config{Command: c.command, Study: &assay.Study{Source: assay.Source{Dir: c.dir}}}}
 		if got := s.inFolder(c.cd); got != c.want {
 			t.Errorf("got %q, want %q", got, c.want)
 		}
@@ -195,7 +195,7 @@ func TestInFolder(t *testing.T) {
 
 // Doubts about missing variables are told only where something failed.
 func TestWithheld(t *testing.T) {
-	s := &session{site: site{withheld: []string{"A_TOKEN", "B_KEY"}}}
+	s := &Session{site: site{withheld: []string{"A_TOKEN", "B_KEY"}}}
 	failed := &assay.Result{Warnings: []assay.Warning{{Code: assay.CodeNoisy}, {Code: assay.CodeWrongOutput}}}
 	if got := s.withheldWarning(failed); len(got) != 1 || !strings.HasSuffix(got[0].Text, ": A_TOKEN, B_KEY") {
 		t.Errorf("got %+v, want both variables", got)
@@ -203,7 +203,7 @@ func TestWithheld(t *testing.T) {
 	if got := s.withheldWarning(&assay.Result{Warnings: []assay.Warning{{Code: assay.CodeNoisy}}}); got != nil {
 		t.Errorf("got %+v where nothing failed", got)
 	}
-	if got := (&session{}).withheldWarning(failed); got != nil {
+	if got := (&Session{}).withheldWarning(failed); got != nil {
 		t.Errorf("got %+v where nothing was withheld", got)
 	}
 }

@@ -50,6 +50,7 @@ func GoOn(ctx context.Context, m Computer, s *assay.Study, store, id string) (*a
 		Options: session.Options{Store: store, Trust: true, Within: true}, Study: s, Command: "assay simulated",
 		Lease: &session.Lease{Began: time.Now()}, Stop: session.NewStop(), Cache: store + ".cache",
 		Simulation: &session.Simulation{Builder: m, Machine: m, Run: id, Seed: 1, Created: created},
+		Explain:    session.ExplainChanges,
 	})
 	return r, err
 }
