@@ -106,8 +106,9 @@ var levels = map[string]int{
 	"internal/gclog":                 5,
 	"internal/output":                5,
 	"internal/session":               5,
-	"cmd/assay":                      6,
 	"internal/lab/labtest":           6,
+	"cmd/assay":                      7,
+	"internal/session/sessiontest":   7,
 }
 
 // sideways lists the imports within a level that are allowed.

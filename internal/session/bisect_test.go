@@ -17,11 +17,12 @@ import (
 	"github.com/seed-1318a441/assay/internal/lab/labtest"
 	"github.com/seed-1318a441/assay/internal/search"
 	"github.com/seed-1318a441/assay/internal/session"
+	"github.com/seed-1318a441/assay/internal/session/sessiontest"
 )
 
 // A past is a history of commits on a simulated machine, of which one changed the benchmark.
 type past struct {
-	*rig
+	*sessiontest.Rig
 	search.History
 }
 
@@ -29,7 +30,7 @@ type past struct {
 // take by so much more time.
 func newPast(t *testing.T, n, culprit int, change float64) *past {
 	t.Helper()
-	p := &past{rig: newRig(t, bench("Sum", nil))}
+	p := &past{Rig: sessiontest.New(t, sessiontest.Bench("Sum", nil))}
 	p.Good = assay.Commit{Hash: strings.Repeat("a", 40), Subject: "good"}
 	effects := p.Benchmarks[0].Effects
 	for i := range n {
@@ -55,8 +56,8 @@ func (p *past) ends() *assay.Study {
 // bisect searches the history by one session.
 func (p *past) bisect(t *testing.T, again bool) (*search.Bisected, error) {
 	t.Helper()
-	p.teller = &teller{}
-	cfg := p.config(p.ends())
+	p.Teller = &sessiontest.Teller{}
+	cfg := p.Config(p.ends())
 	cfg.Command = "assay bisect a b"
 	return session.Bisect(t.Context(), cfg, p.History, again)
 }
@@ -73,13 +74,13 @@ func TestBisect(t *testing.T) {
 		math.Abs(float64(got.Whole.Change)-0.2) > 0.01 {
 		t.Errorf("got %+v, want commit 10, +20 %%, in 4 probes", got)
 	}
-	if got.Study != "codec" || got.Command != "assay bisect a b" || got.Platform != p.found(t, "run2").Platform.ID || got.Confidence != 0.95 || got.Measured <= 0 {
+	if got.Study != "codec" || got.Command != "assay bisect a b" || got.Platform != p.Found(t, "run2").Platform.ID || got.Confidence != 0.95 || got.Measured <= 0 {
 		t.Errorf("got %q by %q on %q with %v, %v measured", got.Study, got.Command, got.Platform, got.Confidence, got.Measured)
 	}
 	for _, want := range []string{"assay: ends: 000000016 against aaaaaaaaa: changed, +", "assay: probe 1 of ~4: 000000008 commit 7: good, ",
 		"assay: re-check: 000000011 against its parent: changed, +"} {
-		if !p.heard(want) {
-			t.Errorf("said\n%s\nwant %s", strings.Join(p.said, "\n"), want)
+		if !p.Heard(want) {
+			t.Errorf("said\n%s\nwant %s", strings.Join(p.Said, "\n"), want)
 		}
 	}
 }
@@ -97,8 +98,8 @@ func TestBisectIsRemembered(t *testing.T) {
 	if err != nil || len(p.Log()) != trials || second.Culprit.Subject != "commit 3" || second.Verdict != assay.Faster || second.Took != first.Took {
 		t.Errorf("got %+v, %v after %d more trials, want the same after none", second, err, len(p.Log())-trials)
 	}
-	if !p.heard(fmt.Sprintf("the bisection resumes after %d measurements", len(first.Findings))) {
-		t.Errorf("said %q", p.said)
+	if !p.Heard(fmt.Sprintf("the bisection resumes after %d measurements", len(first.Findings))) {
+		t.Errorf("said %q", p.Said)
 	}
 	if _, err := p.bisect(t, true); err != nil || len(p.Log()) <= trials {
 		t.Errorf("got %v after %d more trials, want all of them again", err, len(p.Log())-trials)
@@ -112,22 +113,22 @@ func TestStopBisection(t *testing.T) {
 	p.Hook = func(q lab.RunRequest) error {
 		if q.Block == 2 && q.Variant.Name == p.Short(3) { // the first probe
 			p.Hook = nil
-			p.stop.Request()
+			p.Stop.Request()
 		}
 		return nil
 	}
 	_, err := p.bisect(t, false)
-	if !errors.Is(err, session.ErrStopped) || !p.heard("assay: stopped after 0 of about 3 probes; it resumes with\n  assay bisect a b") {
-		t.Fatalf("got %v, said %q, want that it was stopped", err, p.said)
+	if !errors.Is(err, session.ErrStopped) || !p.Heard("assay: stopped after 0 of about 3 probes; it resumes with\n  assay bisect a b") {
+		t.Fatalf("got %v, said %q, want that it was stopped", err, p.Said)
 	}
 	p.Hook = nil
 	got, err := p.bisect(t, false)
 	if err != nil || got.Culprit == nil || got.Culprit.Subject != "commit 3" {
 		t.Errorf("got %+v, %v, want commit 3", got, err)
 	}
-	if !p.heard("the bisection resumes after 1 measurement") || !p.heard("run run3 resumes after block 2") ||
-		slices.ContainsFunc(p.said, func(s string) bool { return strings.HasPrefix(s, "assay: ends") }) {
-		t.Errorf("said %q, want the probe taken up again and the ends not", p.said)
+	if !p.Heard("the bisection resumes after 1 measurement") || !p.Heard("run run3 resumes after block 2") ||
+		slices.ContainsFunc(p.Said, func(s string) bool { return strings.HasPrefix(s, "assay: ends") }) {
+		t.Errorf("said %q, want the probe taken up again and the ends not", p.Said)
 	}
 }
 
@@ -147,8 +148,8 @@ func TestBisectOverBrokenCommits(t *testing.T) {
 	if want := []string{"commit 3", "commit 4"}; !slices.Equal(candidates, want) || got.Skipped != 1 {
 		t.Errorf("got %q with %d skipped, want %q", candidates, got.Skipped, want)
 	}
-	if !p.heard("commit 3: skip, variant \"000000004\" does not build: x.go:1:1: undefined: y") {
-		t.Errorf("said %q", p.said)
+	if !p.Heard("commit 3: skip, variant \"000000004\" does not build: x.go:1:1: undefined: y") {
+		t.Errorf("said %q", p.Said)
 	}
 }
 
@@ -160,7 +161,7 @@ func TestBisectFails(t *testing.T) {
 		t.Errorf("got %+v, %v, want an error of the build", got, err)
 	}
 	p = newPast(t, 8, 4, 0.2)
-	p.endAt(1, func() error { return errors.New("the disk is full") })
+	p.EndAt(1, func() error { return errors.New("the disk is full") })
 	if got, err := p.bisect(t, false); err == nil || !strings.Contains(err.Error(), "the disk is full") {
 		t.Errorf("got %+v, %v, want the error of the machine", got, err)
 	}
@@ -187,9 +188,9 @@ func TestBisectSameCode(t *testing.T) {
 	if got, err = p.bisect(t, false); err != nil || got.Culprit == nil || got.Culprit.Subject != "commit 4" {
 		t.Errorf("got %+v, %v, want commit 4", got, err)
 	}
-	if slices.Contains(probed, p.Short(3)) || slices.Contains(probed, p.Short(5)) || !p.heard("commit 3: good, same code as good") ||
-		!p.heard("commit 5: bad, same code as bad") {
-		t.Errorf("measured %q, said %q; want 3 and 5 known by their code", probed, p.said)
+	if slices.Contains(probed, p.Short(3)) || slices.Contains(probed, p.Short(5)) || !p.Heard("commit 3: good, same code as good") ||
+		!p.Heard("commit 5: bad, same code as bad") {
+		t.Errorf("measured %q, said %q; want 3 and 5 known by their code", probed, p.Said)
 	}
 }
 
@@ -199,7 +200,7 @@ func TestBisectionLogOfAnother(t *testing.T) {
 	if _, err := p.bisect(t, false); err != nil {
 		t.Fatal(err)
 	}
-	logs, err := filepath.Glob(filepath.Join(p.store, "bisect-*", "log.jsonl"))
+	logs, err := filepath.Glob(filepath.Join(p.Store, "bisect-*", "log.jsonl"))
 	if err != nil || len(logs) != 1 {
 		t.Fatalf("got logs %q, %v, want one", logs, err)
 	}

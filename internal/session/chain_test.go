@@ -15,6 +15,7 @@ import (
 	"github.com/seed-1318a441/assay/internal/errortest"
 	"github.com/seed-1318a441/assay/internal/lab/labtest"
 	"github.com/seed-1318a441/assay/internal/session"
+	"github.com/seed-1318a441/assay/internal/session/sessiontest"
 	"github.com/seed-1318a441/assay/internal/source/sourcetest"
 )
 
@@ -33,19 +34,19 @@ func TestGatesOfAChain(t *testing.T) {
 	disktest.Write(t, dir, map[string]string{"fast.go": "package tiny\n\nimport \"unsafe\"\n\nvar Size = unsafe.Sizeof(0)\n"})
 	sourcetest.Git(t, dir, "add", "-A")
 	sourcetest.Git(t, dir, "commit", "-qm", "three")
-	r := newRig(t, bench("Sum", map[string]float64{"s01": -0.2, "s02": -0.4}))
+	r := sessiontest.New(t, sessiontest.Bench("Sum", map[string]float64{"s01": -0.2, "s02": -0.4}))
 	study := stepsOf(2, 6)
 	for i := range study.Variants {
 		study.Variants[i].Rev = "HEAD" + strings.Repeat("^", 2-i)
 	}
 	study.Dir, study.Gates = dir, assay.Gates{Unsafe: assay.GateNone, Against: assay.AgainstBase}
-	cfg := r.config(study)
+	cfg := r.Config(study)
 	cfg.Gates = session.GatesStop
 	_, _, err := session.Measure(t.Context(), cfg)
-	if errortest.Want(t, err, assay.CodeGateFailed, assay.ExitGate); len(r.Log()) != 0 || len(r.list(t)) != 0 {
-		t.Errorf("%d trials in %q, want nothing measured", len(r.Log()), r.list(t))
+	if errortest.Want(t, err, assay.CodeGateFailed, assay.ExitGate); len(r.Log()) != 0 || len(r.Runs(t)) != 0 {
+		t.Errorf("%d trials in %q, want nothing measured", len(r.Log()), r.Runs(t))
 	}
-	got := r.measure(t, study)
+	got := r.Measure(t, study)
 	var gates []string
 	for _, s := range got.Arc.Steps {
 		for _, g := range s.Gates {
@@ -55,8 +56,8 @@ func TestGatesOfAChain(t *testing.T) {
 	if want := []string{"s01 unsafe held ", "s02 unsafe failed gates/02-unsafe.txt"}; !slices.Equal(gates, want) {
 		t.Errorf("got %q, want %q", gates, want)
 	}
-	text, err := os.ReadFile(filepath.Join(r.store, got.Run, "gates", "02-unsafe.txt"))
-	if err != nil || !strings.Contains(string(text), "fast.go") || disk.IsFile(filepath.Join(r.store, got.Run, "gates", "01-unsafe.txt")) {
+	text, err := os.ReadFile(filepath.Join(r.Store, got.Run, "gates", "02-unsafe.txt"))
+	if err != nil || !strings.Contains(string(text), "fast.go") || disk.IsFile(filepath.Join(r.Store, got.Run, "gates", "01-unsafe.txt")) {
 		t.Errorf("got %q, %v, want a log of the second step alone", text, err)
 	}
 }
@@ -64,13 +65,13 @@ func TestGatesOfAChain(t *testing.T) {
 // A longer chain goes on from the run of a shorter one; the same chain a second time is
 // measured anew.
 func TestLongerChain(t *testing.T) {
-	r := newRig(t, bench("Sum", map[string]float64{"s01": -0.2, "s02": -0.4}))
-	r.measure(t, stepsOf(1, 5))
-	got := r.measure(t, stepsOf(2, 5))
-	if !r.heard("assay: run run2 continues run run1, which has fewer steps, after its block 5") || got.Run != "run2" || got.Spent.Blocks <= 5 {
-		t.Errorf("got run %s with %+v, said %q", got.Run, got.Spent, r.said)
+	r := sessiontest.New(t, sessiontest.Bench("Sum", map[string]float64{"s01": -0.2, "s02": -0.4}))
+	r.Measure(t, stepsOf(1, 5))
+	got := r.Measure(t, stepsOf(2, 5))
+	if !r.Heard("assay: run run2 continues run run1, which has fewer steps, after its block 5") || got.Run != "run2" || got.Spent.Blocks <= 5 {
+		t.Errorf("got run %s with %+v, said %q", got.Run, got.Spent, r.Said)
 	}
-	if f := r.found(t, "run2"); f.Plan.Earlier != "run1" || f.Trials[0].Run != "run1" {
+	if f := r.Found(t, "run2"); f.Plan.Earlier != "run1" || f.Trials[0].Run != "run1" {
 		t.Errorf("got a plan after %q and a first trial of %q, want both of run1", f.Plan.Earlier, f.Trials[0].Run)
 	}
 	change := got.Tables[0].Steps[1].Whole.Change
@@ -78,7 +79,7 @@ func TestLongerChain(t *testing.T) {
 		t.Errorf("the second step changes by %v, want %v", change, want)
 	}
 	before := len(r.Log())
-	if again := r.measure(t, stepsOf(2, 5)); again.Run != "run3" || r.found(t, "run3").Plan.Earlier != "" || len(r.Log()) == before {
-		t.Errorf("got run %s after %q, want a run of its own", again.Run, r.found(t, "run3").Plan.Earlier)
+	if again := r.Measure(t, stepsOf(2, 5)); again.Run != "run3" || r.Found(t, "run3").Plan.Earlier != "" || len(r.Log()) == before {
+		t.Errorf("got run %s after %q, want a run of its own", again.Run, r.Found(t, "run3").Plan.Earlier)
 	}
 }

@@ -16,8 +16,8 @@ import (
 	"github.com/seed-1318a441/assay/internal/disk/disktest"
 	"github.com/seed-1318a441/assay/internal/errortest"
 	"github.com/seed-1318a441/assay/internal/lab/labtest"
-	"github.com/seed-1318a441/assay/internal/runs"
 	"github.com/seed-1318a441/assay/internal/session"
+	"github.com/seed-1318a441/assay/internal/session/sessiontest"
 )
 
 // program builds a program that calls sim.BenchmarkX, whose work is a statement.
@@ -41,7 +41,7 @@ func program(t *testing.T, statement string) (file string) {
 // slowerX is a benchmark of which "new" takes half as much again, all of it in sim.work, and
 // allocates twice as often.
 func slowerX() labtest.Benchmark {
-	b := bench("X", map[string]float64{"new": 0.5})
+	b := sessiontest.Bench("X", map[string]float64{"new": 0.5})
 	b.Bytes, b.Allocs, b.AllocEffects = 32, 2, map[string]float64{"new": 2}
 	b.Profile = func(kind, variant string, n int) []byte {
 		if kind == assay.CollectMem {
@@ -52,20 +52,10 @@ func slowerX() labtest.Benchmark {
 	return b
 }
 
-// found reads a run of the rig.
-func (r *rig) found(t *testing.T, run string) *runs.Found {
-	t.Helper()
-	f, err := runs.Read(filepath.Join(r.store, run), run)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return f
-}
-
 // explain explains the first run of the rig.
-func (r *rig) explain(t *testing.T, q session.Inquest) (*assay.Result, []assay.Explanation, error) {
+func explain(t *testing.T, r *sessiontest.Rig, q session.Inquest) (*assay.Result, []assay.Explanation, error) {
 	t.Helper()
-	return session.Explain(t.Context(), r.config(nil), r.found(t, "run1"), q)
+	return session.Explain(t.Context(), r.Config(nil), r.Found(t, "run1"), q)
 }
 
 // hasCode reports whether there is a warning of a code.
@@ -77,11 +67,11 @@ func hasCode(list []assay.Warning, code assay.Code) bool {
 // time that it takes, and the objects that it allocates. It is kept with the run, where a
 // second one takes its place.
 func TestExplain(t *testing.T) {
-	r := newRig(t, slowerX(), bench("Y", nil))
-	r.files = map[string]string{"sim-old-0": program(t, "s += i"), "sim-new-0": program(t, "s += i * i % 7")}
-	r.measure(t, blocksOf(8, "old", "new"))
+	r := sessiontest.New(t, slowerX(), sessiontest.Bench("Y", nil))
+	r.Files = map[string]string{"sim-old-0": program(t, "s += i"), "sim-new-0": program(t, "s += i * i % 7")}
+	r.Measure(t, sessiontest.Blocks(8, "old", "new"))
 	for range 2 {
-		got, made, err := r.explain(t, session.Inquest{Collect: []string{assay.CollectCode, assay.CollectCPU, assay.CollectMem}, Blocks: 3, Trial: 100 * time.Millisecond})
+		got, made, err := explain(t, r, session.Inquest{Collect: []string{assay.CollectCode, assay.CollectCPU, assay.CollectMem}, Blocks: 3, Trial: 100 * time.Millisecond})
 		if err != nil || len(made) != 1 || made[0].Benchmark.Name != "X" || made[0].Variant != "new" {
 			t.Fatalf("got %+v, %v, want one of X", made, err)
 		}
@@ -96,44 +86,44 @@ func TestExplain(t *testing.T) {
 		if a := e.Allocs; a == nil || a.BaseObjects != 2 || a.VariantObjects != 4 || len(a.Sites) != 1 || a.Sites[0].Function != "sim.work" {
 			t.Errorf("got allocations %+v, want 2 and 4 in sim.work", e.Allocs)
 		}
-		if kept, err := r.found(t, "run1").Result(); err != nil || len(kept.Explanations) != 1 || len(got.Explanations) != 1 || kept.Explanations[0].CPU == nil {
+		if kept, err := r.Found(t, "run1").Result(); err != nil || len(kept.Explanations) != 1 || len(got.Explanations) != 1 || kept.Explanations[0].CPU == nil {
 			t.Errorf("got %d explanations kept, %v, want the one", len(kept.Explanations), err)
 		}
 	}
-	if !slices.Contains(r.lines, "explain: explaining X, 1 of 1") {
-		t.Errorf("told %q", r.lines)
+	if !slices.Contains(r.Lines, "explain: explaining X, 1 of 1") {
+		t.Errorf("told %q", r.Lines)
 	}
 }
 
 // A run explains its largest changes by the binaries, unasked and without any doubts; what
 // the study collects is looked into as well.
 func TestRunExplainsItself(t *testing.T) {
-	r := newRig(t, slowerX())
-	r.files = map[string]string{"sim-old-0": program(t, "s += i"), "sim-new-0": program(t, "s += i * i % 7")}
-	got := r.measure(t, blocksOf(8, "old", "new"))
+	r := sessiontest.New(t, slowerX())
+	r.Files = map[string]string{"sim-old-0": program(t, "s += i"), "sim-new-0": program(t, "s += i * i % 7")}
+	got := r.Measure(t, sessiontest.Blocks(8, "old", "new"))
 	if es := got.Explanations; len(es) != 1 || es[0].Code == nil || es[0].Code.Differ != 1 || es[0].CPU != nil || len(es[0].Warnings) != 0 {
 		t.Errorf("got %+v, want one by the code", es)
 	}
-	s := blocksOf(9, "old", "new")
+	s := sessiontest.Blocks(9, "old", "new")
 	s.Measure.Collect = []string{assay.CollectCPU}
-	if es := r.measure(t, s).Explanations; len(es) != 1 || es[0].Code != nil || es[0].CPU == nil {
+	if es := r.Measure(t, s).Explanations; len(es) != 1 || es[0].Code != nil || es[0].CPU == nil {
 		t.Errorf("got %+v, want one by the time", es)
 	}
-	s = blocksOf(10, "old", "new")
+	s = sessiontest.Blocks(10, "old", "new")
 	s.Measure.Collect = []string{}
-	if es := r.measure(t, s).Explanations; len(es) != 0 {
+	if es := r.Measure(t, s).Explanations; len(es) != 0 {
 		t.Errorf("got %+v where nothing is collected", es)
 	}
 }
 
 // What cannot be read leaves a warning, not an error: there is the time, and no code.
 func TestExplainWithoutBinaries(t *testing.T) {
-	r := newRig(t, slowerX())
-	if es := r.measure(t, blocksOf(8, "old", "new")).Explanations; len(es) != 1 || es[0].Code != nil || len(es[0].Warnings) != 0 {
+	r := sessiontest.New(t, slowerX())
+	if es := r.Measure(t, sessiontest.Blocks(8, "old", "new")).Explanations; len(es) != 1 || es[0].Code != nil || len(es[0].Warnings) != 0 {
 		t.Errorf("got %+v, want no warning of a run that nobody asked to explain itself", es)
 	}
 	r.BuiltAs = map[string]string{"new": "edited"}
-	_, made, err := r.explain(t, session.Inquest{Collect: []string{assay.CollectCode, assay.CollectCPU}, Blocks: 3})
+	_, made, err := explain(t, r, session.Inquest{Collect: []string{assay.CollectCode, assay.CollectCPU}, Blocks: 3})
 	if err != nil || len(made) != 1 {
 		t.Fatalf("got %+v, %v", made, err)
 	}
@@ -144,50 +134,50 @@ func TestExplainWithoutBinaries(t *testing.T) {
 
 // A run that was cut off is explained by what it has, and that becomes its result.
 func TestExplainInterrupted(t *testing.T) {
-	r := newRig(t, slowerX())
-	r.endAt(9, func() error { return errors.New("the power is gone") })
-	if _, _, err := session.Measure(t.Context(), r.config(blocksOf(20, "old", "new"))); err == nil {
+	r := sessiontest.New(t, slowerX())
+	r.EndAt(9, func() error { return errors.New("the power is gone") })
+	if _, _, err := session.Measure(t.Context(), r.Config(sessiontest.Blocks(20, "old", "new"))); err == nil {
 		t.Fatal("the run was not cut off")
 	}
-	r.host = "another"
-	got, made, err := r.explain(t, session.Inquest{Collect: []string{assay.CollectCPU}, Blocks: 3})
+	r.Host = "another"
+	got, made, err := explain(t, r, session.Inquest{Collect: []string{assay.CollectCPU}, Blocks: 3})
 	if err != nil || len(made) != 1 || got.Spent.Stop != assay.StopInterrupted || got.Spent.Blocks != 8 {
 		t.Fatalf("got %+v, %v, want 8 blocks and an interruption", got, err)
 	}
-	if kept, err := r.found(t, "run1").Result(); err != nil || kept.Spent.Blocks != 8 || len(kept.Explanations) != 1 {
+	if kept, err := r.Found(t, "run1").Result(); err != nil || kept.Spent.Blocks != 8 || len(kept.Explanations) != 1 {
 		t.Errorf("kept %+v, %v", kept, err)
 	}
-	if r.heard("was measured on another machine") {
-		t.Errorf("said %q: a machine that gives no name is not another one", r.said)
+	if r.Heard("was measured on another machine") {
+		t.Errorf("said %q: a machine that gives no name is not another one", r.Said)
 	}
 }
 
 // The user hears where a run was measured if that is another machine.
 func TestExplainElsewhere(t *testing.T) {
-	r := newRig(t, slowerX())
-	r.host = "one"
-	r.measure(t, blocksOf(8, "old", "new"))
-	r.host = "two"
-	if _, _, err := r.explain(t, session.Inquest{Collect: []string{assay.CollectCPU}, Blocks: 3}); err != nil {
+	r := sessiontest.New(t, slowerX())
+	r.Host = "one"
+	r.Measure(t, sessiontest.Blocks(8, "old", "new"))
+	r.Host = "two"
+	if _, _, err := explain(t, r, session.Inquest{Collect: []string{assay.CollectCPU}, Blocks: 3}); err != nil {
 		t.Fatal(err)
 	}
-	if !r.heard("assay: run run1 was measured on another machine: linux/amd64 simulated") {
-		t.Errorf("said %q", r.said)
+	if !r.Heard("assay: run run1 was measured on another machine: linux/amd64 simulated") {
+		t.Errorf("said %q", r.Said)
 	}
 }
 
 // Nothing is explained of a run in which nothing changed, of a folder that is not here, or
 // of a run that somebody else made: its plan names programs to run.
 func TestExplainRefuses(t *testing.T) {
-	r := newRig(t, slowerX())
-	r.measure(t, blocksOf(8, "old", "new"))
-	_, _, err := r.explain(t, session.Inquest{Benchmark: "Z"})
+	r := sessiontest.New(t, slowerX())
+	r.Measure(t, sessiontest.Blocks(8, "old", "new"))
+	_, _, err := explain(t, r, session.Inquest{Benchmark: "Z"})
 	errortest.Want(t, err, assay.CodeNoBenchmarks, assay.ExitUsage)
-	_, _, err = r.explain(t, session.Inquest{Dir: filepath.Join(r.store, "gone")})
+	_, _, err = explain(t, r, session.Inquest{Dir: filepath.Join(r.Store, "gone")})
 	errortest.Want(t, err, assay.CodeNoStudy, assay.ExitUsage)
-	cfg := r.config(nil)
+	cfg := r.Config(nil)
 	cfg.Trust = false
-	_, _, err = session.Explain(t.Context(), cfg, r.found(t, "run1"), session.Inquest{})
+	_, _, err = session.Explain(t.Context(), cfg, r.Found(t, "run1"), session.Inquest{})
 	if text := errortest.Want(t, err, assay.CodeNotMadeHere, assay.ExitRefused); !strings.Contains(text, "benchmarks: .") ||
 		!strings.Contains(text, "assay explain --trust run1") {
 		t.Errorf("got %s, want the programs and how to trust them", text)
@@ -197,19 +187,19 @@ func TestExplainRefuses(t *testing.T) {
 // A difference that every link has holds in the check of the layout, which is a run of its
 // own over as many links.
 func TestCheckLayout(t *testing.T) {
-	r := newRig(t, slowerX())
+	r := sessiontest.New(t, slowerX())
 	r.Layout = 0.002
-	s := blocksOf(8, "old", "new")
+	s := sessiontest.Blocks(8, "old", "new")
 	s.Measure.Layouts = 1
-	r.measure(t, s)
-	_, made, err := r.explain(t, session.Inquest{Collect: []string{assay.CollectCPU}, Blocks: 3, CheckLayout: true, Layouts: 12, Budget: time.Minute})
+	r.Measure(t, s)
+	_, made, err := explain(t, r, session.Inquest{Collect: []string{assay.CollectCPU}, Blocks: 3, CheckLayout: true, Layouts: 12, Budget: time.Minute})
 	if err != nil || len(made) != 1 || made[0].Layout == nil {
 		t.Fatalf("got %+v, %v", made, err)
 	}
 	if l := made[0].Layout; !l.Survives || l.Layouts != 12 || l.Run == "run1" || !strings.HasPrefix(l.Text, "it holds across 12 relinked builds of each variant: +5") {
 		t.Errorf("got %+v, want that it holds across 12", l)
 	}
-	if got := r.list(t); len(got) != 2 || !strings.HasSuffix(got[1], " 12") {
+	if got := r.Runs(t); len(got) != 2 || !strings.HasSuffix(got[1], " 12") {
 		t.Errorf("got runs %q, want a second one of 12 blocks", got)
 	}
 }
@@ -270,16 +260,16 @@ func TestReadInquest(t *testing.T) {
 // A benchmark so short that it may measure nothing has a doubt in the result, whether or not
 // it changed.
 func TestDoubts(t *testing.T) {
-	empty := bench("X", map[string]float64{"old": -0.9, "new": -0.9})
+	empty := sessiontest.Bench("X", map[string]float64{"old": -0.9, "new": -0.9})
 	empty.Time, empty.Bytes, empty.Allocs = time.Nanosecond, 0, 0
 	for _, short := range []bool{true, false} {
-		r := newRig(t, empty)
+		r := sessiontest.New(t, empty)
 		if !short {
 			r.Benchmarks[0].Time = time.Microsecond
 		}
 		file := program(t, "s += i")
-		r.files = map[string]string{"sim-old-0": file, "sim-new-0": file}
-		if got := r.measure(t, blocksOf(6, "old", "new")); hasCode(got.Warnings, assay.CodeSubNanosecond) != short || len(got.Explanations) != 0 {
+		r.Files = map[string]string{"sim-old-0": file, "sim-new-0": file}
+		if got := r.Measure(t, sessiontest.Blocks(6, "old", "new")); hasCode(got.Warnings, assay.CodeSubNanosecond) != short || len(got.Explanations) != 0 {
 			t.Errorf("short: %t: got %+v and %d explanations", short, got.Warnings, len(got.Explanations))
 		}
 	}

@@ -15,6 +15,7 @@ import (
 	"github.com/seed-1318a441/assay/internal/lab/labtest"
 	"github.com/seed-1318a441/assay/internal/search"
 	"github.com/seed-1318a441/assay/internal/session"
+	"github.com/seed-1318a441/assay/internal/session/sessiontest"
 	"github.com/seed-1318a441/assay/internal/source/sourcetest"
 )
 
@@ -36,8 +37,8 @@ const cacheVariable = "ASSAY_TEST_CACHE"
 // returns the exit status.
 func answerBisect(job string) int {
 	r := knobRig(labtest.Benchmark{Name: "Sum", Time: time.Microsecond, Bytes: 48, Allocs: 2})
-	r.prefix, r.teller, r.store = fmt.Sprint("p", os.Getpid(), "x"), &teller{}, ""
-	cfg := session.Config{Lease: &session.Lease{Began: time.Now()}, Stop: session.NewStop(), Cache: os.Getenv(cacheVariable), Simulation: r.sim}
+	r.Prefix, r.Teller, r.Store = fmt.Sprint("p", os.Getpid(), "x"), &sessiontest.Teller{}, ""
+	cfg := session.Config{Lease: &session.Lease{Began: time.Now()}, Stop: session.NewStop(), Cache: os.Getenv(cacheVariable), Simulation: r.Simulation}
 	places, on, err := session.AnswerKnob(context.Background(), cfg, job)
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
@@ -53,10 +54,10 @@ func answerBisect(job string) int {
 }
 
 // knobRig is a machine on which a build allocates twice as often if the place is on.
-func knobRig(b labtest.Benchmark) *rig {
+func knobRig(b labtest.Benchmark) *sessiontest.Rig {
 	b.AllocEffects = map[string]float64{"on": 2}
-	r := &rig{Simulator: &labtest.Simulator{Seed: 1, Start: time.Millisecond, Benchmarks: []labtest.Benchmark{b}}}
-	r.sim = &session.Simulation{Builder: r, Machine: r, Seed: 1, Created: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)}
+	r := &sessiontest.Rig{Simulator: &labtest.Simulator{Seed: 1, Start: time.Millisecond, Benchmarks: []labtest.Benchmark{b}}}
+	r.Simulation = &session.Simulation{Builder: r, Machine: r, Seed: 1, Created: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)}
 	place := os.Getenv(placeVariable)
 	r.Hook = func(q lab.RunRequest) error {
 		if q.Variant.Name == search.VariantSome {
@@ -99,19 +100,19 @@ func aKnobJob(t *testing.T, store string) session.KnobJob {
 }
 
 // bisectKnob searches by one session.
-func (r *rig) bisectKnob(t *testing.T, job session.KnobJob) (*search.KnobBisected, error) {
+func bisectKnob(t *testing.T, r *sessiontest.Rig, job session.KnobJob) (*search.KnobBisected, error) {
 	t.Helper()
 	s := *job.Study
 	job.Study = &s
-	return session.BisectKnob(t.Context(), r.config(&s), &job, 8, false)
+	return session.BisectKnob(t.Context(), r.Config(&s), &job, 8, false)
 }
 
 // A knob that the compiler cannot search is answered with those that it can.
 func TestUnknownKnob(t *testing.T) {
-	r := newRig(t, bench("Sum", nil))
-	job := aKnobJob(t, r.store)
+	r := sessiontest.New(t, sessiontest.Bench("Sum", nil))
+	job := aKnobJob(t, r.Store)
 	job.Knob.Key = "variablemak"
-	_, err := r.bisectKnob(t, job)
+	_, err := bisectKnob(t, r, job)
 	if text := errortest.Want(t, err, assay.CodeBisectKnob, assay.ExitUsage); !strings.Contains(text, "--knob=variablemake") || strings.Contains(text, "gossa") {
 		t.Errorf("got %s, want variablemake and no switch for the authors of the compiler", text)
 	}
@@ -120,11 +121,11 @@ func TestUnknownKnob(t *testing.T) {
 // Where the ends are the same there is nothing to search, and the same line again measures
 // nothing.
 func TestKnobThatDoesNotMatter(t *testing.T) {
-	r := newRig(t, bench("Sum", nil))
-	job := aKnobJob(t, r.store)
+	r := sessiontest.New(t, sessiontest.Bench("Sum", nil))
+	job := aKnobJob(t, r.Store)
 	for i := range 2 {
 		trials := len(r.Log())
-		got, err := r.bisectKnob(t, job)
+		got, err := bisectKnob(t, r, job)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -132,8 +133,8 @@ func TestKnobThatDoesNotMatter(t *testing.T) {
 			t.Errorf("got %+v after %d trials, want four places that do not matter", got, len(r.Log())-trials)
 		}
 	}
-	if !r.heard("assay: the bisection resumes after 2 builds") {
-		t.Errorf("said %q", r.said)
+	if !r.Heard("assay: the bisection resumes after 2 builds") {
+		t.Errorf("said %q", r.Said)
 	}
 }
 
@@ -199,26 +200,26 @@ func main() {
 // chooses the patterns, and the process that answers it; each build is measured once.
 func TestBisectKnob(t *testing.T) {
 	sourcetest.Proxy(t, map[string]map[string]string{"golang.org/x/tools@v0.52.0": {"go.mod": "module golang.org/x/tools\n\ngo 1.23\n", "cmd/bisect/main.go": fakeBisect}})
-	r := knobRig(bench("Sum", map[string]float64{"on": 0.3, "some": 0.3}))
-	r.teller, r.store = &teller{}, t.TempDir()
-	t.Setenv(cacheVariable, r.store+".cache")
-	got, err := r.bisectKnob(t, aKnobJob(t, r.store))
+	r := knobRig(sessiontest.Bench("Sum", map[string]float64{"on": 0.3, "some": 0.3}))
+	r.Teller, r.Store = &sessiontest.Teller{}, t.TempDir()
+	t.Setenv(cacheVariable, r.Store+".cache")
+	got, err := bisectKnob(t, r, aKnobJob(t, r.Store))
 	if err != nil {
 		t.Fatal(err)
 	}
 	if !got.Found() || len(got.Sets) != 1 || len(got.Sets[0].Lines) != 1 || got.By != assay.MetricAllocs || got.Places != 4 {
-		t.Fatalf("got %+v, said %q, want one line by allocs/op", got, r.said)
+		t.Fatalf("got %+v, said %q, want one line by allocs/op", got, r.Said)
 	}
 	if l := got.Sets[0].Lines[0]; l.File != "main.go" || l.Line != 9 || l.Source != "b := make([]int, n)" {
 		t.Errorf("got %+v, want line 9 of main.go", l)
 	}
 	for _, want := range []string{"assay: ends: nowhere against everywhere: changed, by allocs/op", ": on, by allocs/op", ": off, by allocs/op",
 		"assay: these places alone"} {
-		if !r.heard(want) {
-			t.Errorf("said %q, want %q", r.said, want)
+		if !r.Heard(want) {
+			t.Errorf("said %q, want %q", r.Said, want)
 		}
 	}
-	if got := r.list(t); len(got) != 4 {
+	if got := r.Runs(t); len(got) != 4 {
 		t.Errorf("got runs %q, want those of the ends, two places, and what was found", got)
 	}
 }
@@ -226,10 +227,10 @@ func TestBisectKnob(t *testing.T) {
 // Without a network and the program that searches, the error says how to get it.
 func TestNoBisectTool(t *testing.T) {
 	sourcetest.Proxy(t)
-	r := knobRig(bench("Sum", map[string]float64{"on": 0.3}))
-	r.teller, r.store = &teller{}, t.TempDir()
-	t.Setenv(cacheVariable, r.store+".cache")
-	_, err := r.bisectKnob(t, aKnobJob(t, r.store))
+	r := knobRig(sessiontest.Bench("Sum", map[string]float64{"on": 0.3}))
+	r.Teller, r.Store = &sessiontest.Teller{}, t.TempDir()
+	t.Setenv(cacheVariable, r.Store+".cache")
+	_, err := bisectKnob(t, r, aKnobJob(t, r.Store))
 	if text := errortest.Want(t, err, assay.CodeBisectKnob, assay.ExitRefused); !strings.Contains(text, "go install golang.org/x/tools/cmd/bisect@") {
 		t.Errorf("got %s, want how to install it", text)
 	}

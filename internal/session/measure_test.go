@@ -13,32 +13,21 @@ import (
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/errortest"
-	"github.com/seed-1318a441/assay/internal/lab"
 	"github.com/seed-1318a441/assay/internal/live"
 	"github.com/seed-1318a441/assay/internal/record"
 	"github.com/seed-1318a441/assay/internal/session"
+	"github.com/seed-1318a441/assay/internal/session/sessiontest"
 )
-
-// endAt makes something happen before the first trial of a block.
-func (r *rig) endAt(block int, do func() error) {
-	r.Hook = func(q lab.RunRequest) error {
-		if q.Block != block {
-			return nil
-		}
-		r.Hook = nil
-		return do()
-	}
-}
 
 // A plan is what a run would do, and no run: it has no name and nothing is kept of it.
 func TestPlan(t *testing.T) {
-	r := newRig(t, bench("Sum", nil), bench("Decode", nil))
-	p, _, err := session.Plan(t.Context(), r.config(blocksOf(8, "old", "new", "other")))
+	r := sessiontest.New(t, sessiontest.Bench("Sum", nil), sessiontest.Bench("Decode", nil))
+	p, _, err := session.Plan(t.Context(), r.Config(sessiontest.Blocks(8, "old", "new", "other")))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if p.Run != "" || !p.Created.IsZero() || len(p.Benchmarks) != 2 || len(r.list(t)) != 0 {
-		t.Errorf("got run %q of %v with %d benchmarks, kept %q; want an unnamed plan of 2", p.Run, p.Created, len(p.Benchmarks), r.list(t))
+	if p.Run != "" || !p.Created.IsZero() || len(p.Benchmarks) != 2 || len(r.Runs(t)) != 0 {
+		t.Errorf("got run %q of %v with %d benchmarks, kept %q; want an unnamed plan of 2", p.Run, p.Created, len(p.Benchmarks), r.Runs(t))
 	}
 	firsts := map[string]bool{}
 	for block := 1; block <= 30; block++ {
@@ -61,31 +50,31 @@ func TestPlan(t *testing.T) {
 // A run that the user stops keeps its blocks; the same line goes on with it, and a third
 // time begins a new one.
 func TestStopAndGoOn(t *testing.T) {
-	r := newRig(t, bench("Sum", map[string]float64{"new": 0.05}))
-	study := func() *assay.Study { return blocksOf(9, "old", "new") }
-	r.endAt(4, func() error { r.stop.Request(); return nil })
-	if got := r.measure(t, study()); got.Spent.Stop != assay.StopInterrupted || got.Spent.Blocks != 4 {
+	r := sessiontest.New(t, sessiontest.Bench("Sum", map[string]float64{"new": 0.05}))
+	study := func() *assay.Study { return sessiontest.Blocks(9, "old", "new") }
+	r.EndAt(4, func() error { r.Stop.Request(); return nil })
+	if got := r.Measure(t, study()); got.Spent.Stop != assay.StopInterrupted || got.Spent.Blocks != 4 {
 		t.Fatalf("got %+v, want 4 blocks and an interruption", got.Spent)
 	}
-	if got := r.measure(t, study()); got.Run != "run1" || got.Spent.Blocks != 9 || got.Spent.Stop == assay.StopInterrupted {
+	if got := r.Measure(t, study()); got.Run != "run1" || got.Spent.Blocks != 9 || got.Spent.Stop == assay.StopInterrupted {
 		t.Errorf("got run %s with %+v, want the same to its end", got.Run, got.Spent)
 	}
-	if !r.heard("assay: run run1 resumes after block 4") {
-		t.Errorf("said %q", r.said)
+	if !r.Heard("assay: run run1 resumes after block 4") {
+		t.Errorf("said %q", r.Said)
 	}
-	r.measure(t, study())
-	if got, want := r.list(t), []string{"run1 9", "run3 9"}; !slices.Equal(got, want) {
+	r.Measure(t, study())
+	if got, want := r.Runs(t), []string{"run1 9", "run3 9"}; !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)
 	}
 }
 
 // An error ends a run with how to go on, and where its blocks are.
 func TestErrorTellsHowToGoOn(t *testing.T) {
-	r := newRig(t, bench("Sum", nil))
-	r.endAt(3, func() error { return errors.New("the disk is full") })
-	_, _, err := session.Measure(t.Context(), r.config(blocksOf(9, "old", "new")))
+	r := sessiontest.New(t, sessiontest.Bench("Sum", nil))
+	r.EndAt(3, func() error { return errors.New("the disk is full") })
+	_, _, err := session.Measure(t.Context(), r.Config(sessiontest.Blocks(9, "old", "new")))
 	text := errortest.Want(t, err, assay.CodeStopped, assay.ExitRefused)
-	for _, want := range []string{"the disk is full", "run run1 keeps its 2 complete blocks", "assay compare --store ", r.store, "(resumes)"} {
+	for _, want := range []string{"the disk is full", "run run1 keeps its 2 complete blocks", "assay compare --store ", r.Store, "(resumes)"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("got %s\nwant %s", text, want)
 		}
@@ -94,41 +83,41 @@ func TestErrorTellsHowToGoOn(t *testing.T) {
 
 // Code that has changed since is not measured into a run that was interrupted.
 func TestChangedCodeBeginsAnew(t *testing.T) {
-	r := newRig(t, bench("Sum", nil))
-	r.endAt(3, func() error { r.stop.Request(); return nil })
-	r.measure(t, blocksOf(5, "old", "new"))
+	r := sessiontest.New(t, sessiontest.Bench("Sum", nil))
+	r.EndAt(3, func() error { r.Stop.Request(); return nil })
+	r.Measure(t, sessiontest.Blocks(5, "old", "new"))
 	r.BuiltAs = map[string]string{"new": "edited"}
-	r.measure(t, blocksOf(5, "old", "new"))
-	if got, want := r.list(t), []string{"run1 3", "run2 5"}; !slices.Equal(got, want) ||
-		!r.heard("run run1 is not taken up again: the code it measured has changed since; a new run begins") {
-		t.Errorf("got %q, said %q, want %q", got, r.said, want)
+	r.Measure(t, sessiontest.Blocks(5, "old", "new"))
+	if got, want := r.Runs(t), []string{"run1 3", "run2 5"}; !slices.Equal(got, want) ||
+		!r.Heard("run run1 is not taken up again: the code it measured has changed since; a new run begins") {
+		t.Errorf("got %q, said %q, want %q", got, r.Said, want)
 	}
 }
 
 // A run of another computer like this one is left to that one.
 func TestAnotherComputer(t *testing.T) {
-	r := newRig(t, bench("Sum", nil))
-	r.host = "one"
-	r.endAt(3, func() error { r.stop.Request(); return nil })
-	r.measure(t, blocksOf(5, "old", "new"))
-	r.host = "two"
-	r.measure(t, blocksOf(5, "old", "new"))
-	if got, want := r.list(t), []string{"run1 3", "run2 5"}; !slices.Equal(got, want) ||
-		!r.heard("run run1 is not taken up again here: another computer like this one measured it") {
-		t.Errorf("got %q, said %q, want %q", got, r.said, want)
+	r := sessiontest.New(t, sessiontest.Bench("Sum", nil))
+	r.Host = "one"
+	r.EndAt(3, func() error { r.Stop.Request(); return nil })
+	r.Measure(t, sessiontest.Blocks(5, "old", "new"))
+	r.Host = "two"
+	r.Measure(t, sessiontest.Blocks(5, "old", "new"))
+	if got, want := r.Runs(t), []string{"run1 3", "run2 5"}; !slices.Equal(got, want) ||
+		!r.Heard("run run1 is not taken up again here: another computer like this one measured it") {
+		t.Errorf("got %q, said %q, want %q", got, r.Said, want)
 	}
 }
 
 // More adds blocks to the last run, also beyond the most that its study has; without such a
 // run it is an error.
 func TestMore(t *testing.T) {
-	r := newRig(t, bench("Sum", nil))
-	cfg := r.config(blocksOf(5, "old", "new"))
+	r := sessiontest.New(t, sessiontest.Bench("Sum", nil))
+	cfg := r.Config(sessiontest.Blocks(5, "old", "new"))
 	cfg.More = 3 * time.Second
 	_, _, err := session.Measure(t.Context(), cfg)
 	errortest.Want(t, err, assay.CodeNoRun, assay.ExitUsage)
-	first := r.measure(t, blocksOf(5, "old", "new"))
-	cfg = r.config(blocksOf(5, "old", "new"))
+	first := r.Measure(t, sessiontest.Blocks(5, "old", "new"))
+	cfg = r.Config(sessiontest.Blocks(5, "old", "new"))
 	cfg.More = 3 * time.Second
 	got, run, err := session.Measure(t.Context(), cfg)
 	if err != nil {
@@ -143,9 +132,9 @@ func TestMore(t *testing.T) {
 // is the same question: its plan names programs.
 func TestRunOfSomebodyElse(t *testing.T) {
 	for _, own := range []bool{true, false} {
-		r := newRig(t, bench("Sum", nil))
+		r := sessiontest.New(t, sessiontest.Bench("Sum", nil))
 		measure := func() string {
-			cfg := r.config(blocksOf(4, "old", "new"))
+			cfg := r.Config(sessiontest.Blocks(4, "old", "new"))
 			cfg.Trust, cfg.Cache = false, ""
 			got, _, err := session.Measure(t.Context(), cfg)
 			if err != nil {
@@ -153,15 +142,15 @@ func TestRunOfSomebodyElse(t *testing.T) {
 			}
 			return got.Run
 		}
-		r.endAt(2, func() error { r.stop.Request(); return nil })
+		r.EndAt(2, func() error { r.Stop.Request(); return nil })
 		measure()
 		want := "run1"
 		if !own {
-			ownCache(t) // where the key is
+			sessiontest.OwnCache(t) // where the key is
 			want = "run2"
 		}
-		if got := measure(); got != want || own == r.heard("run run1 is not taken up again: it was not made here") {
-			t.Errorf("own: %t: got %s, said %q, want %s", own, got, r.said, want)
+		if got := measure(); got != want || own == r.Heard("run run1 is not taken up again: it was not made here") {
+			t.Errorf("own: %t: got %s, said %q, want %s", own, got, r.Said, want)
 		}
 	}
 }
@@ -169,8 +158,8 @@ func TestRunOfSomebodyElse(t *testing.T) {
 // Whoever follows a run hears of its builds, its plan, each block once and what was decided,
 // in that order.
 func TestFollow(t *testing.T) {
-	r := newRig(t, bench("Sum", map[string]float64{"new": 0.2}), bench("Slow", map[string]float64{"new": 0.01}))
-	cfg := r.config(blocksOf(8, "old", "new"))
+	r := sessiontest.New(t, sessiontest.Bench("Sum", map[string]float64{"new": 0.2}), sessiontest.Bench("Slow", map[string]float64{"new": 0.01}))
+	cfg := r.Config(sessiontest.Blocks(8, "old", "new"))
 	cfg.Study.Decide.MinBlocks = 0
 	var events []live.Event
 	over := make(chan struct{})
@@ -209,47 +198,47 @@ func TestFollow(t *testing.T) {
 	if blocks != 8 || decided != "Sum new slower " || after >= blocks {
 		t.Errorf("got %d blocks, decided %q after %d; want 8, and before their end, once, that Sum is slower", blocks, decided, after)
 	}
-	if !r.heard(": 1 of 2 decided, stopped: ") || r.heard("at most") {
-		t.Errorf("said %q, want how it ended alone", r.said)
+	if !r.Heard(": 1 of 2 decided, stopped: ") || r.Heard("at most") {
+		t.Errorf("said %q, want how it ended alone", r.Said)
 	}
 }
 
 // Without a follower the same is told in lines, with what is wrong as a warning.
 func TestLines(t *testing.T) {
-	r := newRig(t, bench("Sum", map[string]float64{"new": 0.2}))
+	r := sessiontest.New(t, sessiontest.Bench("Sum", map[string]float64{"new": 0.2}))
 	r.BuildTime = 1500 * time.Millisecond
 	grouped := ""
-	cfg := r.config(blocksOf(6, "old", "new"))
+	cfg := r.Config(sessiontest.Blocks(6, "old", "new"))
 	cfg.Group = func(title string, do func() error) error { grouped += title; return do() }
 	if _, _, err := session.Measure(t.Context(), cfg); err != nil {
 		t.Fatal(err)
 	}
 	for _, want := range []string{"assay: built new (", "assay: run run1: 1 benchmark × 2 variants, at most 10m0s", "1 of 1 decided, stopped: "} {
-		if !r.heard(want) {
-			t.Errorf("said %q, want %q", r.said, want)
+		if !r.Heard(want) {
+			t.Errorf("said %q, want %q", r.Said, want)
 		}
 	}
 	block := func(l string) bool {
 		return strings.HasPrefix(l, "measure: block 6, ") && strings.Contains(l, ": 1 of 1 decided, noise ±")
 	}
-	if !slices.ContainsFunc(r.lines, func(l string) bool { return l == "survey: calibrated 1 of 1 benchmarks" }) ||
-		!slices.ContainsFunc(r.lines, block) || grouped != "build" {
-		t.Errorf("got lines %q, groups %q", r.lines, grouped)
+	if !slices.ContainsFunc(r.Lines, func(l string) bool { return l == "survey: calibrated 1 of 1 benchmarks" }) ||
+		!slices.ContainsFunc(r.Lines, block) || grouped != "build" {
+		t.Errorf("got lines %q, groups %q", r.Lines, grouped)
 	}
 }
 
 // The texts of an author may change between two parts of a run: the result has the latest,
 // and the record knows both.
 func TestAuthorsTexts(t *testing.T) {
-	r := newRig(t, bench("Sum", nil))
+	r := sessiontest.New(t, sessiontest.Bench("Sum", nil))
 	told := func(title string) *assay.Study {
-		s := blocksOf(4, "old", "new")
+		s := sessiontest.Blocks(4, "old", "new")
 		s.Report.Title = title
 		return s
 	}
-	r.endAt(2, func() error { r.stop.Request(); return nil })
-	r.measure(t, told("first"))
-	got, run, err := session.Measure(t.Context(), r.config(told("second")))
+	r.EndAt(2, func() error { r.Stop.Request(); return nil })
+	r.Measure(t, told("first"))
+	got, run, err := session.Measure(t.Context(), r.Config(told("second")))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -260,66 +249,66 @@ func TestAuthorsTexts(t *testing.T) {
 
 // A machine of a pool that is lost in a run is replaced once, and the user hears of it.
 func TestLostMachineOfAPool(t *testing.T) {
-	r := newRig(t, bench("Sum", nil))
+	r := sessiontest.New(t, sessiontest.Bench("Sum", nil))
 	lost := func() error {
 		return assay.NewError(assay.ExitRefused, assay.CodeMachineLost, "bench1 does not answer", nil, "")
 	}
-	r.endAt(3, lost)
-	s := blocksOf(5, "old", "new")
+	r.EndAt(3, lost)
+	s := sessiontest.Blocks(5, "old", "new")
 	s.Hosts = []assay.Host{{Label: "quiet", Address: "pool:quiet"}}
-	got := r.measure(t, s)
-	if got.Spent.Blocks != 5 || got.Machine != "quiet" || !r.heard("a new run begins on another machine of quiet") {
-		t.Errorf("got %+v on %q, said %q", got.Spent, got.Machine, r.said)
+	got := r.Measure(t, s)
+	if got.Spent.Blocks != 5 || got.Machine != "quiet" || !r.Heard("a new run begins on another machine of quiet") {
+		t.Errorf("got %+v on %q, said %q", got.Spent, got.Machine, r.Said)
 	}
 	// A machine that is no pool's is not replaced.
-	r.endAt(3, lost)
-	s = blocksOf(6, "old", "new")
+	r.EndAt(3, lost)
+	s = sessiontest.Blocks(6, "old", "new")
 	s.Hosts = []assay.Host{{Label: "bench1", Address: "ssh:bench1"}}
-	_, _, err := session.Measure(t.Context(), r.config(s))
+	_, _, err := session.Measure(t.Context(), r.Config(s))
 	errortest.Want(t, err, assay.CodeStopped, assay.ExitRefused)
 }
 
 // A study of two machines is not for a command that measures on one.
 func TestOneMachine(t *testing.T) {
-	r := newRig(t, bench("Sum", nil))
-	s := blocksOf(5, "old", "new")
+	r := sessiontest.New(t, sessiontest.Bench("Sum", nil))
+	s := sessiontest.Blocks(5, "old", "new")
 	s.Hosts = []assay.Host{{Label: "a"}, {Label: "b", Address: "ssh:b"}}
-	_, _, err := session.Measure(t.Context(), r.config(s))
+	_, _, err := session.Measure(t.Context(), r.Config(s))
 	errortest.Want(t, err, assay.CodeNoMachine, assay.ExitUsage)
 }
 
 // A store that cannot be written is an error before anything is measured.
 func TestStoreThatIsAFile(t *testing.T) {
-	r := newRig(t, bench("Sum", nil))
-	if err := os.WriteFile(r.store, nil, 0o666); err != nil {
+	r := sessiontest.New(t, sessiontest.Bench("Sum", nil))
+	if err := os.WriteFile(r.Store, nil, 0o666); err != nil {
 		t.Fatal(err)
 	}
-	_, _, err := session.Measure(t.Context(), r.config(blocksOf(5, "old", "new")))
-	if text := errortest.Want(t, err, assay.CodeStore, assay.ExitRefused); !strings.Contains(text, r.store) || len(r.Log()) != 0 {
+	_, _, err := session.Measure(t.Context(), r.Config(sessiontest.Blocks(5, "old", "new")))
+	if text := errortest.Want(t, err, assay.CodeStore, assay.ExitRefused); !strings.Contains(text, r.Store) || len(r.Log()) != 0 {
 		t.Errorf("got %s after %d trials", text, len(r.Log()))
 	}
 }
 
 // Two assays do not measure into one run.
 func TestRunInUse(t *testing.T) {
-	r := newRig(t, bench("Sum", nil))
-	r.endAt(2, func() error { r.stop.Request(); return nil })
-	r.measure(t, blocksOf(4, "old", "new"))
-	rec, err := record.Open(filepath.Join(r.store, "run1"))
+	r := sessiontest.New(t, sessiontest.Bench("Sum", nil))
+	r.EndAt(2, func() error { r.Stop.Request(); return nil })
+	r.Measure(t, sessiontest.Blocks(4, "old", "new"))
+	rec, err := record.Open(filepath.Join(r.Store, "run1"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer rec.Close()
-	_, _, err = session.Measure(t.Context(), r.config(blocksOf(4, "old", "new")))
+	_, _, err = session.Measure(t.Context(), r.Config(sessiontest.Blocks(4, "old", "new")))
 	errortest.Want(t, err, assay.CodeRunLocked, assay.ExitRefused)
 }
 
 // The end of the context ends a run before its first block as well.
 func TestCancelBeforeTheRun(t *testing.T) {
-	r := newRig(t, bench("Sum", nil))
+	r := sessiontest.New(t, sessiontest.Bench("Sum", nil))
 	ctx, cancel := context.WithCancel(t.Context())
-	r.endAt(0, func() error { cancel(); return context.Cause(ctx) })
-	if _, _, err := session.Measure(ctx, r.config(blocksOf(4, "old", "new"))); !errors.Is(err, context.Canceled) || len(r.list(t)) != 0 {
-		t.Errorf("got %v, kept %q, want the end of the context and no run", err, r.list(t))
+	r.EndAt(0, func() error { cancel(); return context.Cause(ctx) })
+	if _, _, err := session.Measure(ctx, r.Config(sessiontest.Blocks(4, "old", "new"))); !errors.Is(err, context.Canceled) || len(r.Runs(t)) != 0 {
+		t.Errorf("got %v, kept %q, want the end of the context and no run", err, r.Runs(t))
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -14,24 +15,25 @@ import (
 	"github.com/seed-1318a441/assay/internal/lab"
 	"github.com/seed-1318a441/assay/internal/record"
 	"github.com/seed-1318a441/assay/internal/session"
+	"github.com/seed-1318a441/assay/internal/session/sessiontest"
 )
 
 // A yard has a simulated machine for each host of a study.
 type yard struct {
-	rigs  map[string]*rig
+	rigs  map[string]*sessiontest.Rig
 	study *assay.Study
 	store string
-	*teller
+	*sessiontest.Teller
 	calls int
 }
 
 // newYard has a machine for each label, each a computer of its own.
 func newYard(t *testing.T, labels ...string) *yard {
 	t.Helper()
-	y := &yard{rigs: map[string]*rig{}, study: blocksOf(6, "old", "new"), teller: &teller{}}
+	y := &yard{rigs: map[string]*sessiontest.Rig{}, study: sessiontest.Blocks(6, "old", "new"), Teller: &sessiontest.Teller{}}
 	for _, label := range labels {
-		r := newRig(t, bench("Sum", map[string]float64{"new": 0.1}))
-		r.host, y.store = label, r.store
+		r := sessiontest.New(t, sessiontest.Bench("Sum", map[string]float64{"new": 0.1}))
+		r.Host, y.store = label, r.Store
 		y.rigs[label] = r
 		y.study.Hosts = append(y.study.Hosts, assay.Host{Label: label, Address: "ssh:" + label})
 	}
@@ -40,14 +42,14 @@ func newYard(t *testing.T, labels ...string) *yard {
 
 // A place is a machine of a yard, whose runs are named by it.
 type place struct {
-	*rig
+	*sessiontest.Rig
 	goarch string
 }
 
 // Platform implements lab.Machine.
 func (p place) Platform(ctx context.Context) (assay.Platform, error) {
 	out, err := p.Simulator.Platform(ctx)
-	out.Host, out.ID = p.host, out.ID+p.goarch
+	out.Host, out.ID = p.Host, out.ID+p.goarch
 	return out, err
 }
 
@@ -56,7 +58,7 @@ func (y *yard) measure(t *testing.T, more time.Duration) ([]session.Measured, er
 	t.Helper()
 	y.calls++
 	cfg := session.Config{Options: session.Options{Store: y.store, Trust: true, More: more}, Study: y.study, Command: "assay compare old new",
-		Progress: session.NewProgress(y.teller), Lease: &session.Lease{Began: time.Now()}, Stop: session.NewStop(), Cache: y.store + ".cache"}
+		Progress: session.NewProgress(y.Teller), Lease: &session.Lease{Began: time.Now()}, Stop: session.NewStop(), Cache: y.store + ".cache"}
 	configs := session.Several(cfg)
 	for i := range configs {
 		h := configs[i].Study.Hosts[0]
@@ -94,12 +96,12 @@ func TestSeveral(t *testing.T) {
 		t.Fatalf("got %+v, %v", list, err)
 	}
 	for i, label := range []string{"a", "b"} {
-		if m := list[i]; m.Machine != label || m.Err != nil || m.Result.Spent.Blocks != 6 || m.Run.Plan.Machines != 2 || !y.heard("assay: "+label+": run "+label+"x: ") {
-			t.Errorf("got %s, %v, said %q", m.Machine, m.Err, y.said)
+		if m := list[i]; m.Machine != label || m.Err != nil || m.Result.Spent.Blocks != 6 || m.Run.Plan.Machines != 2 || !y.Heard("assay: "+label+": run "+label+"x: ") {
+			t.Errorf("got %s, %v, said %q", m.Machine, m.Err, y.Said)
 		}
 	}
-	if !slices.ContainsFunc(y.lines, func(l string) bool { return strings.Contains(l, "a: ") && strings.Contains(l, "; b: ") }) {
-		t.Errorf("told %q, want a line of both", y.lines)
+	if !slices.ContainsFunc(y.Lines, func(l string) bool { return strings.Contains(l, "a: ") && strings.Contains(l, "; b: ") }) {
+		t.Errorf("told %q, want a line of both", y.Lines)
 	}
 	if len(y.study.Hosts) != 2 {
 		t.Errorf("the study became one of %+v", y.study.Hosts)
@@ -113,12 +115,13 @@ func TestOneAfterTheOther(t *testing.T) {
 	small := y.study.Hosts[1]
 	small.GOARCH = "386"
 	y.study.Hosts[1] = small
-	y.rigs["small"].host = "wide"
+	y.rigs["small"].Host = "wide"
+	var mu sync.Mutex
 	var order []string
 	for label, r := range y.rigs {
 		r.Hook = func(q lab.RunRequest) error {
-			y.mu.Lock()
-			defer y.mu.Unlock()
+			mu.Lock()
+			defer mu.Unlock()
 			if q.Block > 0 && (len(order) == 0 || order[len(order)-1] != label) {
 				order = append(order, label)
 			}
@@ -163,7 +166,7 @@ func TestMoreOfSeveral(t *testing.T) {
 func TestChangedCodeOfSeveral(t *testing.T) {
 	y := newYard(t, "a", "b", "c")
 	for _, label := range []string{"a", "c"} {
-		y.rigs[label].endAt(3, func() error { return errors.New("no route to host") })
+		y.rigs[label].EndAt(3, func() error { return errors.New("no route to host") })
 	}
 	if _, err := y.measure(t, 0); err != nil {
 		t.Fatal(err)
@@ -179,8 +182,8 @@ func TestChangedCodeOfSeveral(t *testing.T) {
 		}
 	}
 	if got, want := y.groups(t), []string{"ax 1", "axx 2", "bx 1", "bxx 2", "cx 1", "cxx 2"}; !slices.Equal(got, want) ||
-		!y.heard("is not taken up again: the code it measured has changed since; new runs begin") {
-		t.Errorf("got %q, said %q, want %q", got, y.said, want)
+		!y.Heard("is not taken up again: the code it measured has changed since; new runs begin") {
+		t.Errorf("got %q, said %q, want %q", got, y.Said, want)
 	}
 }
 
