@@ -90,7 +90,6 @@ var levels = map[string]int{
 	"internal/sheet/chain":           3,
 	"internal/survey":                3,
 	"internal/terminal":              3,
-	"internal/bisection":             4,
 	"internal/knobset":               4,
 	"internal/live":                  4,
 	"internal/machine":               4,
@@ -106,6 +105,7 @@ var levels = map[string]int{
 	"internal/gclog":                 5,
 	"internal/output":                5,
 	"internal/session":               5,
+	"internal/bisect":                6,
 	"internal/lab/labtest":           6,
 	"cmd/assay":                      7,
 	"internal/session/sessiontest":   7,
@@ -158,7 +158,7 @@ var forbidden = map[string][]string{
 var allowed = map[string][]string{
 	// Commands have flags, help and printing. What they do is the business of session and of
 	// the packages beside it, what they print that of sheet, report and their like.
-	"cmd/assay": {"", "internal/bisection", "internal/doctor", "internal/gate", "internal/gclog", "internal/hub", "internal/knobset", "internal/live",
+	"cmd/assay": {"", "internal/bisect", "internal/doctor", "internal/gate", "internal/gclog", "internal/hub", "internal/knobset", "internal/live",
 		"internal/machine", "internal/markdown", "internal/output", "internal/page", "internal/preview", "internal/raw", "internal/report", "internal/runs", "internal/session",
 		"internal/sheet", "internal/terminal", "internal/usage"},
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/seed-1318a441/assay"
-	"github.com/seed-1318a441/assay/internal/bisection"
+	"github.com/seed-1318a441/assay/internal/bisect"
 	"github.com/seed-1318a441/assay/internal/session"
 	"github.com/seed-1318a441/assay/internal/usage"
 )
@@ -48,7 +48,7 @@ to the benchmark; VARIANT is any of a compare line.`,
 		if kf.asked() {
 			return kf.run(cmd, c, &sf, &rf, bf.again, ends, dashed)
 		}
-		s, err := session.ReadEnds(cmd.Context(), sf.typed(cmd, ends, dashed))
+		s, err := bisect.ReadEnds(cmd.Context(), sf.typed(cmd, ends, dashed))
 		if err != nil {
 			return err
 		}
@@ -56,17 +56,17 @@ to the benchmark; VARIANT is any of a compare line.`,
 		if err != nil {
 			return err
 		}
-		h, err := session.ReadHistory(cmd.Context(), s, bf.touching)
+		h, err := bisect.ReadHistory(cmd.Context(), s, bf.touching)
 		if err != nil {
 			return err
 		}
 		cfg := c.config(&rf, s, text, bisectCommand(cmd, ends, dashed))
 		return printBisection(cmd.Context(), c, &rf, cfg, func(ctx context.Context, cfg session.Config) (bisected, []string, error) {
-			r, err := session.Bisect(ctx, cfg, h, bf.again)
+			r, err := bisect.Bisect(ctx, cfg, h, bf.again)
 			if err != nil {
 				return nil, nil, err
 			}
-			return r, bisection.Lines(r, h), nil
+			return r, bisect.Lines(r, h), nil
 		})
 	}
 	return cmd
@@ -82,7 +82,7 @@ type bisectFlags struct {
 func (f *bisectFlags) register(fs *pflag.FlagSet, sf *studyFlags, rf *runFlags) {
 	fs.StringVar(&f.touching, "touching", "", "only the commits that changed something in `PATH`")
 	fs.BoolVar(&f.again, "again", false, "repeat the measurements of an earlier bisection of the same question")
-	usage.DurationVar(fs, new(time.Duration), "budget", session.BisectBudget, "measuring time of one comparison; an undecided one gets as much again")
+	usage.DurationVar(fs, new(time.Duration), "budget", bisect.BisectBudget, "measuring time of one comparison; an undecided one gets as much again")
 	fs.String("min-effect", "1%", "smallest change between GOOD and BAD that is searched for")
 	fs.String("confidence", "95%", "that no wrong commit is named")
 	fs.Bool("force", false, "measure commits even where they are the same code")
@@ -101,12 +101,12 @@ func bisectCommand(cmd *cobra.Command, ends, dashed []string) string {
 }
 
 // printBisection bisects to the end and prints what was found: its lines, or as JSON.
-func printBisection(ctx context.Context, c *console, rf *runFlags, cfg session.Config, bisect func(context.Context, session.Config) (bisected, []string, error)) error {
+func printBisection(ctx context.Context, c *console, rf *runFlags, cfg session.Config, search func(context.Context, session.Config) (bisected, []string, error)) error {
 	ctx, stop := stoppable(ctx, &cfg)
 	defer stop()
-	r, lines, err := bisect(ctx, cfg)
+	r, lines, err := search(ctx, cfg)
 	switch {
-	case errors.Is(err, session.ErrStopped): // the session has said so
+	case errors.Is(err, bisect.ErrStopped): // the session has said so
 		return exitError(assay.ExitInterrupted)
 	case err != nil:
 		return err

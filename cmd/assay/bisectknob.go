@@ -11,7 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/seed-1318a441/assay"
-	"github.com/seed-1318a441/assay/internal/bisection"
+	"github.com/seed-1318a441/assay/internal/bisect"
 	"github.com/seed-1318a441/assay/internal/session"
 	"github.com/seed-1318a441/assay/internal/usage"
 )
@@ -48,7 +48,7 @@ func (f *knobFlags) run(cmd *cobra.Command, c *console, sf *studyFlags, rf *runF
 	if f.max < 1 {
 		return assay.UsageError(assay.CodeBisectKnob, fmt.Sprintf("--max: %d is not above 0", f.max), "")
 	}
-	job, err := session.ReadKnob(cmd.Context(), sf.typed(cmd, words, dashed), f.key, f.scope)
+	job, err := bisect.ReadKnob(cmd.Context(), sf.typed(cmd, words, dashed), f.key, f.scope)
 	if err != nil {
 		return err
 	}
@@ -58,11 +58,11 @@ func (f *knobFlags) run(cmd *cobra.Command, c *console, sf *studyFlags, rf *runF
 	job.Metric, job.Store, job.Command = f.metric, rf.Store, bisectCommand(cmd, words, dashed)
 	cfg := c.config(rf, job.Study, nil, job.Command)
 	return printBisection(cmd.Context(), c, rf, cfg, func(ctx context.Context, cfg session.Config) (bisected, []string, error) {
-		r, err := session.BisectKnob(ctx, cfg, job, f.max, again)
+		r, err := bisect.BisectKnob(ctx, cfg, job, f.max, again)
 		if err != nil {
 			return nil, nil, err
 		}
-		return r, bisection.KnobLines(r), nil
+		return r, bisect.KnobLines(r), nil
 	})
 }
 
@@ -73,7 +73,7 @@ func knobTarget(ctx context.Context, c *console, name string) error {
 	// The parent process reports the signal.
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	places, on, err := session.AnswerKnob(ctx, c.config(&runFlags{progress: "none"}, nil, nil, ""), name)
+	places, on, err := bisect.AnswerKnob(ctx, c.config(&runFlags{progress: "none"}, nil, nil, ""), name)
 	if err != nil {
 		return err
 	}

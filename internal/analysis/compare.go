@@ -17,9 +17,9 @@ const maxPrice = 5000
 // maxPriced is the longest list whose unclear cells get a price each.
 const maxPriced = 2000
 
-// unbounded is the width, in ln units, from which an interval says nothing: so few blocks
+// Unbounded is the width, in ln units, from which an interval says nothing: so few blocks
 // reach the threshold at no change, or only at absurd ones. JSON has no infinity either.
-var unbounded = math.Log(1e9)
+var Unbounded = math.Log(1e9)
 
 // A judge makes comparisons of the samples of one metric. It tries the verdicts in the
 // order of docs/methodology.md.
@@ -138,7 +138,7 @@ func (j judge) ratios(c *assay.Comparison, s *sample.Sample) float64 {
 			lo, hi = min(lo, l), max(hi, h)
 		}
 	}
-	if hi-lo > unbounded {
+	if hi-lo > Unbounded {
 		c.Verdict, c.Reason = assay.Unclear, fmt.Sprintf("%d blocks bound nothing yet", len(s.D))
 		j.price(c, s)
 		return stats.Median(s.D)

@@ -220,7 +220,7 @@ func (c *confirmation) judge(x *assay.Interaction, d stats.Difference, claimed b
 		x.Verdict = assay.Invalid
 		return
 	}
-	if hi-lo > unbounded {
+	if hi-lo > Unbounded {
 		return
 	}
 	x.Interval = &assay.Interval{Lo: assay.ChangeOfLog(lo), Hi: assay.ChangeOfLog(hi)}

@@ -141,7 +141,7 @@ func (t *Tracker) smallest(pool []stats.Series, floor float64, n int, r *rand.Ra
 	}
 	slices.Sort(need)
 	x := need[int(reachPower*float64(len(need)-1))]
-	if x >= unbounded {
+	if x >= Unbounded {
 		return 0
 	}
 	return max(x, 0) * stats.Narrowing(k, n, alpha)

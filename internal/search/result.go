@@ -7,12 +7,9 @@ import (
 	"time"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/analysis"
 	"github.com/seed-1318a441/assay/internal/stats"
 )
-
-// unbounded is the width in ln units from which an interval has no content, as in package
-// analysis.
-var unbounded = math.Log(1e9)
 
 // Result returns the state or the result of the race. The changes are in the metric as
 // measured: if higher is better, a runner behind has a negative change.
@@ -54,7 +51,7 @@ func (r *Race) runner(d logRatios, v string) assay.Runner {
 		return out
 	}
 	behind := stats.Median(p.D) // until there is an interval
-	if lo, hi, ok := p.Interval(1 / r.alpha); ok && hi-lo <= unbounded {
+	if lo, hi, ok := p.Interval(1 / r.alpha); ok && hi-lo <= analysis.Unbounded {
 		if behind, ok = p.Centre(lo, hi, stats.Slack); ok { // else the runner drifts
 			ends := []assay.Change{r.change(lo), r.change(hi)}
 			out.Interval = &assay.Interval{Lo: slices.Min(ends), Hi: slices.Max(ends)}

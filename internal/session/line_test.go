@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/disk/disktest"
@@ -75,80 +74,6 @@ func TestKnown(t *testing.T) {
 	t.Chdir(t.TempDir())
 	if _, got := Known(t.Context()); len(got) != 0 {
 		t.Errorf("got %q outside of a repository", got)
-	}
-}
-
-// A bisection is of two revisions with the same settings, and has a budget for each probe.
-func TestReadEnds(t *testing.T) {
-	inRepository(t)
-	s, err := ReadEnds(t.Context(), aLine("HEAD~1 GOGC=50", "HEAD GOGC=50"))
-	if err != nil || s.Decide.Budget != 5*time.Minute || s.Decide.Confidence != 0.95 || s.Variants[0].Rev != "HEAD~1" || s.Variants[1].Rev != "HEAD" {
-		t.Fatalf("got %+v, %v, want 5 minutes at 95 %% between HEAD~1 and HEAD", s, err)
-	}
-	if _, err := ReadEnds(t.Context(), aLine("example.com/m@v1.0.0", "example.com/m@v1.2.0")); err != nil {
-		t.Errorf("two versions: got %v", err)
-	}
-	for _, c := range []struct{ good, bad, want string }{
-		{"HEAD~1", ".", "are not two revisions"},
-		{"HEAD", "example.com/m@v1.0.0", "are not two revisions"},
-		{"example.com/m@v1.0.0", "example.com/n@v1.1.0", "are not two revisions"},
-		{"HEAD~1 GOGC=off", "HEAD", "differ in more than the revision"},
-		{"HEAD~1", "HEAD -tags=x", "differ in more than the revision"},
-	} {
-		_, err := ReadEnds(t.Context(), aLine(c.good, c.bad))
-		if text := errortest.Want(t, err, assay.CodeBisect, assay.ExitUsage); !strings.Contains(text, c.want) {
-			t.Errorf("%s, %s: got %s, want %s", c.good, c.bad, text, c.want)
-		}
-	}
-}
-
-// A bisection of a knob is of one variant: the name of the knob may be the compiler's flag.
-func TestReadKnob(t *testing.T) {
-	dir := inRepository(t)
-	for _, key := range []string{"variablemake", "variablemakehash"} {
-		job, err := ReadKnob(t.Context(), aLine("HEAD GOGC=50"), key, "all")
-		if err != nil {
-			t.Fatal(err)
-		}
-		if job.Knob.Key != "variablemake" || job.Knob.Scope != "all" || job.Base != "HEAD GOGC=50" || len(job.Study.Variants) != 1 ||
-			job.Study.Variants[0].Env["GOGC"] != "50" || filepath.Base(job.Dir) != filepath.Base(dir) {
-			t.Errorf("got %+v of %+v", job, job.Study.Variants)
-		}
-	}
-}
-
-// The history between two ends is what came after the first, up to the second; with a path
-// only the commits that changed something there.
-func TestReadHistory(t *testing.T) {
-	dir := inRepository(t)
-	for _, name := range []string{"three", "four"} {
-		disktest.Write(t, dir, map[string]string{"notes/" + name: name})
-		sourcetest.Git(t, dir, "add", "-A")
-		sourcetest.Git(t, dir, "commit", "-qm", name)
-	}
-	s, err := ReadEnds(t.Context(), aLine("HEAD~3", "HEAD"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, c := range []struct {
-		touching string
-		want     []string
-	}{{"", []string{"two", "three", "four"}}, {"notes", []string{"three", "four"}}, {"tiny.go", []string{"two"}}} {
-		h, err := ReadHistory(t.Context(), s, c.touching)
-		if err != nil {
-			t.Fatal(err)
-		}
-		var got []string
-		for _, commit := range h.Commits {
-			got = append(got, commit.Subject)
-		}
-		if !slices.Equal(got, c.want) || h.Good.Subject != "one" || h.Touching != c.touching || h.Versions {
-			t.Errorf("touching %q: got %q after %q, want %q after one", c.touching, got, h.Good.Subject, c.want)
-		}
-	}
-	_, err = ReadHistory(t.Context(), s, "nowhere")
-	if text := errortest.Want(t, err, assay.CodeBisect, assay.ExitUsage); !strings.Contains(text, "no commit lies between HEAD~3 and HEAD that touches nowhere") {
-		t.Errorf("got %s", text)
 	}
 }
 

@@ -2,19 +2,13 @@ package session
 
 import (
 	"context"
-	"errors"
 	"time"
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/analysis"
 	"github.com/seed-1318a441/assay/internal/lab"
-	"github.com/seed-1318a441/assay/internal/printable"
-	"github.com/seed-1318a441/assay/internal/search"
 	"github.com/seed-1318a441/assay/internal/spec"
 )
-
-// ErrStopped is the end of a search that the user ended. Its findings are kept.
-var ErrStopped = errors.New("stopped")
 
 // Probe returns the session of one measurement of a search, whose study has the machine
 // of this session. more, if above 0, continues the run of the same measurement.
@@ -51,23 +45,4 @@ func (s *Session) MeasureProbe(ctx context.Context, named string, rule func(*ass
 		return "", 0, err
 	}
 	return r.Run, r.Spent.Time - before, nil
-}
-
-// effectText returns the change that a finding rests on, of the whole if that is not nil.
-func effectText(change, whole *search.Estimate) string {
-	switch {
-	case change == nil:
-		return ""
-	case whole == nil:
-		return ", " + change.String()
-	}
-	return ", " + change.String() + " of " + whole.Change.Format(whole.Half())
-}
-
-// costText returns the blocks and the time that a finding took.
-func costText(blocks int, took time.Duration) (text string) {
-	if blocks > 0 {
-		text = ", " + printable.Count(blocks, "block")
-	}
-	return text + ", " + took.Round(100*time.Millisecond).String()
 }

@@ -6,11 +6,24 @@ import (
 	"testing"
 	"time"
 
+	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/analysis"
 	"github.com/seed-1318a441/assay/internal/analysis/answer"
 	"github.com/seed-1318a441/assay/internal/lab"
 	"github.com/seed-1318a441/assay/internal/record"
 )
+
+// heard keeps what a session tells.
+type heard struct {
+	said, lines []string
+	warned      []assay.Warning
+	done        int
+}
+
+func (h *heard) Say(text string)         { h.said = append(h.said, text) }
+func (h *heard) Line(stage, text string) { h.lines = append(h.lines, stage+": "+text) }
+func (h *heard) Warn(w assay.Warning)    { h.warned = append(h.warned, w) }
+func (h *heard) Done()                   { h.done++ }
 
 // Progress and summary tell one time: that of a published record is hours ago by any
 // clock of this process.

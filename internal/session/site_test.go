@@ -263,26 +263,3 @@ func TestReadHosts(t *testing.T) {
 		t.Errorf("got %v, want that bench2 is unknown", err)
 	}
 }
-
-// The versions of a module are the history of a bisection and the steps of a range, as
-// commits are.
-func TestVersions(t *testing.T) {
-	sourcetest.Proxy(t)
-	disktest.Write(t, strings.TrimPrefix(os.Getenv("GOPROXY"), "file://"), map[string]string{"example.com/lib/@v/list": "v1.0.0\nv1.1.0\n"})
-	dir := t.TempDir()
-	t.Chdir(dir)
-	t.Setenv("GOFLAGS", "")
-	s, err := ReadEnds(t.Context(), aLine("example.com/lib@v1.0.0", "example.com/lib@v1.1.0"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	h, err := ReadHistory(t.Context(), s, "")
-	if want := []assay.Commit{{Hash: "v1.1.0"}}; err != nil || !h.Versions || h.Good.Hash != "v1.0.0" || !reflect.DeepEqual(h.Commits, want) {
-		t.Errorf("got %+v, %v, want v1.1.0 after v1.0.0", h, err)
-	}
-	disktest.Write(t, dir, map[string]string{"study.toml": "[[workload]]\nkind = 'go-test'\n[steps]\nmodule = 'example.com/lib'\nrange = 'v1.0.0..v1.1.0'\n"})
-	_, study, _, err := ReadStudy(t.Context(), nil)
-	if err != nil || len(study.Steps.List) != 1 || study.Variants[1].Module != "example.com/lib@v1.1.0" || study.Steps.List[0].Variant != "v1.1.0" {
-		t.Errorf("got %+v, %v, want one step to v1.1.0", study, err)
-	}
-}

@@ -30,6 +30,8 @@ type Teller struct {
 	mu          sync.Mutex
 	Said, Lines []string
 	Warned      []assay.Warning
+	// Cleared is how often Done was called.
+	Cleared int
 }
 
 // Say implements session.Teller.
@@ -54,7 +56,11 @@ func (t *Teller) Warn(w assay.Warning) {
 }
 
 // Done implements session.Teller.
-func (t *Teller) Done() {}
+func (t *Teller) Done() {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.Cleared++
+}
 
 // Heard reports whether something with this text was said.
 func (t *Teller) Heard(text string) bool {

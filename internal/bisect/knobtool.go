@@ -1,4 +1,4 @@
-package session
+package bisect
 
 import (
 	"cmp"
@@ -18,11 +18,11 @@ import (
 	"github.com/seed-1318a441/assay/internal/build"
 	"github.com/seed-1318a441/assay/internal/printable"
 	"github.com/seed-1318a441/assay/internal/process"
-	"github.com/seed-1318a441/assay/internal/search"
+	"github.com/seed-1318a441/assay/internal/session"
 )
 
 // bisectTool is the program that chooses the patterns. Its version is fixed because
-// search.ReadSteps parses its output.
+// ReadSteps parses its output.
 const bisectTool = "golang.org/x/tools/cmd/bisect@v0.52.0"
 
 // maxPlaces is the largest set of places, only effective together, after which the search
@@ -76,10 +76,10 @@ func (k *knobSearch) between(ctx context.Context, limit int) (out betweenEnds, e
 	}
 	job := filepath.Join(filepath.Dir(k.job.Asked.LogFile(k.job.Store)), "target.json")
 	if err := os.WriteFile(job, data, 0o666); err != nil {
-		return out, StoreError(k.job.Store, err)
+		return out, session.StoreError(k.job.Store, err)
 	}
 	if err := os.Remove(job + ".err"); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return out, StoreError(k.job.Store, err)
+		return out, session.StoreError(k.job.Store, err)
 	}
 	self, err := os.Executable()
 	if err != nil {
@@ -99,7 +99,7 @@ func (k *knobSearch) between(ctx context.Context, limit int) (out betweenEnds, e
 	if err := k.log.Reload(); err != nil {
 		return out, err
 	}
-	out.sets = search.Sets(k.log, w.sets)
+	out.sets = Sets(k.log, w.sets)
 	if w.fatal != "" {
 		return out, k.fatal(job, w.fatal, &out)
 	}
@@ -108,7 +108,7 @@ func (k *knobSearch) between(ctx context.Context, limit int) (out betweenEnds, e
 
 // betweenEnds is the result of cmd/bisect, and why it found nothing.
 type betweenEnds struct {
-	sets [][]search.Match
+	sets [][]Match
 	why  string
 }
 
@@ -143,14 +143,14 @@ func (w *knobWatch) follow(cmd *exec.Cmd) error {
 	r, pipe := io.Pipe()
 	cmd.Stderr, cmd.Stdout = pipe, io.Discard
 	done := make(chan error, 1)
-	go func() { done <- search.ReadSteps(r, w.step); io.Copy(io.Discard, r) }()
+	go func() { done <- ReadSteps(r, w.step); io.Copy(io.Discard, r) }()
 	err := cmd.Run()
 	pipe.Close()
 	return errors.Join(err, <-done)
 }
 
 // step handles a line of cmd/bisect's output.
-func (w *knobWatch) step(s search.KnobStep) {
+func (w *knobWatch) step(s KnobStep) {
 	switch {
 	case s.Fatal != "":
 		w.fatal = s.Fatal

@@ -1,4 +1,4 @@
-package session
+package bisect
 
 import (
 	"context"
@@ -19,7 +19,7 @@ import (
 	"github.com/seed-1318a441/assay/internal/build"
 	"github.com/seed-1318a441/assay/internal/lab"
 	"github.com/seed-1318a441/assay/internal/printable"
-	"github.com/seed-1318a441/assay/internal/search"
+	"github.com/seed-1318a441/assay/internal/session"
 )
 
 // maxSet is the maximum number of matches kept in a finding: those of a set found by
@@ -30,7 +30,7 @@ const maxSet = 64
 type builtKnob struct {
 	variant assay.Variant
 	ids     []string
-	matches []search.Match
+	matches []Match
 	// code identifies the functions of the binaries; "" if unknown.
 	code string
 }
@@ -38,12 +38,12 @@ type builtKnob struct {
 // variants returns the base with each pattern, named by the number of its places.
 func (k *knobSearch) variants(patterns ...string) (out []assay.Variant, err error) {
 	for _, p := range patterns {
-		name := search.VariantSome
+		name := VariantSome
 		switch p {
-		case search.PatternOff:
-			name = search.VariantOff
-		case search.PatternOn:
-			name = search.VariantOn
+		case PatternOff:
+			name = VariantOff
+		case PatternOn:
+			name = VariantOn
 		}
 		v, err := k.job.Knob.Variant(k.ses.Study.Variants[0], k.ses.Study.Workloads[0].BuildFlags, name, p)
 		if err != nil {
@@ -83,7 +83,7 @@ func (k *knobSearch) built(ctx context.Context, pattern string) (out builtKnob, 
 		if err != nil {
 			return out, fmt.Errorf("read the compiler's places: %w", err)
 		}
-		found, err := search.ReadMatches(log)
+		found, err := ReadMatches(log)
 		log.Close()
 		if err != nil {
 			return out, err
@@ -103,9 +103,9 @@ func (k *knobSearch) built(ctx context.Context, pattern string) (out builtKnob, 
 }
 
 // unique removes duplicate matches: a package may be compiled for two binaries.
-func unique(ms []search.Match) []search.Match {
+func unique(ms []Match) []Match {
 	seen := map[uint64]bool{}
-	return slices.DeleteFunc(ms, func(m search.Match) bool {
+	return slices.DeleteFunc(ms, func(m Match) bool {
 		defer func() { seen[m.ID] = true }()
 		return seen[m.ID]
 	})
@@ -152,9 +152,9 @@ func (k *knobSearch) requests(ctx context.Context, v assay.Variant) (out []build
 // measure compares variants, the first of them the base. If the result is undecided, it
 // measures for the same time again: taking an unproved difference for "off" would mislead
 // the search.
-func (k *knobSearch) measure(ctx context.Context, ask search.KnobAsk, vs ...assay.Variant) (*search.KnobFinding, error) {
+func (k *knobSearch) measure(ctx context.Context, ask KnobAsk, vs ...assay.Variant) (*KnobFinding, error) {
 	f, err := k.measureFor(ctx, 0, ask, vs)
-	if err != nil || f.Place != search.PlaceUndecided {
+	if err != nil || f.Place != PlaceUndecided {
 		return f, err
 	}
 	again, err := k.measureFor(ctx, k.ses.Study.Decide.Budget, ask, vs)
@@ -165,20 +165,20 @@ func (k *knobSearch) measure(ctx context.Context, ask search.KnobAsk, vs ...assa
 }
 
 // measureFor is measure for the study's budget; with more it continues the same run.
-func (k *knobSearch) measureFor(ctx context.Context, more time.Duration, ask search.KnobAsk, vs []assay.Variant) (*search.KnobFinding, error) {
+func (k *knobSearch) measureFor(ctx context.Context, more time.Duration, ask KnobAsk, vs []assay.Variant) (*KnobFinding, error) {
 	one := k.ses.Probe(ask.Study(k.ses.Study, vs), more)
 	one.SkipCheck()
 	one.Progress.Label(ask.Kind)
 	if err := one.Build(ctx); err != nil {
 		return nil, err
 	}
-	var rule *search.KnobRule
+	var rule *KnobRule
 	named := assay.RuleProbe
-	if ask.Kind == search.KnobFinal {
+	if ask.Kind == KnobFinal {
 		named = "" // the study's own rule ends it
 	}
 	run, measured, err := one.MeasureProbe(ctx, named, func(p *assay.Plan, t *analysis.Tracker) lab.StopRule {
-		rule = search.NewKnobRule(ask, p, t)
+		rule = NewKnobRule(ask, p, t)
 		return rule
 	})
 	if err != nil {
@@ -191,23 +191,23 @@ func (k *knobSearch) measureFor(ctx context.Context, more time.Duration, ask sea
 
 // answer says whether a pattern behaves like off or like on: from the log, from the code,
 // or by a measurement.
-func (k *knobSearch) answer(ctx context.Context, asked string) (search.KnobFinding, []search.Match, error) {
+func (k *knobSearch) answer(ctx context.Context, asked string) (KnobFinding, []Match, error) {
 	start := time.Now()
 	pattern := k.job.Knob.Pattern(asked)
 	some, err := k.built(ctx, pattern)
 	if err != nil {
-		return search.KnobFinding{}, nil, err
+		return KnobFinding{}, nil, err
 	}
-	if f := k.log.Answer(search.KnobProbe, pattern); f != nil {
+	if f := k.log.Answer(KnobProbe, pattern); f != nil {
 		return *f, some.matches, nil
 	}
-	f := search.KnobFinding{Kind: search.KnobProbe}
+	f := KnobFinding{Kind: KnobProbe}
 	if like := k.log.Alike(some.code); like != nil && !k.ses.Study.Measure.Force {
 		f.Place, f.By, f.Why = like.Place, like.By, "same code as "+like.Pattern
 	} else {
 		ends := k.log.Ends()
-		ask := search.KnobAsk{Kind: search.KnobProbe, Metric: ends.By, Ends: ends, Alpha: search.KnobAlpha(k.ses.Study.Decide.Alpha(), ends.Matches, 1+k.log.Attempts())}
-		vs, err := k.variants(search.PatternOff, pattern, search.PatternOn)
+		ask := KnobAsk{Kind: KnobProbe, Metric: ends.By, Ends: ends, Alpha: KnobAlpha(k.ses.Study.Decide.Alpha(), ends.Matches, 1+k.log.Attempts())}
+		vs, err := k.variants(PatternOff, pattern, PatternOn)
 		if err != nil {
 			return f, nil, err
 		}
@@ -222,14 +222,14 @@ func (k *knobSearch) answer(ctx context.Context, asked string) (search.KnobFindi
 		f.Set = some.matches
 	}
 	f.Took = time.Since(start)
-	return f, some.matches, StoreError(k.job.Store, k.log.Append(f))
+	return f, some.matches, session.StoreError(k.job.Store, k.log.Append(f))
 }
 
 // AnswerKnob answers cmd/bisect, which runs this program once for each pattern. It builds
 // with the pattern in the environment and returns the compiler's places, and whether the
 // build behaves as with the knob on everywhere. name is the file of the job. The search
 // finds an error in another file beside it.
-func AnswerKnob(ctx context.Context, cfg Config, name string) (places []search.Match, on bool, err error) {
+func AnswerKnob(ctx context.Context, cfg session.Config, name string) (places []Match, on bool, err error) {
 	places, on, err = answerKnob(ctx, cfg, name)
 	if err == nil {
 		return places, on, nil
@@ -244,7 +244,7 @@ func AnswerKnob(ctx context.Context, cfg Config, name string) (places []search.M
 	return nil, false, e
 }
 
-func answerKnob(ctx context.Context, cfg Config, name string) (places []search.Match, on bool, err error) {
+func answerKnob(ctx context.Context, cfg session.Config, name string) (places []Match, on bool, err error) {
 	data, err := os.ReadFile(name)
 	if err != nil {
 		return nil, false, fmt.Errorf("read bisection's job: %w", err)
@@ -261,7 +261,7 @@ func answerKnob(ctx context.Context, cfg Config, name string) (places []search.M
 	// Neither builds nor trials may see it.
 	os.Unsetenv("GOCOMPILEDEBUG")
 	cfg.Study, cfg.Command, cfg.Store, cfg.Within = job.Study, job.Command, job.Store, true
-	ses, err := Open(ctx, cfg)
+	ses, err := session.Open(ctx, cfg)
 	if err != nil {
 		return nil, false, err
 	}
@@ -275,5 +275,5 @@ func answerKnob(ctx context.Context, cfg Config, name string) (places []search.M
 		return nil, false, errors.New("answer cmd/bisect: the ends have not been measured")
 	}
 	f, places, err := k.answer(ctx, pattern)
-	return places, f.Place == search.PlaceOn, err
+	return places, f.Place == PlaceOn, err
 }

@@ -1,14 +1,10 @@
-// Package bisection describes the result of a bisection in words: the commit that changed
-// a benchmark, or the source lines at which an optimisation matters. Package search finds
-// them.
-package bisection
+package bisect
 
 import (
 	"fmt"
 	"time"
 
 	"github.com/seed-1318a441/assay/internal/printable"
-	"github.com/seed-1318a441/assay/internal/search"
 )
 
 type lines []string
@@ -19,7 +15,7 @@ func (l *lines) add(format string, args ...any) { *l = append(*l, fmt.Sprintf(fo
 func (l *lines) detail(format string, args ...any) { l.add("        "+format, args...) }
 
 // Lines describes the result of a bisection.
-func Lines(r *search.Bisected, h search.History) []string {
+func Lines(r *Bisected, h History) []string {
 	var l lines
 	l.add("bisect %s: %s after %s, up to %s; %s", printable.Brief(r.Study), printable.Count(r.Commits, h.Noun()), h.Named(r.Good), h.Named(r.Bad), r.Metric)
 	l.add("")
@@ -33,23 +29,23 @@ func Lines(r *search.Bisected, h search.History) []string {
 }
 
 // answer adds the answer.
-func (l *lines) answer(r *search.Bisected, h search.History) {
+func (l *lines) answer(r *Bisected, h History) {
 	whole := "BAD is " + string(r.Verdict) + " than GOOD"
 	if r.Whole != nil {
 		whole = r.Whole.String() + " from GOOD to BAD"
 	}
 	switch {
-	case r.Status == search.StatusNoChange && r.Whole == nil:
+	case r.Status == StatusNoChange && r.Whole == nil:
 		l.add("ANSWER  no difference between GOOD and BAD: nothing to find (%s)", r.Why)
 		l.detail("--force measures them all the same")
-	case r.Status == search.StatusNoChange:
+	case r.Status == StatusNoChange:
 		l.add("ANSWER  no difference between GOOD and BAD: nothing to find")
 		l.detail("%s", whole)
-	case r.Status == search.StatusUndecided:
+	case r.Status == StatusUndecided:
 		l.add("ANSWER  not decided whether GOOD and BAD differ: nothing was searched")
 		l.detail("%s", whole)
 		l.detail("a larger --budget gives it more time, a larger --min-effect needs less")
-	case r.Status == search.StatusUnfinished:
+	case r.Status == StatusUnfinished:
 		l.add("ANSWER  not finished; %s resumes it", r.Command)
 	default:
 		l.culprit(r, h)
@@ -59,14 +55,14 @@ func (l *lines) answer(r *search.Bisected, h search.History) {
 }
 
 // culprit adds the commit and its re-check.
-func (l *lines) culprit(r *search.Bisected, h search.History) {
+func (l *lines) culprit(r *Bisected, h History) {
 	against := "against its parent"
 	several := len(r.Candidates) > 1
 	if several {
 		against = "against the last one measured before them"
 	}
 	switch {
-	case r.Status == search.StatusUnconfirmed:
+	case r.Status == StatusUnconfirmed:
 		l.add("ANSWER  not confirmed: the probes lead to %s", h.Named(*r.Culprit))
 	case several:
 		l.add("ANSWER  one of these %d %ss made it %s", len(r.Candidates), h.Noun(), r.Verdict)
@@ -84,7 +80,7 @@ func (l *lines) culprit(r *search.Bisected, h search.History) {
 	switch f := r.Recheck; {
 	case f.Change == nil:
 		l.detail("%s: %s, %s", against, f.Place, f.Why)
-	case f.Place != search.PlaceChanged:
+	case f.Place != PlaceChanged:
 		l.detail("%s %s, %s: %s", f.Change, against, printable.Count(f.Blocks, "block"), f.Place)
 	default:
 		l.detail("%s %s, %s", f.Change, against, printable.Count(f.Blocks, "block"))
@@ -96,7 +92,7 @@ func (l *lines) culprit(r *search.Bisected, h search.History) {
 }
 
 // parts adds the other parts of a change that is spread over several commits.
-func (l *lines) parts(r *search.Bisected, h search.History) {
+func (l *lines) parts(r *Bisected, h History) {
 	if !r.Spread {
 		return
 	}
@@ -114,7 +110,7 @@ func (l *lines) parts(r *search.Bisected, h search.History) {
 }
 
 // spentText returns the cost of the search, and its error rate.
-func spentText(r *search.Bisected, noun string) string {
+func spentText(r *Bisected, noun string) string {
 	text := fmt.Sprintf("%s of %s", printable.Count(r.Probes, "probe"), printable.Count(r.Commits, noun))
 	if r.Skipped > 0 {
 		text += fmt.Sprintf(", %d could not be measured", r.Skipped)

@@ -1,4 +1,4 @@
-package session_test
+package bisect_test
 
 import (
 	"context"
@@ -9,11 +9,11 @@ import (
 	"time"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/bisect"
 	"github.com/seed-1318a441/assay/internal/disk/disktest"
 	"github.com/seed-1318a441/assay/internal/errortest"
 	"github.com/seed-1318a441/assay/internal/lab"
 	"github.com/seed-1318a441/assay/internal/lab/labtest"
-	"github.com/seed-1318a441/assay/internal/search"
 	"github.com/seed-1318a441/assay/internal/session"
 	"github.com/seed-1318a441/assay/internal/session/sessiontest"
 	"github.com/seed-1318a441/assay/internal/source/sourcetest"
@@ -39,7 +39,7 @@ func answerBisect(job string) int {
 	r := knobRig(labtest.Benchmark{Name: "Sum", Time: time.Microsecond, Bytes: 48, Allocs: 2})
 	r.Prefix, r.Teller, r.Store = fmt.Sprint("p", os.Getpid(), "x"), &sessiontest.Teller{}, ""
 	cfg := session.Config{Lease: &session.Lease{Began: time.Now()}, Stop: session.NewStop(), Cache: os.Getenv(cacheVariable), Simulation: r.Simulation}
-	places, on, err := session.AnswerKnob(context.Background(), cfg, job)
+	places, on, err := bisect.AnswerKnob(context.Background(), cfg, job)
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		return 3
@@ -60,10 +60,10 @@ func knobRig(b labtest.Benchmark) *sessiontest.Rig {
 	r.Simulation = &session.Simulation{Builder: r, Machine: r, Seed: 1, Created: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)}
 	place := os.Getenv(placeVariable)
 	r.Hook = func(q lab.RunRequest) error {
-		if q.Variant.Name == search.VariantSome {
-			b.AllocEffects[search.VariantSome] = 1
+		if q.Variant.Name == bisect.VariantSome {
+			b.AllocEffects[bisect.VariantSome] = 1
 			if flags := strings.Join(q.Variant.GCFlags, " "); place == "" || strings.Contains(flags, place) {
-				b.AllocEffects[search.VariantSome] = 2
+				b.AllocEffects[bisect.VariantSome] = 2
 			}
 		}
 		return nil
@@ -87,7 +87,7 @@ func main() {
 `}
 
 // aKnobJob is a search of variablemake in that program.
-func aKnobJob(t *testing.T, store string) session.KnobJob {
+func aKnobJob(t *testing.T, store string) bisect.KnobJob {
 	t.Helper()
 	dir := t.TempDir()
 	disktest.Write(t, dir, makes)
@@ -95,16 +95,16 @@ func aKnobJob(t *testing.T, store string) session.KnobJob {
 		Workloads: []assay.Workload{{Kind: assay.KindCommand, Names: []string{"Sum"}, Run: []string{"{bin}"}}}}
 	s.SetDefaults()
 	s.Measure.Trial, s.Measure.Inner, s.Measure.Layouts, s.Decide.Budget, s.Decide.Confidence = 10*time.Millisecond, 1, 1, 20*time.Second, 0.95
-	return session.KnobJob{Knob: search.Knob{Key: "variablemake"}, Metric: search.KnobMetricAuto, Study: s, Dir: dir, Base: ".", Store: store,
+	return bisect.KnobJob{Knob: bisect.Knob{Key: "variablemake"}, Metric: bisect.KnobMetricAuto, Study: s, Dir: dir, Base: ".", Store: store,
 		Command: "assay bisect --knob=variablemake ."}
 }
 
 // bisectKnob searches by one session.
-func bisectKnob(t *testing.T, r *sessiontest.Rig, job session.KnobJob) (*search.KnobBisected, error) {
+func bisectKnob(t *testing.T, r *sessiontest.Rig, job bisect.KnobJob) (*bisect.KnobBisected, error) {
 	t.Helper()
 	s := *job.Study
 	job.Study = &s
-	return session.BisectKnob(t.Context(), r.Config(&s), &job, 8, false)
+	return bisect.BisectKnob(t.Context(), r.Config(&s), &job, 8, false)
 }
 
 // A knob that the compiler cannot search is answered with those that it can.

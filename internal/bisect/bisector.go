@@ -1,4 +1,4 @@
-package session
+package bisect
 
 import (
 	"context"
@@ -15,16 +15,16 @@ import (
 	"github.com/seed-1318a441/assay/internal/analysis"
 	"github.com/seed-1318a441/assay/internal/lab"
 	"github.com/seed-1318a441/assay/internal/printable"
-	"github.com/seed-1318a441/assay/internal/search"
+	"github.com/seed-1318a441/assay/internal/session"
 )
 
 // A bisector makes the measurements of a bisection, each in a separate session on the
 // same machine and builder.
 type bisector struct {
-	ses     *Session // shared by all; its study is that of the ends
-	history search.History
-	search  *search.Bisection
-	log     *search.Log[search.Finding]
+	ses     *session.Session // shared by all; its study is that of the ends
+	history History
+	search  *Bisection
+	log     *Log[Finding]
 	// built has the revisions built in advance, with the error of those that failed.
 	built sync.Map
 }
@@ -36,7 +36,7 @@ func (b *bisector) searchAll(ctx context.Context) error {
 		if !ok {
 			return nil
 		}
-		var f search.Finding
+		var f Finding
 		err := b.ses.WaitForMachine(ctx) // it builds in advance
 		if err == nil {
 			f, err = b.answer(ctx, ask)
@@ -51,7 +51,7 @@ func (b *bisector) searchAll(ctx context.Context) error {
 			return err
 		}
 		if err := b.log.Append(f); err != nil {
-			return StoreError(b.ses.Store, err)
+			return session.StoreError(b.ses.Store, err)
 		}
 		if err := b.search.Add(f); err != nil {
 			return err
@@ -61,16 +61,16 @@ func (b *bisector) searchAll(ctx context.Context) error {
 }
 
 // answer makes one measurement.
-func (b *bisector) answer(ctx context.Context, ask search.Ask) (search.Finding, error) {
+func (b *bisector) answer(ctx context.Context, ask Ask) (Finding, error) {
 	start := time.Now()
 	b.ses.Progress.Label(b.probeName(ask))
-	f := search.Finding{Kind: ask.Kind, Index: ask.Index, Good: ask.Good, Bad: ask.Bad}
+	f := Finding{Kind: ask.Kind, Index: ask.Index, Good: ask.Good, Bad: ask.Bad}
 	err := b.buildAhead(ctx, ask)
 	if err == nil {
 		err = b.measure(ctx, ask, &f)
 	}
-	if why, skip := unmeasurable(err); skip && ask.Kind != search.AskEnds && ctx.Err() == nil {
-		f.Place, f.Why, err = search.PlaceSkip, why, nil
+	if why, skip := unmeasurable(err); skip && ask.Kind != AskEnds && ctx.Err() == nil {
+		f.Place, f.Why, err = PlaceSkip, why, nil
 	}
 	f.Commit = b.history.At(ask.Index).Hash
 	f.Took = time.Since(start)
@@ -97,10 +97,10 @@ func unmeasurable(err error) (why string, skip bool) {
 
 // buildAhead builds the next commit, and with it those that may come after: nothing is
 // built while trials run. The error is that of the next commit.
-func (b *bisector) buildAhead(ctx context.Context, ask search.Ask) error {
+func (b *bisector) buildAhead(ctx context.Context, ask Ask) error {
 	wanted := []int{ask.Index}
-	if ask.Kind == search.AskEnds {
-		wanted = append(wanted, search.BeforeFirst)
+	if ask.Kind == AskEnds {
+		wanted = append(wanted, BeforeFirst)
 	}
 	b.ses.Progress.Stage("build", fmt.Sprintf("%s: building %s", b.probeName(ask), b.history.Short(ask.Index)))
 	var g errgroup.Group
@@ -111,7 +111,7 @@ func (b *bisector) buildAhead(ctx context.Context, ask search.Ask) error {
 			continue
 		}
 		g.Go(func() error {
-			s := search.Ask{Kind: search.AskEnds}.Study(b.ses.Study, b.history.Short(i), rev, rev, "")
+			s := Ask{Kind: AskEnds}.Study(b.ses.Study, b.history.Short(i), rev, rev, "")
 			s.Variants, s.Base = s.Variants[1:], b.history.Short(i)
 			_, err := lab.Build(ctx, b.ses.Workshop, s, b.ses.Progress.Event)
 			if ctx.Err() == nil {
@@ -130,7 +130,7 @@ func (b *bisector) buildAhead(ctx context.Context, ask search.Ask) error {
 }
 
 // measure runs the comparison and fills in the finding.
-func (b *bisector) measure(ctx context.Context, ask search.Ask, f *search.Finding) error {
+func (b *bisector) measure(ctx context.Context, ask Ask, f *Finding) error {
 	one, name := b.probeSession(ask)
 	if err := one.Build(ctx); err != nil {
 		return err
@@ -139,9 +139,9 @@ func (b *bisector) measure(ctx context.Context, ask search.Ask, f *search.Findin
 	if sameCode(one.Builds.Same(nil), ask, name, f) {
 		return nil
 	}
-	var probe *search.Probe
+	var probe *Probe
 	run, measured, err := one.MeasureProbe(ctx, assay.RuleProbe, func(p *assay.Plan, t *analysis.Tracker) lab.StopRule {
-		probe = search.NewProbe(ask, p, t, name)
+		probe = NewProbe(ask, p, t, name)
 		return probe
 	})
 	if err != nil {
@@ -154,12 +154,12 @@ func (b *bisector) measure(ctx context.Context, ask search.Ask, f *search.Findin
 
 // probeSession returns the session of one measurement, and the name of the commit's
 // variant in it.
-func (b *bisector) probeSession(ask search.Ask) (*Session, string) {
+func (b *bisector) probeSession(ask Ask) (*session.Session, string) {
 	name, goodRev, more := b.history.Short(ask.Index), b.history.At(ask.Good).Hash, b.ses.More
 	switch ask.Kind {
-	case search.AskEnds:
-		name = search.VariantBad
-	case search.AskRecheck:
+	case AskEnds:
+		name = VariantBad
+	case AskRecheck:
 		goodRev = b.history.Parent(ask)
 	}
 	if ask.Again {
@@ -170,16 +170,16 @@ func (b *bisector) probeSession(ask search.Ask) (*Session, string) {
 }
 
 // sameCode fills in the finding from the binaries alone if two of them are the same code.
-func sameCode(same []assay.SameCode, ask search.Ask, name string, f *search.Finding) bool {
+func sameCode(same []assay.SameCode, ask Ask, name string, f *Finding) bool {
 	for _, s := range same {
 		is := func(a, b string) bool { return s.Variant == a && s.As == b || s.Variant == b && s.As == a }
 		switch {
-		case ask.Kind != search.AskProbe && is(name, search.VariantGood):
-			f.Place = search.PlaceSame
-		case is(name, search.VariantGood):
-			f.Place = search.PlaceGood
-		case is(name, search.VariantBad):
-			f.Place = search.PlaceBad
+		case ask.Kind != AskProbe && is(name, VariantGood):
+			f.Place = PlaceSame
+		case is(name, VariantGood):
+			f.Place = PlaceGood
+		case is(name, VariantBad):
+			f.Place = PlaceBad
 		default:
 			continue
 		}
@@ -193,11 +193,11 @@ func sameCode(same []assay.SameCode, ask search.Ask, name string, f *search.Find
 }
 
 // probeName returns the name of a measurement.
-func (b *bisector) probeName(ask search.Ask) string {
+func (b *bisector) probeName(ask Ask) string {
 	switch ask.Kind {
-	case search.AskEnds:
+	case AskEnds:
 		return "ends"
-	case search.AskRecheck:
+	case AskRecheck:
 		return "re-check"
 	}
 	done, about := b.search.Probed()
@@ -205,16 +205,16 @@ func (b *bisector) probeName(ask search.Ask) string {
 }
 
 // reportFinding reports a finding.
-func (b *bisector) reportFinding(ask search.Ask, f search.Finding) {
+func (b *bisector) reportFinding(ask Ask, f Finding) {
 	text := "assay: "
 	switch ask.Kind {
-	case search.AskEnds:
+	case AskEnds:
 		text += fmt.Sprintf("ends: %s against %s: ", b.history.Short(ask.Index), b.history.Short(ask.Good))
-	case search.AskRecheck:
+	case AskRecheck:
 		text += fmt.Sprintf("re-check: %s against its parent: ", b.history.Short(ask.Index))
 	default:
 		done, about := b.search.Probed() // it includes this one, if it was decisive
-		if f.Place == search.PlaceUndecided {
+		if f.Place == PlaceUndecided {
 			done, about = done+1, max(about, done+1)
 		}
 		text += fmt.Sprintf("probe %d of ~%d: %s %s: ", done, about, b.history.Short(ask.Index), printable.Brief(b.history.At(ask.Index).Subject))
@@ -224,7 +224,7 @@ func (b *bisector) reportFinding(ask search.Ask, f search.Finding) {
 		text += ", " + f.Why
 	}
 	whole := f.Whole
-	if f.Kind != search.AskProbe {
+	if f.Kind != AskProbe {
 		whole = nil
 	}
 	b.ses.Progress.Done()

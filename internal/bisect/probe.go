@@ -1,4 +1,4 @@
-package search
+package bisect
 
 import (
 	"math"
@@ -179,7 +179,7 @@ func (p *Probe) estimate(s analysis.SuiteSeries) *Estimate {
 		return nil
 	}
 	e := &Estimate{Change: assay.ChangeOfLog(stats.Median(s.D))}
-	if lo, hi, ok := s.Interval(1 / p.ask.Alpha); ok && hi-lo < unbounded {
+	if lo, hi, ok := s.Interval(1 / p.ask.Alpha); ok && hi-lo < analysis.Unbounded {
 		mid, steady := s.Centre(lo, hi, stats.Slack)
 		if e.Change = assay.ChangeOfLog(mid); steady {
 			e.Interval = &assay.Interval{Lo: assay.ChangeOfLog(lo), Hi: assay.ChangeOfLog(hi)}

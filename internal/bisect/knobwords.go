@@ -1,4 +1,4 @@
-package bisection
+package bisect
 
 import (
 	"cmp"
@@ -7,15 +7,14 @@ import (
 	"time"
 
 	"github.com/seed-1318a441/assay/internal/printable"
-	"github.com/seed-1318a441/assay/internal/search"
 )
 
 // KnobLines describes the result of a knob's bisection.
-func KnobLines(r *search.KnobBisected) []string {
+func KnobLines(r *KnobBisected) []string {
 	var l lines
 	scope := printable.Brief(r.Knob.Scope)
 	switch r.Knob.Scope {
-	case search.KnobScope:
+	case KnobScope:
 		scope = "all packages but the standard library"
 	case "all":
 		scope = "all packages"
@@ -25,12 +24,12 @@ func KnobLines(r *search.KnobBisected) []string {
 	l.knobAnswer(r)
 	l.add("")
 	text := ""
-	if r.Confidence < 1 && r.Status == search.StatusFound && r.Undecided == 0 {
+	if r.Confidence < 1 && r.Status == StatusFound && r.Undecided == 0 {
 		text = errorRate("line", r.Confidence)
 	}
 	l.add("%s, %d of them measured; %s, of which %s measuring%s", printable.Count(r.Probes, "probe"), r.Runs, r.Took.Round(time.Second), r.Measured.Round(time.Second), text)
 	for _, f := range r.Findings {
-		if f.Kind == search.KnobFinal && f.Run != "" {
+		if f.Kind == KnobFinal && f.Run != "" {
 			l.add("the last comparison in full: assay show %s", f.Run)
 		}
 	}
@@ -38,14 +37,14 @@ func KnobLines(r *search.KnobBisected) []string {
 }
 
 // knobAnswer adds the answer.
-func (l *lines) knobAnswer(r *search.KnobBisected) {
+func (l *lines) knobAnswer(r *KnobBisected) {
 	key := r.Knob.Key
 	switch r.Status {
-	case search.StatusNoChange:
+	case StatusNoChange:
 		l.add("ANSWER  %s does not matter to this benchmark (%s)", key, cmp.Or(r.Why, "same"))
-	case search.StatusUndecided:
+	case StatusUndecided:
 		l.add("ANSWER  not decided whether %s matters to this benchmark: unclear", key)
-	case search.StatusSpread:
+	case StatusSpread:
 		l.add("ANSWER  %s matters, and no few lines make it: %s", key, r.Why)
 	default:
 		l.places(r)
@@ -62,19 +61,19 @@ func (l *lines) knobAnswer(r *search.KnobBisected) {
 	switch {
 	case r.Whole != nil:
 		l.detail("everywhere against nowhere: %s %s", r.Metric, r.Whole)
-	case r.Status == search.StatusSpread:
+	case r.Status == StatusSpread:
 		l.detail("everywhere against nowhere")
 	}
-	if r.Status == search.StatusUndecided {
+	if r.Status == StatusUndecided {
 		l.detail("a larger --budget gives it more time, a larger --min-effect needs less")
 	}
-	if r.Status != search.StatusSpread && r.Knob.Scope == search.KnobScope {
+	if r.Status != StatusSpread && r.Knob.Scope == KnobScope {
 		l.detail("--scope=all searches the standard library, too")
 	}
 }
 
 // places adds the places found.
-func (l *lines) places(r *search.KnobBisected) {
+func (l *lines) places(r *KnobBisected) {
 	n := 0
 	for _, s := range r.Sets {
 		n += len(s.Lines)
@@ -97,7 +96,7 @@ func (l *lines) places(r *search.KnobBisected) {
 	}
 }
 
-func lineName(p search.Position) string {
+func lineName(p Position) string {
 	if p.Line == 0 {
 		return printable.Brief(p.File)
 	}
@@ -106,7 +105,7 @@ func lineName(p search.Position) string {
 
 // effect adds the effect of the places found together, beside those of nowhere and
 // everywhere.
-func (l *lines) effect(r *search.KnobBisected) {
+func (l *lines) effect(r *KnobBisected) {
 	for i, e := range r.Exact {
 		if i == 5 {
 			l.detail("and %s more", printable.Count(len(r.Exact)-i, "benchmark"))

@@ -1,4 +1,4 @@
-package search_test
+package bisect_test
 
 import (
 	"bytes"
@@ -11,7 +11,7 @@ import (
 	"testing"
 
 	"github.com/seed-1318a441/assay"
-	"github.com/seed-1318a441/assay/internal/search"
+	"github.com/seed-1318a441/assay/internal/bisect"
 )
 
 // An oracle knows at which commit the benchmark changed, and which cannot be
@@ -22,26 +22,26 @@ type oracle struct {
 }
 
 // finding is what a perfect measurement finds.
-func (o oracle) finding(ask search.Ask) search.Finding {
-	f := search.Finding{Kind: ask.Kind, Index: ask.Index, Good: ask.Good, Bad: ask.Bad, Commit: fmt.Sprint(ask.Index),
-		Blocks: 10, Place: search.PlaceChanged, Change: &search.Estimate{Change: 0.1}, Whole: &search.Estimate{Change: 0.1}}
-	if ask.Kind == search.AskProbe {
+func (o oracle) finding(ask bisect.Ask) bisect.Finding {
+	f := bisect.Finding{Kind: ask.Kind, Index: ask.Index, Good: ask.Good, Bad: ask.Bad, Commit: fmt.Sprint(ask.Index),
+		Blocks: 10, Place: bisect.PlaceChanged, Change: &bisect.Estimate{Change: 0.1}, Whole: &bisect.Estimate{Change: 0.1}}
+	if ask.Kind == bisect.AskProbe {
 		switch {
 		case o.broken[ask.Index]:
-			f.Place, f.Blocks = search.PlaceSkip, 0
+			f.Place, f.Blocks = bisect.PlaceSkip, 0
 		case ask.Index >= o.culprit:
-			f.Place = search.PlaceBad
+			f.Place = bisect.PlaceBad
 		default:
-			f.Place = search.PlaceGood
+			f.Place = bisect.PlaceGood
 		}
 	}
 	return f
 }
 
 // run bisects with the oracle and checks on the way what must always hold.
-func (o oracle) run(t *testing.T, alpha float64) *search.Bisected {
+func (o oracle) run(t *testing.T, alpha float64) *bisect.Bisected {
 	t.Helper()
-	b := search.NewBisection(o.n, alpha)
+	b := bisect.NewBisection(o.n, alpha)
 	spent, ahead := 0.0, []int(nil)
 	for step := 0; ; step++ {
 		ask, ok := b.Next()
@@ -52,13 +52,13 @@ func (o oracle) run(t *testing.T, alpha float64) *search.Bisected {
 			t.Fatalf("n %d: no end after %d measurements", o.n, step)
 		}
 		f := o.finding(ask)
-		if ask.Kind == search.AskProbe && f.Place != search.PlaceSkip {
+		if ask.Kind == bisect.AskProbe && f.Place != bisect.PlaceSkip {
 			spent += ask.Alpha
 			if !slices.Contains(ahead, ask.Index) && ahead != nil {
 				t.Errorf("n %d: commit %d is probed, built ahead were %v", o.n, ask.Index, ahead)
 			}
 		}
-		if ahead = b.Ahead(); f.Place == search.PlaceSkip {
+		if ahead = b.Ahead(); f.Place == bisect.PlaceSkip {
 			ahead = nil // who skips was not foreseen
 		}
 		if err := b.Add(f); err != nil {
@@ -91,7 +91,7 @@ func TestBisectionFindsEveryCulprit(t *testing.T) {
 	for n := 1; n <= 70; n++ {
 		for culprit := range n {
 			r := oracle{n: n, culprit: culprit}.run(t, 0.05)
-			if r.Status != search.StatusFound || r.Culprit.Hash != fmt.Sprint(culprit) || len(r.Candidates) != 1 || r.Verdict != assay.Slower {
+			if r.Status != bisect.StatusFound || r.Culprit.Hash != fmt.Sprint(culprit) || len(r.Candidates) != 1 || r.Verdict != assay.Slower {
 				t.Fatalf("n %d: %s %v of %v, want commit %d", n, r.Status, r.Culprit, r.Candidates, culprit)
 			}
 			if r.Probes > log2(n) {
@@ -138,12 +138,12 @@ func TestBisectionSkips(t *testing.T) {
 // was promised, and no measurement has a rate of 0.
 func TestBisectionUndecidedSpendTheirShare(t *testing.T) {
 	for _, n := range []int{2, 64, 1000} {
-		b := search.NewBisection(n, 0.05)
+		b := bisect.NewBisection(n, 0.05)
 		spent, probes := 0.0, 0
-		for ask, ok := b.Next(); ok && ask.Kind != search.AskRecheck; ask, ok = b.Next() {
-			f := search.Finding{Kind: ask.Kind, Index: ask.Index, Good: ask.Good, Bad: ask.Bad, Place: search.PlaceUndecided, Blocks: 10}
-			if ask.Kind == search.AskEnds {
-				f.Place = search.PlaceChanged
+		for ask, ok := b.Next(); ok && ask.Kind != bisect.AskRecheck; ask, ok = b.Next() {
+			f := bisect.Finding{Kind: ask.Kind, Index: ask.Index, Good: ask.Good, Bad: ask.Bad, Place: bisect.PlaceUndecided, Blocks: 10}
+			if ask.Kind == bisect.AskEnds {
+				f.Place = bisect.PlaceChanged
 			}
 			if !ask.Again { // which goes on with the same confidence sequence
 				spent += ask.Alpha
@@ -164,7 +164,7 @@ func TestBisectionUndecidedSpendTheirShare(t *testing.T) {
 
 // answers feeds a bisection with places, in order, and returns the indices of its
 // measurements.
-func answers(t *testing.T, b *search.Bisection, places ...search.Place) (asked []int) {
+func answers(t *testing.T, b *bisect.Bisection, places ...bisect.Place) (asked []int) {
 	t.Helper()
 	for _, p := range places {
 		ask, ok := b.Next()
@@ -172,8 +172,8 @@ func answers(t *testing.T, b *search.Bisection, places ...search.Place) (asked [
 			t.Fatalf("done before %s", p)
 		}
 		asked = append(asked, ask.Index)
-		f := search.Finding{Kind: ask.Kind, Index: ask.Index, Good: ask.Good, Bad: ask.Bad, Place: p,
-			Change: &search.Estimate{Change: 0.05}, Whole: &search.Estimate{Change: 0.1}}
+		f := bisect.Finding{Kind: ask.Kind, Index: ask.Index, Good: ask.Good, Bad: ask.Bad, Place: p,
+			Change: &bisect.Estimate{Change: 0.05}, Whole: &bisect.Estimate{Change: 0.1}}
 		if err := b.Add(f); err != nil {
 			t.Fatal(err)
 		}
@@ -183,31 +183,31 @@ func answers(t *testing.T, b *search.Bisection, places ...search.Place) (asked [
 
 func TestBisectionStates(t *testing.T) {
 	const (
-		good, bad, between, undecided, skip = search.PlaceGood, search.PlaceBad, search.PlaceBetween, search.PlaceUndecided, search.PlaceSkip
-		changed, same                       = search.PlaceChanged, search.PlaceSame
+		good, bad, between, undecided, skip = bisect.PlaceGood, bisect.PlaceBad, bisect.PlaceBetween, bisect.PlaceUndecided, bisect.PlaceSkip
+		changed, same                       = bisect.PlaceChanged, bisect.PlaceSame
 	)
 	for _, x := range []struct {
 		name   string
 		n      int
-		places []search.Place
+		places []bisect.Place
 		asked  []int
 		status string
 		next   string // the kind asked for next, "" when done
 	}{
-		{"no change", 8, []search.Place{same}, []int{7}, search.StatusNoChange, ""},
-		{"ends undecided", 8, []search.Place{undecided, undecided}, []int{7, 7}, search.StatusUndecided, ""},
-		{"ends decided later", 8, []search.Place{undecided, changed}, []int{7, 7}, search.StatusUnfinished, search.AskProbe},
-		{"one commit", 1, []search.Place{changed, changed}, []int{0, 0}, search.StatusFound, ""},
-		{"undecided twice is a skip", 8, []search.Place{changed, undecided, undecided, good, bad, changed}, []int{7, 3, 3, 4, 5, 5}, search.StatusFound, ""},
-		{"undecided once", 8, []search.Place{changed, undecided, bad, bad, bad, changed}, []int{7, 3, 3, 1, 0, 0}, search.StatusFound, ""},
-		{"all skipped", 4, []search.Place{changed, skip, skip, skip, changed}, []int{3, 1, 2, 0, 3}, search.StatusFound, ""},
-		{"not confirmed", 2, []search.Place{changed, good, same}, []int{1, 0, 1}, search.StatusUnconfirmed, ""},
-		{"culprit does not build again", 2, []search.Place{changed, good, skip}, []int{1, 0, 1}, search.StatusUnconfirmed, ""},
-		{"re-check undecided", 2, []search.Place{changed, good, undecided}, []int{1, 0, 1}, search.StatusUnfinished, search.AskRecheck},
-		{"re-check undecided twice", 2, []search.Place{changed, good, undecided, undecided}, []int{1, 0, 1, 1}, search.StatusUnconfirmed, ""},
-		{"between", 8, []search.Place{changed, between, good}, []int{7, 3, 1}, search.StatusUnfinished, search.AskProbe},
+		{"no change", 8, []bisect.Place{same}, []int{7}, bisect.StatusNoChange, ""},
+		{"ends undecided", 8, []bisect.Place{undecided, undecided}, []int{7, 7}, bisect.StatusUndecided, ""},
+		{"ends decided later", 8, []bisect.Place{undecided, changed}, []int{7, 7}, bisect.StatusUnfinished, bisect.AskProbe},
+		{"one commit", 1, []bisect.Place{changed, changed}, []int{0, 0}, bisect.StatusFound, ""},
+		{"undecided twice is a skip", 8, []bisect.Place{changed, undecided, undecided, good, bad, changed}, []int{7, 3, 3, 4, 5, 5}, bisect.StatusFound, ""},
+		{"undecided once", 8, []bisect.Place{changed, undecided, bad, bad, bad, changed}, []int{7, 3, 3, 1, 0, 0}, bisect.StatusFound, ""},
+		{"all skipped", 4, []bisect.Place{changed, skip, skip, skip, changed}, []int{3, 1, 2, 0, 3}, bisect.StatusFound, ""},
+		{"not confirmed", 2, []bisect.Place{changed, good, same}, []int{1, 0, 1}, bisect.StatusUnconfirmed, ""},
+		{"culprit does not build again", 2, []bisect.Place{changed, good, skip}, []int{1, 0, 1}, bisect.StatusUnconfirmed, ""},
+		{"re-check undecided", 2, []bisect.Place{changed, good, undecided}, []int{1, 0, 1}, bisect.StatusUnfinished, bisect.AskRecheck},
+		{"re-check undecided twice", 2, []bisect.Place{changed, good, undecided, undecided}, []int{1, 0, 1, 1}, bisect.StatusUnconfirmed, ""},
+		{"between", 8, []bisect.Place{changed, between, good}, []int{7, 3, 1}, bisect.StatusUnfinished, bisect.AskProbe},
 	} {
-		b := search.NewBisection(x.n, 0.05)
+		b := bisect.NewBisection(x.n, 0.05)
 		if asked := answers(t, b, x.places...); !slices.Equal(asked, x.asked) {
 			t.Errorf("%s: asked for %v, want %v", x.name, asked, x.asked)
 		}
@@ -221,11 +221,11 @@ func TestBisectionStates(t *testing.T) {
 // A probe in the middle: the search continues in the larger part, against that part's own
 // ends, and the result has both parts.
 func TestBisectionSpread(t *testing.T) {
-	b := search.NewBisection(16, 0.05)
-	answers(t, b, search.PlaceChanged)
+	b := bisect.NewBisection(16, 0.05)
+	answers(t, b, bisect.PlaceChanged)
 	ask, _ := b.Next()
-	half := func(x assay.Change) *search.Estimate { return &search.Estimate{Change: x} }
-	if err := b.Add(search.Finding{Kind: ask.Kind, Index: ask.Index, Good: ask.Good, Bad: ask.Bad, Place: search.PlaceBetween,
+	half := func(x assay.Change) *bisect.Estimate { return &bisect.Estimate{Change: x} }
+	if err := b.Add(bisect.Finding{Kind: ask.Kind, Index: ask.Index, Good: ask.Good, Bad: ask.Bad, Place: bisect.PlaceBetween,
 		Change: half(0.04), Whole: half(0.10)}); err != nil {
 		t.Fatal(err)
 	}
@@ -238,8 +238,8 @@ func TestBisectionSpread(t *testing.T) {
 		if !ok {
 			break
 		}
-		place := map[string]search.Place{search.AskProbe: search.PlaceBad, search.AskRecheck: search.PlaceChanged}[ask.Kind]
-		if err := b.Add(search.Finding{Kind: ask.Kind, Index: ask.Index, Good: ask.Good, Bad: ask.Bad, Place: place, Change: half(0.06)}); err != nil {
+		place := map[string]bisect.Place{bisect.AskProbe: bisect.PlaceBad, bisect.AskRecheck: bisect.PlaceChanged}[ask.Kind]
+		if err := b.Add(bisect.Finding{Kind: ask.Kind, Index: ask.Index, Good: ask.Good, Bad: ask.Bad, Place: place, Change: half(0.06)}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -255,19 +255,19 @@ func TestBisectionSpread(t *testing.T) {
 // A finding for another measurement, or without content, is an error and changes nothing:
 // a log of another bisection is noticed.
 func TestBisectionRefuses(t *testing.T) {
-	b := search.NewBisection(8, 0.05)
-	for _, f := range []search.Finding{
-		{Kind: search.AskProbe, Index: 3, Good: -1, Bad: 7, Place: search.PlaceGood},
-		{Kind: search.AskEnds, Index: 6, Good: -1, Bad: 7, Place: search.PlaceChanged},
-		{Kind: search.AskEnds, Index: 7, Good: -1, Bad: 7, Place: search.PlaceGood},
-		{Kind: search.AskEnds, Index: 7, Good: -1, Bad: 7, Place: search.PlaceSkip},
-		{Kind: search.AskEnds, Index: 7, Good: -1, Bad: 7},
+	b := bisect.NewBisection(8, 0.05)
+	for _, f := range []bisect.Finding{
+		{Kind: bisect.AskProbe, Index: 3, Good: -1, Bad: 7, Place: bisect.PlaceGood},
+		{Kind: bisect.AskEnds, Index: 6, Good: -1, Bad: 7, Place: bisect.PlaceChanged},
+		{Kind: bisect.AskEnds, Index: 7, Good: -1, Bad: 7, Place: bisect.PlaceGood},
+		{Kind: bisect.AskEnds, Index: 7, Good: -1, Bad: 7, Place: bisect.PlaceSkip},
+		{Kind: bisect.AskEnds, Index: 7, Good: -1, Bad: 7},
 	} {
 		if err := b.Add(f); err == nil {
 			t.Errorf("%+v was taken", f)
 		}
 	}
-	if ask, _ := b.Next(); ask.Kind != search.AskEnds || len(b.Findings()) != 0 {
+	if ask, _ := b.Next(); ask.Kind != bisect.AskEnds || len(b.Findings()) != 0 {
 		t.Errorf("refused findings changed the state: %+v", ask)
 	}
 }
@@ -275,11 +275,11 @@ func TestBisectionRefuses(t *testing.T) {
 // A log read again brings the bisection to where it was, whatever byte it was cut
 // off at.
 func TestLogTornAnywhere(t *testing.T) {
-	q := search.Question{Hash: "abc", Command: "assay bisect a b"}
+	q := bisect.Question{Hash: "abc", Command: "assay bisect a b"}
 	path := filepath.Join(t.TempDir(), "bisect-abc", "log.jsonl")
 	l := openLog(t, path, q)
 	o := oracle{n: 20, culprit: 11}
-	b := search.NewBisection(o.n, 0.05)
+	b := bisect.NewBisection(o.n, 0.05)
 	for ask, ok := b.Next(); ok; ask, ok = b.Next() {
 		f := o.finding(ask)
 		if err := l.Append(f); err != nil {
@@ -304,7 +304,7 @@ func TestLogTornAnywhere(t *testing.T) {
 		if len(l.Findings) != want || want > 0 && !reflect.DeepEqual(l.Findings, b.Findings()[:want]) {
 			t.Fatalf("cut at byte %d: %d findings, want %d", cut, len(l.Findings), want)
 		}
-		again := search.NewBisection(o.n, 0.05)
+		again := bisect.NewBisection(o.n, 0.05)
 		for _, f := range l.Findings {
 			if err := again.Add(f); err != nil {
 				t.Fatalf("cut at byte %d: %v", cut, err)
@@ -317,9 +317,9 @@ func TestLogTornAnywhere(t *testing.T) {
 	}
 }
 
-func openLog(t *testing.T, path string, q search.Question) *search.Log[search.Finding] {
+func openLog(t *testing.T, path string, q bisect.Question) *bisect.Log[bisect.Finding] {
 	t.Helper()
-	l, err := search.OpenLog[search.Finding](path, q, false)
+	l, err := bisect.OpenLog[bisect.Finding](path, q, false)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -337,7 +337,7 @@ func TestLogRefuses(t *testing.T) {
 		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := search.OpenLog[search.Finding](path, search.Question{Hash: "abc"}, false); err == nil {
+		if _, err := bisect.OpenLog[bisect.Finding](path, bisect.Question{Hash: "abc"}, false); err == nil {
 			t.Errorf("%s: the log was taken", name)
 		}
 		if got, err := os.ReadFile(path); err != nil || string(got) != text {
@@ -357,11 +357,11 @@ func FuzzLog(f *testing.F) {
 		if err := os.WriteFile(path, text, 0o666); err != nil {
 			t.Fatal(err)
 		}
-		l, err := search.OpenLog[search.Finding](path, search.Question{Hash: "abc"}, false)
+		l, err := bisect.OpenLog[bisect.Finding](path, bisect.Question{Hash: "abc"}, false)
 		if err != nil {
 			return
 		}
-		b := search.NewBisection(8, 0.05)
+		b := bisect.NewBisection(8, 0.05)
 		for _, f := range l.Findings {
 			if b.Add(f) != nil {
 				break
@@ -369,11 +369,11 @@ func FuzzLog(f *testing.F) {
 		}
 		b.Result(assay.Commit{}, commits(8), assay.Metric{Name: "m"})
 		before := len(l.Findings)
-		if err := l.Append(search.Finding{Kind: search.AskEnds}); err != nil {
+		if err := l.Append(bisect.Finding{Kind: bisect.AskEnds}); err != nil {
 			t.Fatal(err)
 		}
 		l.Close()
-		if l = openLog(t, path, search.Question{Hash: "abc"}); len(l.Findings) != before+1 {
+		if l = openLog(t, path, bisect.Question{Hash: "abc"}); len(l.Findings) != before+1 {
 			t.Errorf("%d findings after one was appended to %d", len(l.Findings), before)
 		}
 	})

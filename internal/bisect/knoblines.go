@@ -1,4 +1,4 @@
-package session
+package bisect
 
 import (
 	"bufio"
@@ -11,13 +11,12 @@ import (
 
 	"github.com/seed-1318a441/assay/internal/build"
 	"github.com/seed-1318a441/assay/internal/printable"
-	"github.com/seed-1318a441/assay/internal/search"
 )
 
 // tell reports a finding.
-func (k *knobSearch) tell(what string, f search.KnobFinding) {
+func (k *knobSearch) tell(what string, f KnobFinding) {
 	text := "assay: " + what
-	if f.Kind == search.KnobProbe {
+	if f.Kind == KnobProbe {
 		text += fmt.Sprintf(": %s of %s", printable.Count(f.Matches, "place"), shortPattern(f.Pattern))
 	}
 	if f.Place != "" {
@@ -29,14 +28,14 @@ func (k *knobSearch) tell(what string, f search.KnobFinding) {
 		text += ", by " + f.By
 	}
 	change, whole := f.Change, f.Whole
-	if search.ExactMetric(f.By) {
+	if ExactMetric(f.By) {
 		change = nil
 	}
-	if f.Kind != search.KnobProbe {
+	if f.Kind != KnobProbe {
 		whole = nil
 	}
 	text += effectText(change, whole)
-	if f.Place == search.PlaceUndecided && f.Kind == search.KnobProbe {
+	if f.Place == PlaceUndecided && f.Kind == KnobProbe {
 		text += ", counts as off"
 	}
 	k.ses.Progress.Done()
@@ -52,8 +51,8 @@ func shortPattern(p string) string {
 }
 
 // lines returns the places of sets with their source.
-func (k *knobSearch) lines(ctx context.Context, sets [][]search.Match) (out []search.KnobSet, err error) {
-	vs, err := k.variants(search.PatternOn)
+func (k *knobSearch) lines(ctx context.Context, sets [][]Match) (out []KnobSet, err error) {
+	vs, err := k.variants(PatternOn)
 	if err != nil {
 		return nil, err
 	}
@@ -61,9 +60,9 @@ func (k *knobSearch) lines(ctx context.Context, sets [][]search.Match) (out []se
 	if err != nil {
 		return nil, err
 	}
-	source := func(p search.Position) string { return sourceLine(inTree(tree, p.File), p.Line) }
+	source := func(p Position) string { return sourceLine(inTree(tree, p.File), p.Line) }
 	for _, set := range sets {
-		var s search.KnobSet
+		var s KnobSet
 		for _, m := range set {
 			s.Lines = append(s.Lines, m.Line(func(file string) string { return displayFile(tree, file) }, source))
 		}

@@ -1,4 +1,4 @@
-package session
+package bisect
 
 import (
 	"os"
@@ -14,29 +14,18 @@ import (
 	"github.com/seed-1318a441/assay/internal/build"
 	"github.com/seed-1318a441/assay/internal/disk/disktest"
 	"github.com/seed-1318a441/assay/internal/errortest"
-	"github.com/seed-1318a441/assay/internal/search"
+	"github.com/seed-1318a441/assay/internal/session"
+	"github.com/seed-1318a441/assay/internal/session/sessiontest"
 )
 
-// heard keeps what a session tells.
-type heard struct {
-	said, lines []string
-	warned      []assay.Warning
-	done        int
-}
-
-func (h *heard) Say(text string)         { h.said = append(h.said, text) }
-func (h *heard) Line(stage, text string) { h.lines = append(h.lines, stage+": "+text) }
-func (h *heard) Warn(w assay.Warning)    { h.warned = append(h.warned, w) }
-func (h *heard) Done()                   { h.done++ }
-
 // aKnobSearch is a search of variablemake with an open log, whose progress is heard.
-func aKnobSearch(t *testing.T) (*knobSearch, *heard) {
+func aKnobSearch(t *testing.T) (*knobSearch, *sessiontest.Teller) {
 	t.Helper()
-	h := &heard{}
+	h := &sessiontest.Teller{}
 	s := &assay.Study{Name: "m", Variants: []assay.Variant{{Name: "."}}, Workloads: []assay.Workload{{Kind: assay.KindGoTest}}}
-	job := &KnobJob{Knob: search.Knob{Key: "variablemake"}, Study: s, Store: t.TempDir(), Command: "assay bisect --knob=variablemake .",
-		Asked: search.Question{Hash: "0123456789abcdef"}}
-	k := &knobSearch{ses: &Session{Config: Config{Study: s, Progress: NewProgress(h)}}, job: job}
+	job := &KnobJob{Knob: Knob{Key: "variablemake"}, Study: s, Store: t.TempDir(), Command: "assay bisect --knob=variablemake .",
+		Asked: Question{Hash: "0123456789abcdef"}}
+	k := &knobSearch{ses: &session.Session{Config: session.Config{Study: s, Progress: session.NewProgress(h)}}, job: job}
 	if err := k.open(false); err != nil {
 		t.Fatal(err)
 	}
@@ -49,7 +38,7 @@ func aKnobSearch(t *testing.T) (*knobSearch, *heard) {
 func TestKnobVariants(t *testing.T) {
 	k, _ := aKnobSearch(t)
 	k.ses.Study.Measure.GOARCH = "386"
-	vs, err := k.variants(search.PatternOff, "v+x7", search.PatternOn)
+	vs, err := k.variants(PatternOff, "v+x7", PatternOn)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -61,18 +50,18 @@ func TestKnobVariants(t *testing.T) {
 		}
 	}
 	k.ses.Study.Variants[0].Build = map[string]string{"GOARCH": "arm"}
-	if vs, err := k.variants(search.PatternOn); err != nil || vs[0].Build["GOARCH"] != "arm" {
+	if vs, err := k.variants(PatternOn); err != nil || vs[0].Build["GOARCH"] != "arm" {
 		t.Errorf("got %+v, %v, want the variant's own arm", vs, err)
 	}
 	k.ses.Study.Variants[0].GCFlags = []string{"./a=-l"}
-	_, err = k.variants(search.PatternOn)
+	_, err = k.variants(PatternOn)
 	errortest.Want(t, err, assay.CodeBisectKnob, assay.ExitUsage)
 }
 
 // A place that two packages were compiled with counts once, at its first appearance.
 func TestUniqueMatches(t *testing.T) {
-	got := unique([]search.Match{{ID: 7, Text: "a"}, {ID: 8}, {ID: 7, Text: "b"}, {ID: 9}, {ID: 8}})
-	if want := []search.Match{{ID: 7, Text: "a"}, {ID: 8}, {ID: 9}}; !reflect.DeepEqual(got, want) {
+	got := unique([]Match{{ID: 7, Text: "a"}, {ID: 8}, {ID: 7, Text: "b"}, {ID: 9}, {ID: 8}})
+	if want := []Match{{ID: 7, Text: "a"}, {ID: 8}, {ID: 9}}; !reflect.DeepEqual(got, want) {
 		t.Errorf("got %v, want %v", got, want)
 	}
 }
@@ -80,7 +69,7 @@ func TestUniqueMatches(t *testing.T) {
 // Builds without a place, or of the same code, need no measurement to be the same.
 func TestKnobEndsAlike(t *testing.T) {
 	k, _ := aKnobSearch(t)
-	place := []search.Match{{ID: 7}}
+	place := []Match{{ID: 7}}
 	for _, c := range []struct {
 		off, on builtKnob
 		why     string
@@ -89,7 +78,7 @@ func TestKnobEndsAlike(t *testing.T) {
 		{builtKnob{code: "a", matches: place}, builtKnob{code: "a", matches: place}, "same code"},
 	} {
 		f, err := k.measureEnds(t.Context(), c.off, c.on)
-		if err != nil || f.Place != search.PlaceSame || f.Why != c.why || f.Kind != search.KnobEnds {
+		if err != nil || f.Place != PlaceSame || f.Why != c.why || f.Kind != KnobEnds {
 			t.Errorf("got %+v, %v, want the same: %s", f, err, c.why)
 		}
 	}
@@ -98,26 +87,26 @@ func TestKnobEndsAlike(t *testing.T) {
 // Progress tells of each finding what decided it; a change only where time did, and that
 // an undecided build counts as off.
 func TestKnobFindingText(t *testing.T) {
-	tenth := &search.Estimate{Change: 0.1, Interval: &assay.Interval{Lo: 0.09, Hi: 0.11}}
+	tenth := &Estimate{Change: 0.1, Interval: &assay.Interval{Lo: 0.09, Hi: 0.11}}
 	for _, c := range []struct {
 		what string
-		f    search.KnobFinding
+		f    KnobFinding
 		want string
 	}{
-		{"probe 1", search.KnobFinding{Kind: search.KnobProbe, Pattern: "v+0-x43e2", Matches: 22, Place: search.PlaceOn,
+		{"probe 1", KnobFinding{Kind: KnobProbe, Pattern: "v+0-x43e2", Matches: 22, Place: PlaceOn,
 			By: assay.MetricAllocs, Change: tenth, Blocks: 8, Took: time.Second},
 			"assay: probe 1: 22 places of +0-x43e2: on, by allocs/op, 8 blocks, 1s"},
-		{"probe 2", search.KnobFinding{Kind: search.KnobProbe, Pattern: "v+1", Matches: 1, Place: search.PlaceUndecided,
+		{"probe 2", KnobFinding{Kind: KnobProbe, Pattern: "v+1", Matches: 1, Place: PlaceUndecided,
 			By: assay.MetricTime, Change: tenth, Whole: tenth, Blocks: 30, Took: time.Minute},
 			"assay: probe 2: 1 place of +1: undecided, by sec/op, +10.0 % [+9.0, +11.0] of +10.0 %, counts as off, 30 blocks, 1m0s"},
-		{"ends", search.KnobFinding{Kind: search.KnobEnds, Pattern: search.PatternOn, Place: search.PlaceUndecided, Change: tenth, Whole: tenth, Blocks: 5},
+		{"ends", KnobFinding{Kind: KnobEnds, Pattern: PatternOn, Place: PlaceUndecided, Change: tenth, Whole: tenth, Blocks: 5},
 			"assay: ends: undecided, +10.0 % [+9.0, +11.0], 5 blocks, 0s"},
-		{"probe 3", search.KnobFinding{Kind: search.KnobProbe, Pattern: "v" + strings.Repeat("+x0123456789", 4), Place: search.PlaceOff, Why: "same code as vn"},
+		{"probe 3", KnobFinding{Kind: KnobProbe, Pattern: "v" + strings.Repeat("+x0123456789", 4), Place: PlaceOff, Why: "same code as vn"},
 			"assay: probe 3: 0 places of " + strings.Repeat("+x0123456789", 4)[:40] + "...: off, same code as vn, 0s"},
 	} {
 		k, h := aKnobSearch(t)
-		if k.tell(c.what, c.f); len(h.said) != 1 || h.said[0] != c.want || h.done != 1 {
-			t.Errorf("got  %q\nwant %q", h.said, c.want)
+		if k.tell(c.what, c.f); len(h.Said) != 1 || h.Said[0] != c.want || h.Cleared != 1 {
+			t.Errorf("got  %q\nwant %q", h.Said, c.want)
 		}
 	}
 }
@@ -166,7 +155,7 @@ func TestKnobWatch(t *testing.T) {
 	}
 	k, h := aKnobSearch(t)
 	for _, p := range []string{"vn", "vy", "v+0", "v+x7"} {
-		if err := k.log.Append(search.KnobFinding{Kind: search.KnobProbe, Pattern: p, Place: search.PlaceOn, Matches: 1}); err != nil {
+		if err := k.log.Append(KnobFinding{Kind: KnobProbe, Pattern: p, Place: PlaceOn, Matches: 1}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -178,8 +167,8 @@ func TestKnobWatch(t *testing.T) {
 	if err == nil || w.fatal != "out of room" || !reflect.DeepEqual(w.sets, []string{"v+x7"}) {
 		t.Errorf("got %v, fatal %q, sets %q, want an error, %q and v+x7", err, w.fatal, w.sets, "out of room")
 	}
-	if len(h.said) != 2 || !strings.HasPrefix(h.said[0], "assay: probe 1: 1 place of +0: on") || !strings.HasPrefix(h.said[1], "assay: probe 2: 1 place of +x7: on") {
-		t.Errorf("told %q, want the two findings that were new", h.said)
+	if len(h.Said) != 2 || !strings.HasPrefix(h.Said[0], "assay: probe 1: 1 place of +0: on") || !strings.HasPrefix(h.Said[1], "assay: probe 2: 1 place of +x7: on") {
+		t.Errorf("told %q, want the two findings that were new", h.Said)
 	}
 }
 
@@ -217,7 +206,7 @@ func TestAnswerKnobRefuses(t *testing.T) {
 		if c.job != "" {
 			disktest.Write(t, filepath.Dir(name), map[string]string{"target.json": c.job})
 		}
-		places, on, err := AnswerKnob(t.Context(), Config{Lease: &Lease{}}, name)
+		places, on, err := AnswerKnob(t.Context(), session.Config{Lease: &session.Lease{}}, name)
 		if text := errortest.Want(t, err, assay.CodeBisectKnob, assay.ExitRefused); !strings.Contains(text, c.want) || places != nil || on {
 			t.Errorf("%s: got %v, %t, %s, want %s", c.name, places, on, text, c.want)
 		}
@@ -230,7 +219,7 @@ func TestAnswerKnobRefuses(t *testing.T) {
 
 // A bisection of commits takes two ends, one of a knob a single variant.
 func TestHowManyVariants(t *testing.T) {
-	var line Line
+	var line session.Line
 	for _, n := range []int{0, 1, 3} {
 		line.Variants = strings.Fields("HEAD~1 HEAD HEAD~2")[:n]
 		_, err := ReadEnds(t.Context(), line)

@@ -1,4 +1,4 @@
-package search
+package bisect
 
 import (
 	"time"

@@ -1,4 +1,4 @@
-package bisection
+package bisect
 
 import (
 	"slices"
@@ -7,29 +7,28 @@ import (
 	"time"
 
 	"github.com/seed-1318a441/assay"
-	"github.com/seed-1318a441/assay/internal/search"
 )
 
 // estimate is a change with its interval.
-func estimate(change, lo, hi assay.Change) *search.Estimate {
-	return &search.Estimate{Change: change, Interval: &assay.Interval{Lo: lo, Hi: hi}}
+func estimate(change, lo, hi assay.Change) *Estimate {
+	return &Estimate{Change: change, Interval: &assay.Interval{Lo: lo, Hi: hi}}
 }
 
 // found is a bisection that found one commit, whose step is the whole change.
-func found() *search.Bisected {
+func found() *Bisected {
 	culprit := assay.Commit{Hash: "0123456789abcdef", Subject: "copy less", Parents: 1}
-	return &search.Bisected{
+	return &Bisected{
 		Study: "queue", Metric: assay.MetricTime, Confidence: 0.95, Commits: 12, Command: "assay bisect a b",
 		Good: assay.Commit{Hash: "1111111111111111", Subject: "release"}, Bad: assay.Commit{Hash: "2222222222222222"},
-		Status: search.StatusFound, Verdict: assay.Slower, Whole: estimate(0.2, 0.18, 0.22),
+		Status: StatusFound, Verdict: assay.Slower, Whole: estimate(0.2, 0.18, 0.22),
 		Culprit: &culprit, Candidates: []assay.Commit{culprit},
-		Recheck: &search.Finding{Kind: search.AskRecheck, Place: search.PlaceChanged, Change: estimate(0.21, 0.17, 0.25), Blocks: 14, Run: "7k2m"},
+		Recheck: &Finding{Kind: AskRecheck, Place: PlaceChanged, Change: estimate(0.21, 0.17, 0.25), Blocks: 14, Run: "7k2m"},
 		Share:   1, Probes: 4, Measured: 10 * time.Minute, Took: 25 * time.Minute,
 	}
 }
 
 // unfound is a bisection that ended before it could name a commit.
-func unfound(status string, verdict assay.Verdict) *search.Bisected {
+func unfound(status string, verdict assay.Verdict) *Bisected {
 	r := found()
 	r.Status, r.Verdict, r.Culprit, r.Candidates, r.Recheck, r.Probes = status, verdict, nil, nil, nil, 0
 	return r
@@ -53,7 +52,7 @@ func TestFound(t *testing.T) {
 		"4 probes of 12 commits; 25m0s, of which 10m0s measuring (2.5×); probability of naming a wrong commit: at most 5 %",
 		"the re-check in full: assay show 7k2m",
 	}
-	if got := Lines(found(), search.History{}); !slices.Equal(got, want) {
+	if got := Lines(found(), History{}); !slices.Equal(got, want) {
 		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
 	}
 }
@@ -64,53 +63,53 @@ func TestAnswers(t *testing.T) {
 	const whole = "        +20.0 % [+18.0, +22.0] from GOOD to BAD"
 	for _, c := range []struct {
 		name string
-		of   func() *search.Bisected
+		of   func() *Bisected
 		want []string
 	}{
-		{"the step is not proved", func() *search.Bisected {
+		{"the step is not proved", func() *Bisected {
 			r := found()
-			r.Status, r.Recheck.Place = search.StatusUnconfirmed, search.PlaceUndecided
+			r.Status, r.Recheck.Place = StatusUnconfirmed, PlaceUndecided
 			return r
 		}, []string{"ANSWER  not confirmed: the probes lead to 012345678 copy less", "        +21.0 % [+17.0, +25.0] against its parent, 14 blocks: undecided", whole}},
-		{"the parent does not build", func() *search.Bisected {
+		{"the parent does not build", func() *Bisected {
 			r := found()
-			r.Status, r.Recheck = search.StatusUnconfirmed, &search.Finding{Place: search.PlaceSkip, Why: "build-failed"}
+			r.Status, r.Recheck = StatusUnconfirmed, &Finding{Place: PlaceSkip, Why: "build-failed"}
 			return r
 		}, []string{"ANSWER  not confirmed: the probes lead to 012345678 copy less", "        against its parent: skip, build-failed", whole}},
-		{"one of several", func() *search.Bisected {
+		{"one of several", func() *Bisected {
 			r := found()
 			r.Candidates = []assay.Commit{{Hash: "aaaaaaaaaaaa", Subject: "one"}, *r.Culprit}
 			return r
 		}, []string{"ANSWER  one of these 2 commits made it slower", "        aaaaaaaaa one   (could not be measured)",
 			"        012345678 copy less", "        +21.0 % [+17.0, +25.0] against the last one measured before them, 14 blocks", whole}},
-		{"a merge", func() *search.Bisected {
+		{"a merge", func() *Bisected {
 			r := found()
 			r.Culprit.Parents = 2
 			return r
 		}, []string{"ANSWER  012345678 copy less made it slower", "        +21.0 % [+17.0, +25.0] against its parent, 14 blocks",
 			"        a merge: assay bisect 012345678^ 012345678^2 searches the commits it merged", whole}},
-		{"ends that were not measured", func() *search.Bisected {
+		{"ends that were not measured", func() *Bisected {
 			r := found()
 			r.Whole, r.Verdict = nil, assay.Faster
 			return r
 		}, []string{"ANSWER  012345678 copy less made it faster", "        +21.0 % [+17.0, +25.0] against its parent, 14 blocks", "        BAD is faster than GOOD"}},
-		{"the same code", func() *search.Bisected {
-			r := unfound(search.StatusNoChange, assay.Same)
+		{"the same code", func() *Bisected {
+			r := unfound(StatusNoChange, assay.Same)
 			r.Whole, r.Why = nil, "the same code"
 			return r
 		}, []string{"ANSWER  no difference between GOOD and BAD: nothing to find (the same code)", "        --force measures them all the same"}},
-		{"no change", func() *search.Bisected {
-			r := unfound(search.StatusNoChange, assay.Same)
+		{"no change", func() *Bisected {
+			r := unfound(StatusNoChange, assay.Same)
 			r.Whole = estimate(0.001, -0.004, 0.006)
 			return r
 		}, []string{"ANSWER  no difference between GOOD and BAD: nothing to find", "        +0.1 % [−0.4, +0.6] from GOOD to BAD"}},
-		{"undecided", func() *search.Bisected { return unfound(search.StatusUndecided, assay.Unclear) },
+		{"undecided", func() *Bisected { return unfound(StatusUndecided, assay.Unclear) },
 			[]string{"ANSWER  not decided whether GOOD and BAD differ: nothing was searched", whole,
 				"        a larger --budget gives it more time, a larger --min-effect needs less"}},
-		{"unfinished", func() *search.Bisected { return unfound(search.StatusUnfinished, assay.Slower) },
+		{"unfinished", func() *Bisected { return unfound(StatusUnfinished, assay.Slower) },
 			[]string{"ANSWER  not finished; assay bisect a b resumes it"}},
 	} {
-		if got := answerOf(Lines(c.of(), search.History{})); !slices.Equal(got, c.want) {
+		if got := answerOf(Lines(c.of(), History{})); !slices.Equal(got, c.want) {
 			t.Errorf("%s: got\n%s\nwant\n%s", c.name, strings.Join(got, "\n"), strings.Join(c.want, "\n"))
 		}
 	}
@@ -120,14 +119,14 @@ func TestAnswers(t *testing.T) {
 func TestSpread(t *testing.T) {
 	r := found()
 	r.Spread, r.Share = true, 0.4
-	got := answerOf(Lines(r, search.History{}))
+	got := answerOf(Lines(r, History{}))
 	want := []string{"        the change is spread over several commits: this one is about 40 % of it", "        the others are smaller than half of what was searched"}
 	if got = got[len(got)-2:]; !slices.Equal(got, want) {
 		t.Errorf("without parts: got %q, want %q", got, want)
 	}
 	from, middle, to := assay.Commit{Hash: "aaaaaaaaaaaa"}, assay.Commit{Hash: "bbbbbbbbbbbb", Subject: "b"}, assay.Commit{Hash: "cccccccccccc"}
-	r.Parts = []search.Part{{From: from, To: middle, Change: 0.12, Share: 0.6, Searched: true}, {From: middle, To: to, Change: 0.07, Share: 0.35}}
-	got = answerOf(Lines(r, search.History{}))
+	r.Parts = []Part{{From: from, To: middle, Change: 0.12, Share: 0.6, Searched: true}, {From: middle, To: to, Change: 0.07, Share: 0.35}}
+	got = answerOf(Lines(r, History{}))
 	want = []string{want[0], "        about 60 % of it, +12.0 %, after aaaaaaaaa up to bbbbbbbbb b (searched)",
 		"        about 35 % of it, +7.0 %, after bbbbbbbbb b up to ccccccccc"}
 	if got = got[len(got)-3:]; !slices.Equal(got, want) {
@@ -141,7 +140,7 @@ func TestVersions(t *testing.T) {
 	r.Good, r.Bad = assay.Commit{Hash: "v1.0.0-alpha.1"}, assay.Commit{Hash: "v1.4.0-alpha.7"}
 	r.Commits, r.Culprit = 1, &assay.Commit{Hash: "v1.2.0-alpha.22"}
 	r.Spread, r.Share = true, 0.5
-	lines := Lines(r, search.History{Versions: true})
+	lines := Lines(r, History{Versions: true})
 	if want := "bisect queue: 1 version after v1.0.0-alpha.1, up to v1.4.0-alpha.7; sec/op"; lines[0] != want {
 		t.Errorf("got %q, want %q", lines[0], want)
 	}
@@ -158,7 +157,7 @@ func TestSpent(t *testing.T) {
 	r := found()
 	r.Probes, r.Skipped, r.Measured, r.Took, r.Confidence = 1, 2, 0, 3*time.Second, 0.99
 	r.Recheck.Run = ""
-	lines := Lines(r, search.History{})
+	lines := Lines(r, History{})
 	want := "1 probe of 12 commits, 2 could not be measured; 3s, of which 0s measuring; probability of naming a wrong commit: at most 1 %"
 	if got := lines[len(lines)-1]; got != want {
 		t.Errorf("got %q, want %q and nothing after it", got, want)
@@ -171,8 +170,8 @@ func TestHostile(t *testing.T) {
 	r := found()
 	r.Study, r.Good.Subject, r.Bad.Subject, r.Culprit.Subject = evil, evil, evil, strings.Repeat(evil, 200)
 	r.Candidates = []assay.Commit{{Hash: "a", Subject: evil}, *r.Culprit}
-	r.Spread, r.Parts = true, []search.Part{{From: r.Good, To: *r.Culprit}}
-	for _, l := range Lines(r, search.History{}) {
+	r.Spread, r.Parts = true, []Part{{From: r.Good, To: *r.Culprit}}
+	for _, l := range Lines(r, History{}) {
 		if strings.ContainsAny(l, "\x1b\u202e\n\r") || strings.Contains(l, " ::error") || len(l) > 1000 {
 			t.Errorf("got %q", l)
 		}

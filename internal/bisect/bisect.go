@@ -1,27 +1,32 @@
-package session
+package bisect
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"time"
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/printable"
-	"github.com/seed-1318a441/assay/internal/search"
+	"github.com/seed-1318a441/assay/internal/session"
 )
+
+// ErrStopped is the end of a search that the user ended. Its findings are kept.
+var ErrStopped = errors.New("stopped")
 
 // Bisect finds the first commit of a history with the change that its last commit has. It
 // reuses measurements of an earlier bisection of the same question, unless again is set.
 // If the user stops it, the error is ErrStopped.
-func Bisect(ctx context.Context, cfg Config, h search.History, again bool) (*search.Bisected, error) {
-	if err := Admit(ctx, cfg); err != nil {
+func Bisect(ctx context.Context, cfg session.Config, h History, again bool) (*Bisected, error) {
+	if err := session.Admit(ctx, cfg); err != nil {
 		return nil, err
 	}
-	ses, err := Open(ctx, cfg)
+	ses, err := session.Open(ctx, cfg)
 	if err != nil {
 		return nil, err
 	}
 	defer ses.Close()
-	b := &bisector{ses: ses, history: h, search: search.NewBisection(len(h.Commits), cfg.Study.Decide.Alpha())}
+	b := &bisector{ses: ses, history: h, search: NewBisection(len(h.Commits), cfg.Study.Decide.Alpha())}
 	if err := b.open(ctx, again); err != nil {
 		return nil, err
 	}
@@ -44,17 +49,36 @@ func (b *bisector) open(ctx context.Context, again bool) (err error) {
 	if err != nil {
 		return err
 	}
-	if b.log, err = search.OpenLog[search.Finding](q.LogFile(b.ses.Store), q, again); err != nil {
-		return StoreError(b.ses.Store, err)
+	if b.log, err = OpenLog[Finding](q.LogFile(b.ses.Store), q, again); err != nil {
+		return session.StoreError(b.ses.Store, err)
 	}
 	for _, f := range b.log.Findings {
 		if err := b.search.Add(f); err != nil {
 			b.log.Close()
-			return StoreError(b.ses.Store, fmt.Errorf("%w: start again with --again", err))
+			return session.StoreError(b.ses.Store, fmt.Errorf("%w: start again with --again", err))
 		}
 	}
 	if n := len(b.log.Findings); n > 0 {
 		b.ses.Progress.Say(fmt.Sprintf("assay: the bisection resumes after %s", printable.Count(n, "measurement")))
 	}
 	return nil
+}
+
+// effectText returns the change that a finding rests on, of the whole if that is not nil.
+func effectText(change, whole *Estimate) string {
+	switch {
+	case change == nil:
+		return ""
+	case whole == nil:
+		return ", " + change.String()
+	}
+	return ", " + change.String() + " of " + whole.Change.Format(whole.Half())
+}
+
+// costText returns the blocks and the time that a finding took.
+func costText(blocks int, took time.Duration) (text string) {
+	if blocks > 0 {
+		text = ", " + printable.Count(blocks, "block")
+	}
+	return text + ", " + took.Round(100*time.Millisecond).String()
 }

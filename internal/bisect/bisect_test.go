@@ -1,4 +1,4 @@
-package session_test
+package bisect_test
 
 import (
 	"errors"
@@ -12,18 +12,17 @@ import (
 	"time"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/bisect"
 	"github.com/seed-1318a441/assay/internal/errortest"
 	"github.com/seed-1318a441/assay/internal/lab"
 	"github.com/seed-1318a441/assay/internal/lab/labtest"
-	"github.com/seed-1318a441/assay/internal/search"
-	"github.com/seed-1318a441/assay/internal/session"
 	"github.com/seed-1318a441/assay/internal/session/sessiontest"
 )
 
 // A past is a history of commits on a simulated machine, of which one changed the benchmark.
 type past struct {
 	*sessiontest.Rig
-	search.History
+	bisect.History
 }
 
 // newPast has n commits after the good one, of which that of an index, and all after it,
@@ -40,13 +39,13 @@ func newPast(t *testing.T, n, culprit int, change float64) *past {
 			effects[p.Short(i)] = math.Log1p(change)
 		}
 	}
-	effects[search.VariantBad] = math.Log1p(change)
+	effects[bisect.VariantBad] = math.Log1p(change)
 	return p
 }
 
 // ends is the study of the two ends.
 func (p *past) ends() *assay.Study {
-	s := labtest.Study(search.VariantGood, search.VariantBad)
+	s := labtest.Study(bisect.VariantGood, bisect.VariantBad)
 	s.Name, s.Measure.Layouts, s.Measure.Inner, s.Measure.Trial = "codec", 1, 1, 10*time.Millisecond
 	s.Decide.Budget, s.Decide.Confidence = 20*time.Second, 0.95
 	s.Variants[0].Rev, s.Variants[1].Rev = p.Good.Hash, p.Commits[len(p.Commits)-1].Hash
@@ -54,12 +53,12 @@ func (p *past) ends() *assay.Study {
 }
 
 // bisect searches the history by one session.
-func (p *past) bisect(t *testing.T, again bool) (*search.Bisected, error) {
+func (p *past) bisect(t *testing.T, again bool) (*bisect.Bisected, error) {
 	t.Helper()
 	p.Teller = &sessiontest.Teller{}
 	cfg := p.Config(p.ends())
 	cfg.Command = "assay bisect a b"
-	return session.Bisect(t.Context(), cfg, p.History, again)
+	return bisect.Bisect(t.Context(), cfg, p.History, again)
 }
 
 // The commit that changed the benchmark is found through the real record and rules, in as
@@ -118,7 +117,7 @@ func TestStopBisection(t *testing.T) {
 		return nil
 	}
 	_, err := p.bisect(t, false)
-	if !errors.Is(err, session.ErrStopped) || !p.Heard("assay: stopped after 0 of about 3 probes; it resumes with\n  assay bisect a b") {
+	if !errors.Is(err, bisect.ErrStopped) || !p.Heard("assay: stopped after 0 of about 3 probes; it resumes with\n  assay bisect a b") {
 		t.Fatalf("got %v, said %q, want that it was stopped", err, p.Said)
 	}
 	p.Hook = nil
@@ -156,7 +155,7 @@ func TestBisectOverBrokenCommits(t *testing.T) {
 // Ends that do not build, or a machine that fails, end the search: no commit is to blame.
 func TestBisectFails(t *testing.T) {
 	p := newPast(t, 8, 4, 0.2)
-	p.Fails = map[string][]string{search.VariantGood: {"no"}}
+	p.Fails = map[string][]string{bisect.VariantGood: {"no"}}
 	if got, err := p.bisect(t, false); err == nil || got != nil {
 		t.Errorf("got %+v, %v, want an error of the build", got, err)
 	}
@@ -171,13 +170,13 @@ func TestBisectFails(t *testing.T) {
 // there.
 func TestBisectSameCode(t *testing.T) {
 	p := newPast(t, 8, 4, 0)
-	p.Code = map[string]string{search.VariantGood: "one", search.VariantBad: "one"}
+	p.Code = map[string]string{bisect.VariantGood: "one", bisect.VariantBad: "one"}
 	got, err := p.bisect(t, false)
-	if err != nil || got.Status != search.StatusNoChange || got.Why != "same code as good, all 1 functions" || len(p.Log()) != 0 {
+	if err != nil || got.Status != bisect.StatusNoChange || got.Why != "same code as good, all 1 functions" || len(p.Log()) != 0 {
 		t.Errorf("got %+v, %v after %d trials, want no change after none", got, err, len(p.Log()))
 	}
 	p = newPast(t, 8, 4, 0.2)
-	p.Code = map[string]string{search.VariantGood: "one", p.Short(3): "one", search.VariantBad: "two", p.Short(5): "two"}
+	p.Code = map[string]string{bisect.VariantGood: "one", p.Short(3): "one", bisect.VariantBad: "two", p.Short(5): "two"}
 	var probed []string
 	p.Hook = func(q lab.RunRequest) error {
 		if q.Block > 0 && !slices.Contains(probed, q.Variant.Name) {

@@ -1,4 +1,4 @@
-package search_test
+package bisect_test
 
 import (
 	"fmt"
@@ -10,10 +10,10 @@ import (
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/analysis"
+	"github.com/seed-1318a441/assay/internal/bisect"
 	"github.com/seed-1318a441/assay/internal/lab"
 	"github.com/seed-1318a441/assay/internal/lab/labtest"
 	"github.com/seed-1318a441/assay/internal/record"
-	"github.com/seed-1318a441/assay/internal/search"
 )
 
 // A chain is a history of commits on a simulated machine: what each takes
@@ -28,15 +28,15 @@ type chain struct {
 }
 
 func (c *chain) at(i int) float64 {
-	if i == search.BeforeFirst {
+	if i == bisect.BeforeFirst {
 		return 0
 	}
 	return c.effects[i]
 }
 
 // bisect searches the history through the real lab, record and stop rule.
-func (c *chain) bisect(t *testing.T) (*search.Bisected, error) {
-	b := search.NewBisection(len(c.effects), 0.05)
+func (c *chain) bisect(t *testing.T) (*bisect.Bisected, error) {
+	b := bisect.NewBisection(len(c.effects), 0.05)
 	for ask, ok := b.Next(); ok; ask, ok = b.Next() {
 		f, err := c.measure(t, ask)
 		if err != nil {
@@ -51,15 +51,15 @@ func (c *chain) bisect(t *testing.T) (*search.Bisected, error) {
 
 // measure is one run. A repeated measurement starts again with twice the budget, where
 // assay would continue it.
-func (c *chain) measure(t *testing.T, ask search.Ask) (search.Finding, error) {
+func (c *chain) measure(t *testing.T, ask bisect.Ask) (bisect.Finding, error) {
 	c.started++
-	if ask.Kind == search.AskProbe && c.broken[ask.Index] {
-		return search.Finding{Kind: ask.Kind, Index: ask.Index, Good: ask.Good, Bad: ask.Bad, Place: search.PlaceSkip}, nil
+	if ask.Kind == bisect.AskProbe && c.broken[ask.Index] {
+		return bisect.Finding{Kind: ask.Kind, Index: ask.Index, Good: ask.Good, Bad: ask.Bad, Place: bisect.PlaceSkip}, nil
 	}
 	good := c.at(ask.Good)
 	m := &labtest.Simulator{Seed: c.seed*1000 + uint64(c.started), Start: time.Millisecond, Benchmarks: []labtest.Benchmark{{Name: "Hot", Time: time.Microsecond,
-		Noise: c.noise, Effects: map[string]float64{"probe": c.at(ask.Index) - good, search.VariantBad: c.at(ask.Bad) - good}}}}
-	s := labtest.Study(search.VariantGood, search.VariantBad)
+		Noise: c.noise, Effects: map[string]float64{"probe": c.at(ask.Index) - good, bisect.VariantBad: c.at(ask.Bad) - good}}}}
+	s := labtest.Study(bisect.VariantGood, bisect.VariantBad)
 	s.Measure.Layouts, s.Measure.Trial, s.Decide.Budget = 1, 10*time.Millisecond, c.budget
 	s = ask.Study(s, "probe", "c", "a", "b")
 	if ask.Again {
@@ -67,18 +67,18 @@ func (c *chain) measure(t *testing.T, ask search.Ask) (search.Finding, error) {
 	}
 	plan, builds, err := labtest.Plan(t.Context(), m, s)
 	if err != nil {
-		return search.Finding{}, err
+		return bisect.Finding{}, err
 	}
 	platform, err := m.Platform(t.Context())
 	if err != nil {
-		return search.Finding{}, err
+		return bisect.Finding{}, err
 	}
 	rec, err := record.Create(t.TempDir(), plan, platform, nil)
 	if err != nil {
-		return search.Finding{}, err
+		return bisect.Finding{}, err
 	}
 	defer rec.Close()
-	rule := search.NewProbe(ask, plan, analysis.NewTracker(plan, s.Decide.Budget), "probe")
+	rule := bisect.NewProbe(ask, plan, analysis.NewTracker(plan, s.Decide.Budget), "probe")
 	job := &lab.Job{Plan: plan, Machine: m, Builds: builds, Record: rec, Rule: rule, Events: func(lab.Event) {}}
 	_, err = job.Run(t.Context())
 	return rule.Finding(), err
@@ -96,9 +96,9 @@ func steps(n int, at map[int]float64) []float64 {
 }
 
 // tries bisects n chains in parallel.
-func tries(t *testing.T, n int, of func(seed uint64) *chain) []*search.Bisected {
+func tries(t *testing.T, n int, of func(seed uint64) *chain) []*bisect.Bisected {
 	t.Helper()
-	out := make([]*search.Bisected, n)
+	out := make([]*bisect.Bisected, n)
 	var g errgroup.Group
 	g.SetLimit(8)
 	for i := range n {
@@ -136,7 +136,7 @@ func TestBisectionOfSimulatedCommits(t *testing.T) {
 			for i, r := range tries(t, x.tries, func(seed uint64) *chain {
 				return &chain{effects: steps(64, map[int]float64{at(seed): x.effect}), noise: x.noise, seed: seed, budget: 20 * time.Second}
 			}) {
-				if r.Status == search.StatusFound && len(r.Candidates) == 1 && r.Culprit.Hash == fmt.Sprint(at(uint64(i))) && !r.Spread {
+				if r.Status == bisect.StatusFound && len(r.Candidates) == 1 && r.Culprit.Hash == fmt.Sprint(at(uint64(i))) && !r.Spread {
 					right++
 				} else {
 					t.Logf("try %d: %s %+v, want commit %d", i, r.Status, r.Candidates, at(uint64(i)))
@@ -184,7 +184,7 @@ func TestBisectionPastBrokenCommits(t *testing.T) {
 		if i < 2 {
 			last, want = 35, 5 // 31 to 34 and the first after them
 		}
-		if r.Status != search.StatusFound || len(r.Candidates) != want || r.Culprit.Hash != fmt.Sprint(last) {
+		if r.Status != bisect.StatusFound || len(r.Candidates) != want || r.Culprit.Hash != fmt.Sprint(last) {
 			t.Errorf("culprit %d: %s %+v, want %d candidates up to %d", 34+i, r.Status, r.Candidates, want, last)
 		}
 	}
@@ -210,7 +210,7 @@ func TestBisectionOfSpreadChanges(t *testing.T) {
 				continue
 			}
 			fmt.Sscan(r.Culprit.Hash, &culprit)
-			if r.Status != search.StatusFound || at[culprit] == 0 {
+			if r.Status != bisect.StatusFound || at[culprit] == 0 {
 				t.Errorf("%s, try %d: %s, commit %d", name, i, r.Status, culprit)
 			}
 			spread += btoi(r.Spread)
@@ -222,4 +222,11 @@ func TestBisectionOfSpreadChanges(t *testing.T) {
 			t.Errorf("%s: %d of 5 are told to be spread", name, spread)
 		}
 	}
+}
+
+func btoi(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
 }

@@ -1,4 +1,4 @@
-package session
+package bisect
 
 import (
 	"context"
@@ -13,45 +13,45 @@ import (
 	"github.com/seed-1318a441/assay/internal/knobs"
 	"github.com/seed-1318a441/assay/internal/near"
 	"github.com/seed-1318a441/assay/internal/printable"
-	"github.com/seed-1318a441/assay/internal/search"
+	"github.com/seed-1318a441/assay/internal/session"
 )
 
 // A KnobJob is what a process started by cmd/bisect needs to know.
 type KnobJob struct {
-	Knob   search.Knob  `json:"knob"`
+	Knob   Knob         `json:"knob"`
 	Metric string       `json:"metric"`
 	Study  *assay.Study `json:"study"`
 	Dir    string       `json:"dir"` // of the study
 	// Base is the variant as typed, Go its toolchain.
-	Base    string          `json:"base"`
-	Go      string          `json:"go"`
-	Store   string          `json:"store"`
-	Command string          `json:"command"`
-	Asked   search.Question `json:"asked"`
+	Base    string   `json:"base"`
+	Go      string   `json:"go"`
+	Store   string   `json:"store"`
+	Command string   `json:"command"`
+	Asked   Question `json:"asked"`
 }
 
 // A knobSearch makes the measurements of a knob's bisection. The first two and the last
 // run in assay's own process, the others in the target's.
 type knobSearch struct {
-	ses *Session
+	ses *session.Session
 	job *KnobJob
-	log search.KnobLog
+	log KnobLog
 }
 
 // open opens the log of the question.
 func (k *knobSearch) open(again bool) (err error) {
-	k.log.Log, err = search.OpenLog[search.KnobFinding](k.job.Asked.LogFile(k.job.Store), k.job.Asked, again)
-	return StoreError(k.job.Store, err)
+	k.log.Log, err = OpenLog[KnobFinding](k.job.Asked.LogFile(k.job.Store), k.job.Asked, again)
+	return session.StoreError(k.job.Store, err)
 }
 
 // BisectKnob finds the sets of source lines, at most limit of them, where a compiler knob
 // matters. It reuses measurements of an earlier search for the same, unless again is set.
 // If the user stops it, the error is ErrStopped.
-func BisectKnob(ctx context.Context, cfg Config, job *KnobJob, limit int, again bool) (*search.KnobBisected, error) {
-	if err := Admit(ctx, cfg); err != nil {
+func BisectKnob(ctx context.Context, cfg session.Config, job *KnobJob, limit int, again bool) (*KnobBisected, error) {
+	if err := session.Admit(ctx, cfg); err != nil {
 		return nil, err
 	}
-	ses, err := Open(ctx, cfg)
+	ses, err := session.Open(ctx, cfg)
 	if err != nil {
 		return nil, err
 	}
@@ -108,22 +108,22 @@ func (k *knobSearch) checkKnob(ctx context.Context) error {
 
 // search measures the ends, lets cmd/bisect search between them, and compares the result
 // with both.
-func (k *knobSearch) search(ctx context.Context, limit int, again bool) (*search.KnobBisected, error) {
+func (k *knobSearch) search(ctx context.Context, limit int, again bool) (*KnobBisected, error) {
 	job := k.job
-	r := &search.KnobBisected{Schema: search.KnobSchema, Study: job.Study.Name, Command: job.Command, Knob: job.Knob, Variant: job.Base, Go: job.Go,
-		Metric: job.Study.Decide.Metrics[0], Confidence: job.Study.Decide.Confidence, Sets: []search.KnobSet{}}
+	r := &KnobBisected{Schema: KnobSchema, Study: job.Study.Name, Command: job.Command, Knob: job.Knob, Variant: job.Base, Go: job.Go,
+		Metric: job.Study.Decide.Metrics[0], Confidence: job.Study.Decide.Confidence, Sets: []KnobSet{}}
 	ends, err := k.begin(ctx, again)
 	if err != nil {
 		return nil, err
 	}
 	r.Platform = k.ses.Platform.ID
-	if ends.Place == search.PlaceChanged {
+	if ends.Place == PlaceChanged {
 		found, err := k.between(ctx, limit)
 		if err != nil {
 			return nil, err
 		}
-		if r.Status = search.StatusSpread; len(found.sets) > 0 {
-			r.Status, r.More = search.StatusFound, len(found.sets) == limit
+		if r.Status = StatusSpread; len(found.sets) > 0 {
+			r.Status, r.More = StatusFound, len(found.sets) == limit
 			if err := k.final(ctx, found.sets); err != nil {
 				return nil, err
 			}
@@ -138,7 +138,7 @@ func (k *knobSearch) search(ctx context.Context, limit int, again bool) (*search
 }
 
 // begin builds the ends, opens their log, and measures them unless the log has them.
-func (k *knobSearch) begin(ctx context.Context, again bool) (*search.KnobFinding, error) {
+func (k *knobSearch) begin(ctx context.Context, again bool) (*KnobFinding, error) {
 	start := time.Now()
 	if err := k.ses.DescribeMachine(ctx); err != nil {
 		return nil, err
@@ -148,16 +148,16 @@ func (k *knobSearch) begin(ctx context.Context, again bool) (*search.KnobFinding
 		return nil, err
 	}
 	k.ses.Progress.Stage("build", "building with "+k.job.Knob.Key+" nowhere and everywhere")
-	off, err := k.built(ctx, search.PatternOff)
+	off, err := k.built(ctx, PatternOff)
 	if err != nil {
 		return nil, err
 	}
-	on, err := k.built(ctx, search.PatternOn)
+	on, err := k.built(ctx, PatternOn)
 	if err != nil {
 		return nil, err
 	}
 	job := k.job
-	if job.Asked, err = search.NewQuestion(job.Command, "bisect-knob", design.StudyHash(k.ses.Study), job.Knob, job.Metric, [][]string{off.ids, on.ids}, k.ses.Platform.ID, k.ses.Study.Decide.Budget); err != nil {
+	if job.Asked, err = NewQuestion(job.Command, "bisect-knob", design.StudyHash(k.ses.Study), job.Knob, job.Metric, [][]string{off.ids, on.ids}, k.ses.Platform.ID, k.ses.Study.Decide.Budget); err != nil {
 		return nil, err
 	}
 	job.Asked.Knob = job.Knob
@@ -172,42 +172,42 @@ func (k *knobSearch) begin(ctx context.Context, again bool) (*search.KnobFinding
 	if err != nil {
 		return nil, err
 	}
-	f.Pattern, f.Matches, f.Took = search.PatternOn, len(on.matches), time.Since(start)
+	f.Pattern, f.Matches, f.Took = PatternOn, len(on.matches), time.Since(start)
 	k.tell("ends: nowhere against everywhere", *f)
 	// The ends come last: a log that has them is complete up to that point.
-	for _, known := range []search.KnobFinding{
-		{Kind: search.KnobProbe, Pattern: search.PatternOff, Code: off.code, Place: search.PlaceOff, Matches: len(off.matches), Why: "nowhere"},
-		{Kind: search.KnobProbe, Pattern: search.PatternOn, Code: on.code, Place: search.PlaceOn, Matches: len(on.matches), Why: "everywhere"}, *f} {
+	for _, known := range []KnobFinding{
+		{Kind: KnobProbe, Pattern: PatternOff, Code: off.code, Place: PlaceOff, Matches: len(off.matches), Why: "nowhere"},
+		{Kind: KnobProbe, Pattern: PatternOn, Code: on.code, Place: PlaceOn, Matches: len(on.matches), Why: "everywhere"}, *f} {
 		if k.log.Answer(known.Kind, known.Pattern) != nil {
 			continue
 		}
 		if err := k.log.Append(known); err != nil {
-			return nil, StoreError(k.job.Store, err)
+			return nil, session.StoreError(k.job.Store, err)
 		}
 	}
 	return k.log.Ends(), nil
 }
 
 // measureEnds compares the knob off everywhere with on everywhere.
-func (k *knobSearch) measureEnds(ctx context.Context, off, on builtKnob) (*search.KnobFinding, error) {
-	f := &search.KnobFinding{Kind: search.KnobEnds, Place: search.PlaceSame}
+func (k *knobSearch) measureEnds(ctx context.Context, off, on builtKnob) (*KnobFinding, error) {
+	f := &KnobFinding{Kind: KnobEnds, Place: PlaceSame}
 	switch {
 	case len(on.matches) == 0 && len(off.matches) == 0:
 		f.Why = "there is no place for it in what is searched"
 	case off.code != "" && off.code == on.code && !k.ses.Study.Measure.Force:
 		f.Why = "same code"
 	default:
-		ask := search.KnobAsk{Kind: search.KnobEnds, Metric: k.job.Metric, Alpha: search.KnobAlpha(k.ses.Study.Decide.Alpha(), len(on.matches), 0)}
+		ask := KnobAsk{Kind: KnobEnds, Metric: k.job.Metric, Alpha: KnobAlpha(k.ses.Study.Decide.Alpha(), len(on.matches), 0)}
 		return k.measure(ctx, ask, off.variant, on.variant)
 	}
 	return f, nil
 }
 
 // final compares the places found with off and on everywhere.
-func (k *knobSearch) final(ctx context.Context, sets [][]search.Match) error {
+func (k *knobSearch) final(ctx context.Context, sets [][]Match) error {
 	start := time.Now()
-	pattern := search.PatternOf(slices.Concat(sets...))
-	if k.log.Answer(search.KnobFinal, pattern) != nil {
+	pattern := PatternOf(slices.Concat(sets...))
+	if k.log.Answer(KnobFinal, pattern) != nil {
 		return nil
 	}
 	k.ses.Progress.Stage("build", "building with the places found")
@@ -215,12 +215,12 @@ func (k *knobSearch) final(ctx context.Context, sets [][]search.Match) error {
 	if err != nil {
 		return err
 	}
-	ask := search.KnobAsk{Kind: search.KnobFinal, Metric: k.log.Ends().By, Alpha: k.ses.Study.Decide.Alpha(), Ends: k.log.Ends()}
-	vs, err := k.variants(search.PatternOff, pattern, search.PatternOn)
+	ask := KnobAsk{Kind: KnobFinal, Metric: k.log.Ends().By, Alpha: k.ses.Study.Decide.Alpha(), Ends: k.log.Ends()}
+	vs, err := k.variants(PatternOff, pattern, PatternOn)
 	if err != nil {
 		return err
 	}
-	on := k.log.Answer(search.KnobProbe, search.PatternOn)
+	on := k.log.Answer(KnobProbe, PatternOn)
 	same := some.code != "" && some.code == on.Code && !k.ses.Study.Measure.Force
 	if same {
 		vs = vs[:2] // the same code is not measured twice
@@ -234,5 +234,5 @@ func (k *knobSearch) final(ctx context.Context, sets [][]search.Match) error {
 	}
 	f.Pattern, f.Code, f.Matches, f.Took = pattern, some.code, len(some.matches), time.Since(start)
 	k.tell("these places alone", *f)
-	return StoreError(k.job.Store, k.log.Append(*f))
+	return session.StoreError(k.job.Store, k.log.Append(*f))
 }

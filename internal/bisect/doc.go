@@ -1,0 +1,13 @@
+// Package bisect finds the commit that changed a benchmark, or the source lines at which
+// an optimisation of the compiler matters to it, and says what it found in words. Each
+// measurement is a probe of one session, and its finding is a line of a log, so that an
+// interrupted bisection resumes.
+//
+//	read.go, history.go                what to search: two ends and the commits between, or a knob
+//	bisection.go, probe.go             which commit to measure next, and on which side it lies
+//	bisect.go, bisector.go             Bisect: the sessions that measure commits
+//	knob.go, knobrule.go               patterns of source lines, and whether one matters
+//	knobsearch.go, knobbuild.go        BisectKnob: the sessions that measure patterns
+//	knobtool.go, knoblines.go          the program that chooses patterns, and lines of the source
+//	log.go, result.go, words.go        what was found: kept, as a value, in words
+package bisect
