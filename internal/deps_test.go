@@ -106,9 +106,10 @@ var levels = map[string]int{
 	"internal/output":                5,
 	"internal/session":               5,
 	"internal/bisect":                6,
-	"internal/lab/labtest":           6,
+	"internal/inquiry":               6,
 	"cmd/assay":                      7,
-	"internal/session/sessiontest":   7,
+	"internal/lab/labtest":           7,
+	"internal/session/sessiontest":   8,
 }
 
 // sideways lists the imports within a level that are allowed.
@@ -158,7 +159,7 @@ var forbidden = map[string][]string{
 var allowed = map[string][]string{
 	// Commands have flags, help and printing. What they do is the business of session and of
 	// the packages beside it, what they print that of sheet, report and their like.
-	"cmd/assay": {"", "internal/bisect", "internal/doctor", "internal/gate", "internal/gclog", "internal/hub", "internal/knobset", "internal/live",
+	"cmd/assay": {"", "internal/bisect", "internal/doctor", "internal/gate", "internal/gclog", "internal/hub", "internal/inquiry", "internal/knobset", "internal/live",
 		"internal/machine", "internal/markdown", "internal/output", "internal/page", "internal/preview", "internal/raw", "internal/report", "internal/runs", "internal/session",
 		"internal/sheet", "internal/terminal", "internal/usage"},
 }

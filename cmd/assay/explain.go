@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/inquiry"
 	"github.com/seed-1318a441/assay/internal/raw"
 	"github.com/seed-1318a441/assay/internal/report"
 	"github.com/seed-1318a441/assay/internal/runs"
@@ -18,7 +19,7 @@ import (
 
 // explainFlags say what to explain and what evidence to collect.
 type explainFlags struct {
-	session.Inquest
+	inquiry.Inquest
 	run     runFlags
 	collect string
 	// functions are patterns of functions to compare, hot or not.
@@ -72,7 +73,7 @@ func explainRun(ctx context.Context, c *console, f *explainFlags, args []string)
 		return err
 	}
 	if areBinaries(args) {
-		r, err := session.ExplainFiles(args[0], args[1], f.Named)
+		r, err := inquiry.Files(args[0], args[1], f.Named)
 		if err != nil {
 			return err
 		}
@@ -87,7 +88,7 @@ func explainRun(ctx context.Context, c *console, f *explainFlags, args []string)
 	cfg := c.config(&f.run, nil, nil, "")
 	ctx, stop := stoppable(ctx, &cfg)
 	defer stop()
-	r, made, err := session.Explain(ctx, cfg, run, f.Inquest)
+	r, made, err := inquiry.Explain(ctx, cfg, run, f.Inquest)
 	if err != nil {
 		return err
 	}

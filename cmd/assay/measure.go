@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/inquiry"
 	"github.com/seed-1318a441/assay/internal/output"
 	"github.com/seed-1318a441/assay/internal/session"
 )
@@ -55,7 +56,7 @@ func measured(ctx context.Context, c *console, f *runFlags, s *assay.Study, text
 // config returns the configuration of a session from the flags.
 func (c *console) config(f *runFlags, s *assay.Study, text []byte, command string) session.Config {
 	return session.Config{Options: f.Options, Study: s, Text: text, Command: command, Progress: newProgress(c, f), Lease: c.lease, Stop: session.NewStop(), Root: systemRoot, Report: reportText,
-		Group: group(c, f), Explain: session.ExplainChanges}
+		Group: group(c, f), Explain: inquiry.Changes}
 }
 
 // watch returns a context that signals cancel, and a function that ends the watching. It

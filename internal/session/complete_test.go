@@ -2,7 +2,6 @@ package session
 
 import (
 	"errors"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -110,37 +109,4 @@ func TestWithCauses(t *testing.T) {
 	if plain := errors.New("gone"); s.withCauses(plain) != plain {
 		t.Errorf("got %v, want the error itself", s.withCauses(plain))
 	}
-}
-
-// The folder of a run's study is the one that the user names, else that of its command, else
-// the current one; a folder that is not here is an error.
-func TestStudyDir(t *testing.T) {
-	dir := t.TempDir()
-	disktest.Write(t, dir, map[string]string{"a/study.toml": "", "a/other.toml": "", "b/x": ""})
-	t.Chdir(dir)
-	for _, c := range []struct{ command, given, want string }{
-		{"assay run a", "", "a"},
-		{"assay run --budget=1m a/other.toml", "", "a"},
-		{"assay tune a", "", "a"},
-		{"assay run a", "b", "b"},
-		{"assay compare a b", "", "."},
-		{"assay run", "", "."},
-	} {
-		got, err := studyDir(&assay.Plan{Run: "7k2m", Command: c.command}, c.given)
-		if want := filepath.Join(dir, c.want); err != nil || !sameFolder(t, got, want) {
-			t.Errorf("%s, %q: got %q, %v, want %q", c.command, c.given, got, err, want)
-		}
-	}
-	_, err := studyDir(&assay.Plan{Run: "7k2m", Command: "assay run gone/study.toml"}, "")
-	if text := errortest.Want(t, err, assay.CodeNoStudy, assay.ExitUsage); !strings.Contains(text, "assay run gone/study.toml") {
-		t.Errorf("got %s", text)
-	}
-}
-
-// sameFolder reports whether two paths are one folder, whatever links lead there.
-func sameFolder(t *testing.T, a, b string) bool {
-	t.Helper()
-	x, err := filepath.EvalSymlinks(a)
-	y, err2 := filepath.EvalSymlinks(b)
-	return errors.Join(err, err2) == nil && x == y
 }

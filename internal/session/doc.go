@@ -1,5 +1,5 @@
 // Package session does the work behind assay's commands: it builds the variants of a
-// study, opens a run or resumes one, measures, and explains.
+// study, opens a run or resumes one, and measures.
 //
 // It takes and returns values, and reports progress to a [Teller]. It never touches a
 // console and knows no flags. Every session of one command shares its [Lease], so that
@@ -7,7 +7,6 @@
 //
 //	measure.go, takeup.go, gates.go    Measure and Plan: from a study to a run and its result
 //	several.go                         MeasureAll: that on several machines side by side
-//	explainer.go, evidence.go          Explain: what changed, and why
 //	probe.go                           the measurements of a search, such as a bisection
 //	line.go, study.go, steps.go        ReadLine and ReadStudy: from words and files to a study
 //	override.go, inherit.go            Override and Complete: flags, and a study's surroundings

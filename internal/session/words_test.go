@@ -1,8 +1,6 @@
 package session
 
 import (
-	"reflect"
-	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -23,54 +21,6 @@ func TestBuiltText(t *testing.T) {
 		if got := builtText(c.e); got != c.want {
 			t.Errorf("got %q, want %q", got, c.want)
 		}
-	}
-}
-
-// The pattern of one benchmark matches it and its own part of each level, and no other.
-func TestBenchPattern(t *testing.T) {
-	for _, c := range []struct{ name, want string }{
-		{"Sum", "^BenchmarkSum$"},
-		{"Decode/size=4.5/x", `^BenchmarkDecode$/^size=4\.5$/^x$`},
-		{"A+B", `^BenchmarkA\+B$`},
-	} {
-		got := benchPattern(c.name)
-		if got != c.want {
-			t.Errorf("got %q, want %q", got, c.want)
-		}
-		first, _, _ := strings.Cut(got, "/")
-		if top, _, _ := strings.Cut(c.name, "/"); !regexp.MustCompile(first).MatchString("Benchmark" + top) {
-			t.Errorf("%q does not match its own benchmark", got)
-		}
-	}
-}
-
-// The settings that trials run with are told by name, of a secret never the value.
-func TestSettingsApart(t *testing.T) {
-	p := &assay.Plan{Study: assay.Study{Base: "old"}, Variants: []assay.Variant{
-		{Name: "old", Env: map[string]string{"GOGC": "100", "SAME": "1", "LESS": "x"}, Secrets: map[string]string{"TOKEN": "a"}},
-		{Name: "new", Env: map[string]string{"GOGC": "50", "SAME": "1"}, Secrets: map[string]string{"TOKEN": "b"}},
-		{Name: "alike", Env: map[string]string{"GOGC": "100", "SAME": "1", "LESS": "x"}, Secrets: map[string]string{"TOKEN": "a"}},
-	}}
-	if got, want := settingsApart(p, "new"), `GOGC=100 became "50", LESS=x became "", TOKEN=[secret a] became "[secret b]"`; got != want {
-		t.Errorf("got %s, want %s", got, want)
-	}
-	if got := settingsApart(p, "alike"); got != "" {
-		t.Errorf("got %s, want nothing", got)
-	}
-}
-
-// A new explanation takes the place of one of the same comparison; others stay, behind it.
-func TestReplaced(t *testing.T) {
-	of := func(name, variant, text string) assay.Explanation {
-		return assay.Explanation{Benchmark: assay.Benchmark{Name: name}, Variant: variant, Text: []string{text}}
-	}
-	earlier := []assay.Explanation{of("Sum", "new", "was"), of("Sum", "other", "stays"), of("Decode", "new", "stays")}
-	got := replaced(earlier, []assay.Explanation{of("Sum", "new", "is")})
-	if want := []assay.Explanation{of("Sum", "new", "is"), of("Sum", "other", "stays"), of("Decode", "new", "stays")}; !reflect.DeepEqual(got, want) {
-		t.Errorf("got %+v, want %+v", got, want)
-	}
-	if earlier[0].Text[0] != "was" {
-		t.Error("the earlier explanations were changed")
 	}
 }
 

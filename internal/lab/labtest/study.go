@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/inquiry"
 	"github.com/seed-1318a441/assay/internal/lab"
 	"github.com/seed-1318a441/assay/internal/session"
 )
@@ -50,7 +51,7 @@ func GoOn(ctx context.Context, m Computer, s *assay.Study, store, id string) (*a
 		Options: session.Options{Store: store, Trust: true, Within: true}, Study: s, Command: "assay simulated",
 		Lease: &session.Lease{Began: time.Now()}, Stop: session.NewStop(), Cache: store + ".cache",
 		Simulation: &session.Simulation{Builder: m, Machine: m, Run: id, Seed: 1, Created: created},
-		Explain:    session.ExplainChanges,
+		Explain:    inquiry.Changes,
 	})
 	return r, err
 }

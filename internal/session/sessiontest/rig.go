@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/inquiry"
 	"github.com/seed-1318a441/assay/internal/lab"
 	"github.com/seed-1318a441/assay/internal/lab/labtest"
 	"github.com/seed-1318a441/assay/internal/record"
@@ -138,7 +139,7 @@ func (r *Rig) Locate(a lab.Artifact) (lab.Location, error) {
 func (r *Rig) Config(s *assay.Study) session.Config {
 	r.Stop = session.NewStop()
 	return session.Config{Options: session.Options{Store: r.Store, Trust: true}, Study: s, Command: "assay compare old new",
-		Progress: session.NewProgress(r), Lease: &session.Lease{Began: time.Now()}, Stop: r.Stop, Cache: r.Store + ".cache", Simulation: r.Simulation, Explain: session.ExplainChanges}
+		Progress: session.NewProgress(r), Lease: &session.Lease{Began: time.Now()}, Stop: r.Stop, Cache: r.Store + ".cache", Simulation: r.Simulation, Explain: inquiry.Changes}
 }
 
 // Measure runs a study to its end.

@@ -1,4 +1,4 @@
-package session
+package inquiry
 
 import (
 	"fmt"
@@ -13,10 +13,10 @@ import (
 	"github.com/seed-1318a441/assay/internal/shell"
 )
 
-// ExplainFiles compares the code of two Go binaries of any origin and platform, and runs
+// Files compares the code of two Go binaries of any origin and platform, and runs
 // nothing. It also compares functions whose names match one of named. The result has one
 // explanation and no measurements.
-func ExplainFiles(base, variant string, named []*regexp.Regexp) (*assay.Result, error) {
+func Files(base, variant string, named []*regexp.Regexp) (*assay.Result, error) {
 	in := code.Input{Named: named}
 	var err error
 	if in.Base, in.BaseSize, err = openBinary(base); err != nil {

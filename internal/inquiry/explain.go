@@ -1,4 +1,4 @@
-package session
+package inquiry
 
 import (
 	"cmp"
@@ -20,6 +20,7 @@ import (
 	"github.com/seed-1318a441/assay/internal/printable"
 	"github.com/seed-1318a441/assay/internal/record"
 	"github.com/seed-1318a441/assay/internal/runs"
+	"github.com/seed-1318a441/assay/internal/session"
 	"github.com/seed-1318a441/assay/internal/sheet"
 	"github.com/seed-1318a441/assay/internal/shell"
 	"github.com/seed-1318a441/assay/internal/spec"
@@ -28,7 +29,7 @@ import (
 // An explainer collects evidence for the differences of one run. Package explain derives
 // the causes.
 type explainer struct {
-	ses *Session
+	ses *session.Session
 	explainPlan
 	evidence *record.Evidence
 	// opened has the binaries read so far, by artifact.
@@ -67,7 +68,12 @@ func (q *Inquest) Read(collect string, functions []string) (err error) {
 	if err == nil && q.Blocks < 0 {
 		err = fmt.Errorf("%d is below 0", q.Blocks)
 	}
-	if err = cmp.Or(err, errors.Join(aboveZero(q.Trial), aboveZero(q.Budget))); err != nil {
+	for _, d := range []time.Duration{q.Trial, q.Budget} {
+		if err == nil && d <= 0 {
+			err = fmt.Errorf("%v is not above 0", d)
+		}
+	}
+	if err != nil {
 		return assay.UsageError(assay.CodeFlags, fmt.Sprintf("--collect, --blocks, --trial or --budget: %v", err), "assay explain --help")
 	}
 	if q.Layouts < fewestLayouts {
@@ -96,7 +102,7 @@ type explainPlan struct {
 // Explain explains differences of a stored run. It builds the variants again, collects
 // the evidence, and keeps the explanations with the run. It returns the run's result with
 // them.
-func Explain(ctx context.Context, cfg Config, run *runs.Found, q Inquest) (*assay.Result, []assay.Explanation, error) {
+func Explain(ctx context.Context, cfg session.Config, run *runs.Found, q Inquest) (*assay.Result, []assay.Explanation, error) {
 	if run.Ending.Stop == "" {
 		run.Ending.Stop = assay.StopInterrupted // the run was interrupted, and its explained part is kept as its result
 	}
@@ -109,7 +115,7 @@ func Explain(ctx context.Context, cfg Config, run *runs.Found, q Inquest) (*assa
 	if err != nil {
 		return nil, nil, err
 	}
-	if err := TrustError(cfg.Trust, run.Run, "assay explain --trust "+run.Ref); err != nil {
+	if err := session.TrustError(cfg.Trust, run.Run, "assay explain --trust "+run.Ref); err != nil {
 		return nil, nil, err
 	}
 	x, err := openExplainer(ctx, cfg, q, run, r)
@@ -126,14 +132,14 @@ func Explain(ctx context.Context, cfg Config, run *runs.Found, q Inquest) (*assa
 }
 
 // openExplainer builds the variants of a run again and opens its record.
-func openExplainer(ctx context.Context, cfg Config, q Inquest, run *runs.Found, r *assay.Result) (x *explainer, err error) {
+func openExplainer(ctx context.Context, cfg session.Config, q Inquest, run *runs.Found, r *assay.Result) (x *explainer, err error) {
 	plan := run.Plan
 	if plan.Study.Dir, err = studyDir(plan, q.Dir); err != nil {
 		return nil, err
 	}
 	plan.Study.Hosts = q.Hosts
 	cfg.Study, cfg.Command = &plan.Study, plan.Command
-	ses, err := Open(ctx, cfg)
+	ses, err := session.Open(ctx, cfg)
 	if err != nil {
 		return nil, err
 	}
@@ -146,7 +152,7 @@ func openExplainer(ctx context.Context, cfg Config, q Inquest, run *runs.Found, 
 		return nil, err
 	}
 	if ses.Record, err = record.Open(run.Dir); err != nil {
-		return nil, OpenError(err, plan.Run, run.Ref)
+		return nil, session.OpenError(err, plan.Run, run.Ref)
 	}
 	if ses.Record.Run().Head() != run.Head() {
 		return nil, errors.Join(fmt.Errorf("run %s was changed by another assay while its variants were built", plan.Run), ses.Record.Close())

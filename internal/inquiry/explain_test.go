@@ -1,4 +1,4 @@
-package session_test
+package inquiry_test
 
 import (
 	"errors"
@@ -15,6 +15,7 @@ import (
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/disk/disktest"
 	"github.com/seed-1318a441/assay/internal/errortest"
+	"github.com/seed-1318a441/assay/internal/inquiry"
 	"github.com/seed-1318a441/assay/internal/lab/labtest"
 	"github.com/seed-1318a441/assay/internal/session"
 	"github.com/seed-1318a441/assay/internal/session/sessiontest"
@@ -53,9 +54,9 @@ func slowerX() labtest.Benchmark {
 }
 
 // explain explains the first run of the rig.
-func explain(t *testing.T, r *sessiontest.Rig, q session.Inquest) (*assay.Result, []assay.Explanation, error) {
+func explain(t *testing.T, r *sessiontest.Rig, q inquiry.Inquest) (*assay.Result, []assay.Explanation, error) {
 	t.Helper()
-	return session.Explain(t.Context(), r.Config(nil), r.Found(t, "run1"), q)
+	return inquiry.Explain(t.Context(), r.Config(nil), r.Found(t, "run1"), q)
 }
 
 // hasCode reports whether there is a warning of a code.
@@ -71,7 +72,7 @@ func TestExplain(t *testing.T) {
 	r.Files = map[string]string{"sim-old-0": program(t, "s += i"), "sim-new-0": program(t, "s += i * i % 7")}
 	r.Measure(t, sessiontest.Blocks(8, "old", "new"))
 	for range 2 {
-		got, made, err := explain(t, r, session.Inquest{Collect: []string{assay.CollectCode, assay.CollectCPU, assay.CollectMem}, Blocks: 3, Trial: 100 * time.Millisecond})
+		got, made, err := explain(t, r, inquiry.Inquest{Collect: []string{assay.CollectCode, assay.CollectCPU, assay.CollectMem}, Blocks: 3, Trial: 100 * time.Millisecond})
 		if err != nil || len(made) != 1 || made[0].Benchmark.Name != "X" || made[0].Variant != "new" {
 			t.Fatalf("got %+v, %v, want one of X", made, err)
 		}
@@ -123,7 +124,7 @@ func TestExplainWithoutBinaries(t *testing.T) {
 		t.Errorf("got %+v, want no warning of a run that nobody asked to explain itself", es)
 	}
 	r.BuiltAs = map[string]string{"new": "edited"}
-	_, made, err := explain(t, r, session.Inquest{Collect: []string{assay.CollectCode, assay.CollectCPU}, Blocks: 3})
+	_, made, err := explain(t, r, inquiry.Inquest{Collect: []string{assay.CollectCode, assay.CollectCPU}, Blocks: 3})
 	if err != nil || len(made) != 1 {
 		t.Fatalf("got %+v, %v", made, err)
 	}
@@ -140,7 +141,7 @@ func TestExplainInterrupted(t *testing.T) {
 		t.Fatal("the run was not cut off")
 	}
 	r.Host = "another"
-	got, made, err := explain(t, r, session.Inquest{Collect: []string{assay.CollectCPU}, Blocks: 3})
+	got, made, err := explain(t, r, inquiry.Inquest{Collect: []string{assay.CollectCPU}, Blocks: 3})
 	if err != nil || len(made) != 1 || got.Spent.Stop != assay.StopInterrupted || got.Spent.Blocks != 8 {
 		t.Fatalf("got %+v, %v, want 8 blocks and an interruption", got, err)
 	}
@@ -158,7 +159,7 @@ func TestExplainElsewhere(t *testing.T) {
 	r.Host = "one"
 	r.Measure(t, sessiontest.Blocks(8, "old", "new"))
 	r.Host = "two"
-	if _, _, err := explain(t, r, session.Inquest{Collect: []string{assay.CollectCPU}, Blocks: 3}); err != nil {
+	if _, _, err := explain(t, r, inquiry.Inquest{Collect: []string{assay.CollectCPU}, Blocks: 3}); err != nil {
 		t.Fatal(err)
 	}
 	if !r.Heard("assay: run run1 was measured on another machine: linux/amd64 simulated") {
@@ -171,13 +172,13 @@ func TestExplainElsewhere(t *testing.T) {
 func TestExplainRefuses(t *testing.T) {
 	r := sessiontest.New(t, slowerX())
 	r.Measure(t, sessiontest.Blocks(8, "old", "new"))
-	_, _, err := explain(t, r, session.Inquest{Benchmark: "Z"})
+	_, _, err := explain(t, r, inquiry.Inquest{Benchmark: "Z"})
 	errortest.Want(t, err, assay.CodeNoBenchmarks, assay.ExitUsage)
-	_, _, err = explain(t, r, session.Inquest{Dir: filepath.Join(r.Store, "gone")})
+	_, _, err = explain(t, r, inquiry.Inquest{Dir: filepath.Join(r.Store, "gone")})
 	errortest.Want(t, err, assay.CodeNoStudy, assay.ExitUsage)
 	cfg := r.Config(nil)
 	cfg.Trust = false
-	_, _, err = session.Explain(t.Context(), cfg, r.Found(t, "run1"), session.Inquest{})
+	_, _, err = inquiry.Explain(t.Context(), cfg, r.Found(t, "run1"), inquiry.Inquest{})
 	if text := errortest.Want(t, err, assay.CodeNotMadeHere, assay.ExitRefused); !strings.Contains(text, "benchmarks: .") ||
 		!strings.Contains(text, "assay explain --trust run1") {
 		t.Errorf("got %s, want the programs and how to trust them", text)
@@ -192,7 +193,7 @@ func TestCheckLayout(t *testing.T) {
 	s := sessiontest.Blocks(8, "old", "new")
 	s.Measure.Layouts = 1
 	r.Measure(t, s)
-	_, made, err := explain(t, r, session.Inquest{Collect: []string{assay.CollectCPU}, Blocks: 3, CheckLayout: true, Layouts: 12, Budget: time.Minute})
+	_, made, err := explain(t, r, inquiry.Inquest{Collect: []string{assay.CollectCPU}, Blocks: 3, CheckLayout: true, Layouts: 12, Budget: time.Minute})
 	if err != nil || len(made) != 1 || made[0].Layout == nil {
 		t.Fatalf("got %+v, %v", made, err)
 	}
@@ -205,9 +206,9 @@ func TestCheckLayout(t *testing.T) {
 }
 
 // Two binaries are compared without a run: what differs, and that nothing does.
-func TestExplainFiles(t *testing.T) {
+func TestFiles(t *testing.T) {
 	one, other := program(t, "s += i"), program(t, "s += i * i % 7")
-	got, err := session.ExplainFiles(one, other, []*regexp.Regexp{regexp.MustCompile(`BenchmarkX$`)})
+	got, err := inquiry.Files(one, other, []*regexp.Regexp{regexp.MustCompile(`BenchmarkX$`)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -215,36 +216,36 @@ func TestExplainFiles(t *testing.T) {
 	if e.SameCode || e.Code.Differ != 1 || e.Base != one || e.Variant != other || got.Command != "assay explain "+one+" "+other {
 		t.Errorf("got %+v by %q, want one function that differs", e.Code, got.Command)
 	}
-	got, err = session.ExplainFiles(one, one, nil)
+	got, err = inquiry.Files(one, one, nil)
 	if err != nil || !got.Explanations[0].SameCode {
 		t.Errorf("with itself: got %+v, %v, want the same code", got, err)
 	}
 	text := filepath.Join(t.TempDir(), "text")
 	disktest.Write(t, filepath.Dir(text), map[string]string{"text": "no binary"})
 	for _, pair := range [][2]string{{text, one}, {one, text}, {one, text + ".gone"}} {
-		_, err := session.ExplainFiles(pair[0], pair[1], nil)
+		_, err := inquiry.Files(pair[0], pair[1], nil)
 		errortest.Want(t, err, assay.CodeNoCode, assay.ExitUsage)
 	}
 }
 
 // An inquest says what of its flags cannot be.
 func TestReadInquest(t *testing.T) {
-	fit := session.Inquest{Trial: time.Second, Budget: time.Minute, Layouts: 10}
+	fit := inquiry.Inquest{Trial: time.Second, Budget: time.Minute, Layouts: 10}
 	q := fit
 	if err := q.Read("code,gc", []string{"^a", "b$"}); err != nil || !slices.Equal(q.Collect, []string{"code", "gc"}) || len(q.Named) != 2 {
 		t.Errorf("got %+v, %v", q, err)
 	}
 	for _, c := range []struct {
-		change    func(*session.Inquest)
+		change    func(*inquiry.Inquest)
 		collect   string
 		functions []string
 		want      string
 	}{
 		{nil, "all", nil, "all"},
-		{func(q *session.Inquest) { q.Blocks = -1 }, "code", nil, "-1 is below 0"},
-		{func(q *session.Inquest) { q.Trial = 0 }, "code", nil, "0s is not above 0"},
-		{func(q *session.Inquest) { q.Budget = -time.Second }, "code", nil, "-1s is not above 0"},
-		{func(q *session.Inquest) { q.Layouts = 9 }, "code", nil, "takes 10 links"},
+		{func(q *inquiry.Inquest) { q.Blocks = -1 }, "code", nil, "-1 is below 0"},
+		{func(q *inquiry.Inquest) { q.Trial = 0 }, "code", nil, "0s is not above 0"},
+		{func(q *inquiry.Inquest) { q.Budget = -time.Second }, "code", nil, "-1s is not above 0"},
+		{func(q *inquiry.Inquest) { q.Layouts = 9 }, "code", nil, "takes 10 links"},
 		{nil, "code", []string{"("}, "--func ("},
 	} {
 		q := fit

@@ -1,4 +1,4 @@
-package session
+package inquiry
 
 import (
 	"slices"
@@ -8,6 +8,7 @@ import (
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/explain"
+	"github.com/seed-1318a441/assay/internal/session"
 )
 
 // A difference holds across links only if it is proved over enough of them; only "same"
@@ -44,7 +45,7 @@ func TestLayoutVerdict(t *testing.T) {
 // side of a benchmark of an old study, for a check of its layout.
 func layoutSide(s assay.Study, planned assay.PlannedBenchmark) *side {
 	plan := &assay.Plan{Study: s, Variants: s.Variants}
-	x := &explainer{ses: &Session{}, explainPlan: explainPlan{subject: plan, Inquest: Inquest{Layouts: 12, Budget: time.Minute}}}
+	x := &explainer{ses: &session.Session{}, explainPlan: explainPlan{subject: plan, Inquest: Inquest{Layouts: 12, Budget: time.Minute}}}
 	return &side{x: x, planned: planned, cell: assay.Comparison{Variant: "new"}, m: &explain.Material{Metric: assay.Metric{Name: assay.MetricTime}}}
 }
 

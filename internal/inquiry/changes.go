@@ -1,4 +1,4 @@
-package session
+package inquiry
 
 import (
 	"context"
@@ -10,16 +10,17 @@ import (
 	"github.com/seed-1318a441/assay/internal/binary"
 	"github.com/seed-1318a441/assay/internal/explain"
 	"github.com/seed-1318a441/assay/internal/printable"
+	"github.com/seed-1318a441/assay/internal/session"
 )
 
 // mostInRun is the maximum number of benchmarks that a run explains unasked, and of
 // variants on each: a chain of steps has dozens.
 const mostInRun = 3
 
-// ExplainChanges explains the largest changes with the evidence named in the study, or
+// Changes explains the largest changes with the evidence named in the study, or
 // else with the binaries, which exist anyway. It does not affect the verdicts. The result
 // is for the end of the run, which already has the explanations of earlier blocks.
-func ExplainChanges(ctx context.Context, s *Session, plan *assay.Plan, r *assay.Result, end *assay.End) {
+func Changes(ctx context.Context, s *session.Session, plan *assay.Plan, r *assay.Result, end *assay.End) {
 	collect := kindsOfRun(plan)
 	if len(collect) == 0 || r.Race != nil || r.Spent.Stop == assay.StopInterrupted || ctx.Err() != nil {
 		return

@@ -1,4 +1,4 @@
-package session
+package inquiry
 
 import (
 	"context"
@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/session"
 	"github.com/seed-1318a441/assay/internal/shell"
 )
 
@@ -23,9 +24,9 @@ func (s *side) layout(ctx context.Context) error {
 	again := shell.Join([]string{"assay", "explain", s.x.subject.Run, s.planned.String(), "--variant", s.cell.Variant, "--check-layout"})
 	s.x.ses.Progress.Stage("layout", fmt.Sprintf("%s: measuring over %d links of each variant", s.planned.Name, s.x.Layouts))
 	cfg := s.x.ses.Config
-	cfg.Options = Options{Store: s.x.ses.Store}
+	cfg.Options = session.Options{Store: s.x.ses.Store}
 	cfg.Study, cfg.Text, cfg.Command = study, nil, again
-	r, _, err := Measure(ctx, cfg)
+	r, _, err := session.Measure(ctx, cfg)
 	if err != nil {
 		return err
 	}
