@@ -19,7 +19,7 @@ import (
 
 // explainFlags say what to explain and what evidence to collect.
 type explainFlags struct {
-	inquiry.Inquest
+	inquiry.Request
 	run     runFlags
 	collect string
 	// functions are patterns of functions to compare, hot or not.
@@ -88,7 +88,7 @@ func explainRun(ctx context.Context, c *console, f *explainFlags, args []string)
 	cfg := c.config(&f.run, nil, nil, "")
 	ctx, stop := stoppable(ctx, &cfg)
 	defer stop()
-	r, made, err := inquiry.Explain(ctx, cfg, run, f.Inquest)
+	r, made, err := inquiry.Explain(ctx, cfg, run, f.Request)
 	if err != nil {
 		return err
 	}

@@ -53,7 +53,7 @@ func measureSeveral(ctx context.Context, c *console, f *runFlags, s *assay.Study
 }
 
 // reportOf merges what the machines measured. One without a run is in a warning.
-func reportOf(measured []session.Measured) (*output.Report, error) {
+func reportOf(measured []session.MachineResult) (*output.Report, error) {
 	o := &output.Report{Embed: page.EmbedFive}
 	var missing []assay.Warning
 	for _, m := range measured {

@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/seed-1318a441/assay"
-	"github.com/seed-1318a441/assay/internal/binary"
 	"github.com/seed-1318a441/assay/internal/explain"
 	"github.com/seed-1318a441/assay/internal/printable"
 	"github.com/seed-1318a441/assay/internal/session"
@@ -25,8 +24,8 @@ func Changes(ctx context.Context, s *session.Session, plan *assay.Plan, r *assay
 	if len(collect) == 0 || r.Race != nil || r.Spent.Stop == assay.StopInterrupted || ctx.Err() != nil {
 		return
 	}
-	x := &explainer{ses: s, opened: map[string]*binary.File{},
-		explainPlan: explainPlan{Inquest: Inquest{Collect: collect, Trial: time.Second}, subject: plan, brief: plan.Study.Measure.Collect == nil}}
+	x := newExplainer(s, plan, Request{Collect: collect, Trial: time.Second})
+	x.brief = plan.Study.Measure.Collect == nil
 	end.Warnings = append(end.Warnings, x.doubts(r)...)
 	targets, err := targetsOf(r, plan, "", "")
 	if err != nil {
@@ -69,14 +68,14 @@ func (x *explainer) doubts(r *assay.Result) (out []assay.Warning) {
 		if row.Base >= suspiciousOpTime {
 			continue
 		}
-		planned, _ := x.subject.Planned(row.Benchmark)
-		s := &side{x: x, planned: planned, cell: assay.Comparison{Variant: r.Base},
+		planned, _ := x.plan.Planned(row.Benchmark)
+		d := &difference{x: x, planned: planned, cell: assay.Comparison{Variant: r.Base},
 			m: &explain.Material{Metric: t.Metric, Explanation: assay.Explanation{Benchmark: row.Benchmark, BaseValue: row.Base}}}
-		if s.open(); s.base == nil {
+		if d.open(); d.base == nil {
 			continue
 		}
-		s.hygiene()
-		out = append(out, s.m.Warnings...)
+		d.hygiene()
+		out = append(out, d.m.Warnings...)
 	}
 	return out
 }

@@ -26,8 +26,9 @@ import (
 	"github.com/seed-1318a441/assay/internal/shell"
 )
 
-// A side is the evidence of one variant against the base on one benchmark.
-type side struct {
+// A difference is one comparison to explain, of a variant with the base on one benchmark,
+// with its evidence.
+type difference struct {
 	x       *explainer
 	planned assay.PlannedBenchmark
 	cell    assay.Comparison
@@ -41,50 +42,50 @@ type side struct {
 }
 
 // collect fills in all requested evidence.
-func (s *side) collect(ctx context.Context) error {
-	if s.x.now != "" {
-		s.warn(assay.Warning{Code: assay.CodeChangedSince, Text: "the explanation describes the current build: " + s.x.now, Try: s.x.subject.Command})
+func (d *difference) collect(ctx context.Context) error {
+	if d.x.now != "" {
+		d.warn(assay.Warning{Code: assay.CodeChangedSince, Text: "the explanation describes the current build: " + d.x.now, Try: d.x.plan.Command})
 	}
-	s.open()
-	if err := s.cpu(); err != nil {
+	d.open()
+	if err := d.cpu(); err != nil {
 		return err
 	}
-	s.decide(ctx)
-	s.code()
-	if err := s.mem(); err != nil {
+	d.decide(ctx)
+	d.code()
+	if err := d.mem(); err != nil {
 		return err
 	}
-	s.gc()
-	if !s.x.brief {
-		s.hygiene()
+	d.gc()
+	if !d.x.brief {
+		d.hygiene()
 	}
-	return s.layout(ctx)
+	return d.layout(ctx)
 }
 
-func (s *side) warn(w assay.Warning) { s.m.Warnings = append(s.m.Warnings, w) }
+func (d *difference) warn(w assay.Warning) { d.m.Warnings = append(d.m.Warnings, w) }
 
 // open reads the two binaries and finds the benchmark's function in them. It warns about
 // a file that is not a Go binary.
-func (s *side) open() {
-	base, err := s.x.binary(s.x.subject.Study.Base, s.planned)
+func (d *difference) open() {
+	base, err := d.x.binary(d.x.plan.Study.Base, d.planned)
 	variant := base
 	if err == nil {
-		variant, err = s.x.binary(s.cell.Variant, s.planned)
+		variant, err = d.x.binary(d.cell.Variant, d.planned)
 	}
 	if err != nil {
-		s.warn(assay.Warning{Code: assay.CodeNoCode, Text: "the code is not compared: the binaries cannot be read", Facts: []string{printable.OneLine(err)}})
+		d.warn(assay.Warning{Code: assay.CodeNoCode, Text: "the code is not compared: the binaries cannot be read", Facts: []string{printable.OneLine(err)}})
 		return
 	}
-	s.base, s.variant = base, variant
-	if s.x.subject.Study.Workloads[s.planned.Workload].Kind != assay.KindGoTest {
-		s.roots = []string{"main.main"}
+	d.base, d.variant = base, variant
+	if d.x.plan.Study.Workloads[d.planned.Workload].Kind != assay.KindGoTest {
+		d.roots = []string{"main.main"}
 		return
 	}
-	name, _, _ := strings.Cut(s.planned.NameFor(assay.Variant{Name: s.x.subject.Study.Base}, s.x.subject.Study.Base), "/")
-	for _, pkg := range []string{s.planned.Package, s.planned.Package + "_test"} {
+	name, _, _ := strings.Cut(d.planned.NameFor(assay.Variant{Name: d.x.plan.Study.Base}, d.x.plan.Study.Base), "/")
+	for _, pkg := range []string{d.planned.Package, d.planned.Package + "_test"} {
 		symbol := pkg + ".Benchmark" + name
-		if _, ok := s.base.Find(symbol); ok {
-			s.roots = append(s.roots, symbol)
+		if _, ok := d.base.Find(symbol); ok {
+			d.roots = append(d.roots, symbol)
 		}
 	}
 }
@@ -110,12 +111,12 @@ func (x *explainer) binary(variant string, b assay.PlannedBenchmark) (*binary.Fi
 }
 
 // profiles returns the profiles of one kind and variant, by block.
-func (s *side) profiles(kind, variant string) (out []*profile.Profile, n int, err error) {
-	for _, t := range s.trials {
+func (d *difference) profiles(kind, variant string) (out []*profile.Profile, n int, err error) {
+	for _, t := range d.trials {
 		if t.Kind != kind || t.Variant != variant || t.Profile == "" {
 			continue
 		}
-		p, err := s.x.profile(t)
+		p, err := d.x.profile(t)
 		if err != nil {
 			return nil, 0, err
 		}
@@ -137,7 +138,7 @@ func (x *explainer) profile(t assay.EvidenceTrial) (*profile.Profile, error) {
 }
 
 // merged keeps the sum of profiles for go tool pprof.
-func (s *side) merged(kind, variant string, ps []*profile.Profile) (string, error) {
+func (d *difference) merged(kind, variant string, ps []*profile.Profile) (string, error) {
 	p, err := profile.Merge(ps)
 	if err != nil {
 		return "", fmt.Errorf("merge profiles: %w", err)
@@ -146,28 +147,28 @@ func (s *side) merged(kind, variant string, ps []*profile.Profile) (string, erro
 	if err := p.Write(&buf); err != nil {
 		return "", fmt.Errorf("write profile: %w", err)
 	}
-	return s.x.evidence.WriteMerged(fmt.Sprintf("%s.%s.%s", s.planned.Name, variant, kind), buf.Bytes())
+	return d.x.evidence.WriteMerged(fmt.Sprintf("%s.%s.%s", d.planned.Name, variant, kind), buf.Bytes())
 }
 
 // cpu compares the CPU profiles.
-func (s *side) cpu() error {
-	base, n, err := s.profiles(assay.CollectCPU, s.x.subject.Study.Base)
+func (d *difference) cpu() error {
+	base, n, err := d.profiles(assay.CollectCPU, d.x.plan.Study.Base)
 	if err != nil {
 		return err
 	}
-	variant, _, err := s.profiles(assay.CollectCPU, s.cell.Variant)
-	if err != nil || len(base) == 0 || len(variant) == 0 || s.m.Metric.Name != assay.MetricTime {
+	variant, _, err := d.profiles(assay.CollectCPU, d.cell.Variant)
+	if err != nil || len(base) == 0 || len(variant) == 0 || d.m.Metric.Name != assay.MetricTime {
 		return err
 	}
-	in := cputime.Input{Base: base, Variant: variant, N: n, BaseValue: s.m.BaseValue, Comparison: s.cell, Confidence: confidenceOfParts, Root: s.root()}
+	in := cputime.Input{Base: base, Variant: variant, N: n, BaseValue: d.m.BaseValue, Comparison: d.cell, Confidence: confidenceOfParts, Root: d.root()}
 	c, err := cputime.Compare(in)
 	if err != nil {
-		s.warn(assay.Warning{Code: assay.CodeNoSamples, Text: "time is not explained: " + printable.OneLine(err), Try: shell.Join([]string{"assay", "explain", s.x.subject.Run, s.planned.Name, "--trial=5s"})})
+		d.warn(assay.Warning{Code: assay.CodeNoSamples, Text: "time is not explained: " + printable.OneLine(err), Try: shell.Join([]string{"assay", "explain", d.x.plan.Run, d.planned.Name, "--trial=5s"})})
 		return nil
 	}
-	s.m.CPU = c
-	s.hot, s.m.Inlined = cputime.HotFunctions(in), cputime.InlinedInto(slices.Concat(base, variant))
-	return s.files(&c.BaseFile, &c.VariantFile, &c.Command, assay.CollectCPU, base, variant)
+	d.m.CPU = c
+	d.hot, d.m.Inlined = cputime.HotFunctions(in), cputime.InlinedInto(slices.Concat(base, variant))
+	return d.files(&c.BaseFile, &c.VariantFile, &c.Command, assay.CollectCPU, base, variant)
 }
 
 // confidenceOfParts is the confidence of the intervals of parts. They are descriptive; no
@@ -175,57 +176,57 @@ func (s *side) cpu() error {
 const confidenceOfParts = 0.95
 
 // root returns the benchmark's function; "" for a program, all of whose time counts.
-func (s *side) root() string {
-	if len(s.roots) == 0 || s.x.subject.Study.Workloads[s.planned.Workload].Kind != assay.KindGoTest {
+func (d *difference) root() string {
+	if len(d.roots) == 0 || d.x.plan.Study.Workloads[d.planned.Workload].Kind != assay.KindGoTest {
 		return ""
 	}
-	return s.roots[0]
+	return d.roots[0]
 }
 
 // files keeps both sides' merged profiles, and the command that shows them.
-func (s *side) files(a, b, command *string, kind string, base, variant []*profile.Profile, flags ...string) (err error) {
-	if *a, err = s.merged(kind, s.x.subject.Study.Base, base); err != nil {
+func (d *difference) files(a, b, command *string, kind string, base, variant []*profile.Profile, flags ...string) (err error) {
+	if *a, err = d.merged(kind, d.x.plan.Study.Base, base); err != nil {
 		return err
 	}
-	if *b, err = s.merged(kind, s.cell.Variant, variant); err != nil {
+	if *b, err = d.merged(kind, d.cell.Variant, variant); err != nil {
 		return err
 	}
-	dir := s.x.ses.Record.Dir
+	dir := d.x.ses.Record.Dir
 	*command = shell.Join(slices.Concat([]string{"go", "tool", "pprof"}, flags, []string{"-top", "-diff_base=" + dir + "/" + *a, dir + "/" + *b}))
 	return nil
 }
 
-func (s *side) code() {
-	if !s.x.wants(assay.CollectCode) || s.base == nil {
+func (d *difference) code() {
+	if !d.x.wants(assay.CollectCode) || d.base == nil {
 		return
 	}
-	if s.x.subject.Study.By != nil {
-		s.warn(assay.Warning{Code: assay.CodeOneBinary, Text: "the code is not compared: the variants are in one binary"})
+	if d.x.plan.Study.By != nil {
+		d.warn(assay.Warning{Code: assay.CodeOneBinary, Text: "the code is not compared: the variants are in one binary"})
 		return
 	}
-	in := code.Input{Base: s.base, Variant: s.variant, BaseSize: s.size(s.x.subject.Study.Base), VariantSize: s.size(s.cell.Variant), Hot: s.hot,
-		Calls: s.x.subject.Study.Explain.Calls, BaseDecisions: s.decisions[0], VariantDecisions: s.decisions[1]}
+	in := code.Input{Base: d.base, Variant: d.variant, BaseSize: d.size(d.x.plan.Study.Base), VariantSize: d.size(d.cell.Variant), Hot: d.hot,
+		Calls: d.x.plan.Study.Explain.Calls, BaseDecisions: d.decisions[0], VariantDecisions: d.decisions[1]}
 	if len(in.Hot) == 0 {
-		for _, name := range code.Reach(s.base, s.roots, mostReached) {
+		for _, name := range code.Reach(d.base, d.roots, mostReached) {
 			in.Hot = append(in.Hot, cputime.Hot{Name: name})
 		}
 	}
-	in.Named = slices.Clone(s.x.Named)
-	for _, f := range s.x.subject.Study.Explain.Functions {
+	in.Named = slices.Clone(d.x.request.Named)
+	for _, f := range d.x.plan.Study.Explain.Functions {
 		if re, err := regexp.Compile(f); err == nil { // checked when the study was read
 			in.Named = append(in.Named, re)
 		}
 	}
-	s.m.Code = code.Compare(in)
-	s.m.SameCode = s.m.Code.Differ+s.m.Code.OnlyBase+s.m.Code.OnlyVariant == 0
+	d.m.Code = code.Compare(in)
+	d.m.SameCode = d.m.Code.Differ+d.m.Code.OnlyBase+d.m.Code.OnlyVariant == 0
 }
 
 // mostReached is the maximum number of functions below a benchmark that are relevant if
 // there is no profile.
 const mostReached = 60
 
-func (s *side) size(variant string) int64 {
-	_, at, err := s.x.locate(variant, s.planned)
+func (d *difference) size(variant string) int64 {
+	_, at, err := d.x.locate(variant, d.planned)
 	if err != nil {
 		return 0
 	}
@@ -236,36 +237,36 @@ func (s *side) size(variant string) int64 {
 	return info.Size()
 }
 
-func (s *side) gc() {
+func (d *difference) gc() {
 	of := func(variant string) []assay.EvidenceTrial {
-		return slices.DeleteFunc(slices.Clone(s.trials), func(t assay.EvidenceTrial) bool { return t.Kind != assay.CollectGC || t.Variant != variant })
+		return slices.DeleteFunc(slices.Clone(d.trials), func(t assay.EvidenceTrial) bool { return t.Kind != assay.CollectGC || t.Variant != variant })
 	}
-	base, variant := of(s.x.subject.Study.Base), of(s.cell.Variant)
+	base, variant := of(d.x.plan.Study.Base), of(d.cell.Variant)
 	if len(base) > 0 && len(variant) > 0 {
-		s.m.GC = gc.Compare(base, variant, confidenceOfParts)
+		d.m.GC = gc.Compare(base, variant, confidenceOfParts)
 	}
 }
 
 // decide runs the compilers of both sides to get their decisions about the relevant
 // packages. If one of them fails, there are none.
-func (s *side) decide(ctx context.Context) {
-	if !s.x.wants(assay.CollectCode) && !s.x.wants(assay.CollectMem) || s.base == nil || s.x.brief {
+func (d *difference) decide(ctx context.Context) {
+	if !d.x.wants(assay.CollectCode) && !d.x.wants(assay.CollectMem) || d.base == nil || d.x.brief {
 		return
 	}
-	packages := s.packages()
-	for i, name := range []string{s.x.subject.Study.Base, s.cell.Variant} {
-		v, _ := s.x.subject.Variant(name)
+	packages := d.packages()
+	for i, name := range []string{d.x.plan.Study.Base, d.cell.Variant} {
+		v, _ := d.x.plan.Variant(name)
 		var list []assay.Decision
-		a, err := s.x.ses.Builds.Binary(name, s.planned)
+		a, err := d.x.ses.Builds.Binary(name, d.planned)
 		if err == nil {
-			list, err = s.x.ses.Builds.Builder.Decisions(ctx, &s.x.subject.Study, v, a, packages)
+			list, err = d.x.ses.Builds.Builder.Decisions(ctx, &d.x.plan.Study, v, a, packages)
 		}
 		if err != nil {
-			s.warn(assay.Warning{Code: assay.CodeNoDecisions, Text: fmt.Sprintf("the compiler's decisions are unknown for %q", name), Facts: []string{printable.OneLine(err)}})
-			s.decisions = [2][]assay.Decision{}
+			d.warn(assay.Warning{Code: assay.CodeNoDecisions, Text: fmt.Sprintf("the compiler's decisions are unknown for %q", name), Facts: []string{printable.OneLine(err)}})
+			d.decisions = [2][]assay.Decision{}
 			return
 		}
-		s.decisions[i] = list
+		d.decisions[i] = list
 	}
 }
 
@@ -274,9 +275,9 @@ const mostPackages = 6
 
 // packages returns the benchmark's own packages and those of hot functions, without the
 // standard library, which would have to be recompiled.
-func (s *side) packages() []string {
-	out := []string{s.planned.Package}
-	for _, h := range s.hot {
+func (d *difference) packages() []string {
+	out := []string{d.planned.Package}
+	for _, h := range d.hot {
 		pkg := strings.TrimSuffix(funcname.Package(h.Name), "_test")
 		first, _, _ := strings.Cut(pkg, "/")
 		if strings.Contains(first, ".") && !slices.Contains(out, pkg) && len(out) < mostPackages {
@@ -287,39 +288,39 @@ func (s *side) packages() []string {
 }
 
 // mem compares where memory is allocated.
-func (s *side) mem() error {
-	base, err := s.memTrials(s.x.subject.Study.Base)
+func (d *difference) mem() error {
+	base, err := d.memTrials(d.x.plan.Study.Base)
 	if err != nil {
 		return err
 	}
-	variant, err := s.memTrials(s.cell.Variant)
+	variant, err := d.memTrials(d.cell.Variant)
 	if err != nil || len(base) == 0 || len(variant) == 0 {
 		return err
 	}
-	c, err := alloc.Compare(alloc.Input{Base: base, Variant: variant, BaseDecisions: s.decisions[0], VariantDecisions: s.decisions[1], Root: s.root(),
-		BaseBinary: s.base, VariantBinary: s.variant})
+	c, err := alloc.Compare(alloc.Input{Base: base, Variant: variant, BaseDecisions: d.decisions[0], VariantDecisions: d.decisions[1], Root: d.root(),
+		BaseBinary: d.base, VariantBinary: d.variant})
 	if err != nil {
-		s.warn(assay.Warning{Code: assay.CodeNoSamples, Text: "allocations are not explained: " + printable.OneLine(err)})
+		d.warn(assay.Warning{Code: assay.CodeNoSamples, Text: "allocations are not explained: " + printable.OneLine(err)})
 		return nil
 	}
-	s.m.Allocs = c
+	d.m.Allocs = c
 	larges := func(trials []alloc.Trial) (out []*profile.Profile) {
 		for _, t := range trials {
 			out = append(out, t.Large)
 		}
 		return out
 	}
-	return s.files(&c.BaseFile, &c.VariantFile, &c.Command, assay.CollectMem, larges(base), larges(variant), "-sample_index=alloc_space")
+	return d.files(&c.BaseFile, &c.VariantFile, &c.Command, assay.CollectMem, larges(base), larges(variant), "-sample_index=alloc_space")
 }
 
 // memTrials pairs the two numbers of operations of each block.
-func (s *side) memTrials(variant string) (out []alloc.Trial, err error) {
+func (d *difference) memTrials(variant string) (out []alloc.Trial, err error) {
 	blocks := map[int]*alloc.Trial{}
-	for _, t := range s.trials {
+	for _, t := range d.trials {
 		if t.Kind != assay.CollectMem || t.Variant != variant || t.Profile == "" {
 			continue
 		}
-		p, err := s.x.profile(t)
+		p, err := d.x.profile(t)
 		if err != nil {
 			return nil, err
 		}
@@ -340,34 +341,34 @@ func (s *side) memTrials(variant string) (out []alloc.Trial, err error) {
 }
 
 // hygiene checks the benchmark itself.
-func (s *side) hygiene() {
-	if s.m.Metric.Name != assay.MetricTime || s.x.subject.Study.Workloads[s.planned.Workload].Kind != assay.KindGoTest {
+func (d *difference) hygiene() {
+	if d.m.Metric.Name != assay.MetricTime || d.x.plan.Study.Workloads[d.planned.Workload].Kind != assay.KindGoTest {
 		return
 	}
-	in := hygiene.Input{Benchmark: s.planned.Benchmark, Binary: s.base, Root: s.root(), PerOp: s.m.BaseValue,
-		N: s.planned.N, GCCycles: s.cycles(), Toolchains: map[string]string{}, Base: s.x.subject.Study.Base}
-	if s.m.Allocs != nil {
-		in.AllocsPerOp = s.m.Allocs.BaseObjects
+	in := hygiene.Input{Benchmark: d.planned.Benchmark, Binary: d.base, Root: d.root(), PerOp: d.m.BaseValue,
+		N: d.planned.N, GCCycles: d.cycles(), Toolchains: map[string]string{}, Base: d.x.plan.Study.Base}
+	if d.m.Allocs != nil {
+		in.AllocsPerOp = d.m.Allocs.BaseObjects
 	}
-	for _, a := range s.x.subject.Artifacts {
-		if a.Variant == s.x.subject.Study.Base || a.Variant == s.cell.Variant {
+	for _, a := range d.x.plan.Artifacts {
+		if a.Variant == d.x.plan.Study.Base || a.Variant == d.cell.Variant {
 			in.Toolchains[a.Variant], _, _ = strings.Cut(a.GoVersion, " ")
 		}
 	}
-	if _, at, err := s.x.locate(s.x.subject.Study.Base, s.planned); err == nil && at.Dir != "" {
+	if _, at, err := d.x.locate(d.x.plan.Study.Base, d.planned); err == nil && at.Dir != "" {
 		in.Sources = os.DirFS(at.Dir)
 	}
-	s.m.Warnings = append(s.m.Warnings, hygiene.Check(in)...)
+	d.m.Warnings = append(d.m.Warnings, hygiene.Check(in)...)
 }
 
 // cycles returns the number of collections in a measured trial, -1 if unknown.
-func (s *side) cycles() float64 {
-	if s.m.GC == nil {
+func (d *difference) cycles() float64 {
+	if d.m.GC == nil {
 		return -1
 	}
-	for _, row := range s.m.GC.Rows {
+	for _, row := range d.m.GC.Rows {
 		if row.Metric == assay.MetricGCCyclesOp {
-			return row.Base * float64(s.planned.N)
+			return row.Base * float64(d.planned.N)
 		}
 	}
 	return -1

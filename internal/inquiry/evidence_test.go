@@ -76,7 +76,7 @@ func TestLinksOfAComparison(t *testing.T) {
 		if c.link > 0 {
 			p.Link = 1
 		}
-		x := &explainer{explainPlan: explainPlan{subject: p}}
+		x := &explainer{plan: p}
 		of := cell("Sum", "new", 0.05, c.verdict)
 		fresh := x.fresh(of)
 		if got := x.links(of); got != c.links || (fresh != nil) != c.fresh || fresh != nil && (fresh.Layouts != 10 || !fresh.Survives || fresh.Run != "") {
@@ -88,7 +88,7 @@ func TestLinksOfAComparison(t *testing.T) {
 // The compiler is asked about the benchmark's own package and those of hot functions, few of
 // them and never the standard library.
 func TestPackagesOfDecisions(t *testing.T) {
-	s := &side{planned: assay.PlannedBenchmark{Benchmark: assay.Benchmark{Package: "example.com/m"}}}
+	s := &difference{planned: assay.PlannedBenchmark{Benchmark: assay.Benchmark{Package: "example.com/m"}}}
 	for _, name := range []string{"example.com/m.F", "strings.Index", "example.com/m/a.(*T).G", "main.main", "example.com/m/a.H", "example.org/b_test.I"} {
 		s.hot = append(s.hot, cputime.Hot{Name: name})
 	}
@@ -106,7 +106,7 @@ func TestPackagesOfDecisions(t *testing.T) {
 // The collections of a measured trial follow from those of an operation, and are unknown
 // without a trace.
 func TestCycles(t *testing.T) {
-	s := &side{planned: assay.PlannedBenchmark{N: 2000}, m: &explain.Material{}}
+	s := &difference{planned: assay.PlannedBenchmark{N: 2000}, m: &explain.Material{}}
 	if got := s.cycles(); got != -1 {
 		t.Errorf("without a trace: got %v, want -1", got)
 	}

@@ -29,15 +29,24 @@ import (
 // An explainer collects evidence for the differences of one run. Package explain derives
 // the causes.
 type explainer struct {
-	ses *session.Session
-	explainPlan
+	ses      *session.Session
+	plan     *assay.Plan // of the explained run
+	request  Request
 	evidence *record.Evidence
 	// opened has the binaries read so far, by artifact.
 	opened map[string]*binary.File
+	// brief skips everything that needs recompiling, and doubts about the benchmark.
+	brief bool
+	// now says how the build differs from what was measured, "" if it does not.
+	now string
 }
 
-// An Inquest says what to explain of a run, and how much evidence to collect for it.
-type Inquest struct {
+func newExplainer(s *session.Session, plan *assay.Plan, q Request) *explainer {
+	return &explainer{ses: s, plan: plan, request: q, opened: map[string]*binary.File{}}
+}
+
+// A Request says what to explain of a run, and how much evidence to collect for it.
+type Request struct {
 	// Benchmark is a name or a part of one, "" for those that changed most.
 	Benchmark string
 	// Variant is the one to explain, "" for all that changed.
@@ -62,8 +71,8 @@ type Inquest struct {
 }
 
 // Read reads what to collect, a list of kinds, and the patterns of functions to compare.
-// It checks the rest of the inquest.
-func (q *Inquest) Read(collect string, functions []string) (err error) {
+// It checks the rest of the request.
+func (q *Request) Read(collect string, functions []string) (err error) {
 	q.Collect, err = spec.CollectList(collect)
 	if err == nil && q.Blocks < 0 {
 		err = fmt.Errorf("%d is below 0", q.Blocks)
@@ -89,20 +98,10 @@ func (q *Inquest) Read(collect string, functions []string) (err error) {
 	return nil
 }
 
-// explainPlan is the inquest into a run.
-type explainPlan struct {
-	Inquest
-	subject *assay.Plan // the plan of the explained run
-	// brief skips everything that needs recompiling, and doubts about the benchmark.
-	brief bool
-	// now says how the build differs from what was measured, "" if it does not.
-	now string
-}
-
 // Explain explains differences of a stored run. It builds the variants again, collects
 // the evidence, and keeps the explanations with the run. It returns the run's result with
 // them.
-func Explain(ctx context.Context, cfg session.Config, run *runs.Found, q Inquest) (*assay.Result, []assay.Explanation, error) {
+func Explain(ctx context.Context, cfg session.Config, run *runs.Found, q Request) (*assay.Result, []assay.Explanation, error) {
 	if run.Ending.Stop == "" {
 		run.Ending.Stop = assay.StopInterrupted // the run was interrupted, and its explained part is kept as its result
 	}
@@ -132,7 +131,7 @@ func Explain(ctx context.Context, cfg session.Config, run *runs.Found, q Inquest
 }
 
 // openExplainer builds the variants of a run again and opens its record.
-func openExplainer(ctx context.Context, cfg session.Config, q Inquest, run *runs.Found, r *assay.Result) (x *explainer, err error) {
+func openExplainer(ctx context.Context, cfg session.Config, q Request, run *runs.Found, r *assay.Result) (x *explainer, err error) {
 	plan := run.Plan
 	if plan.Study.Dir, err = studyDir(plan, q.Dir); err != nil {
 		return nil, err
@@ -157,7 +156,7 @@ func openExplainer(ctx context.Context, cfg session.Config, q Inquest, run *runs
 	if ses.Record.Run().Head() != run.Head() {
 		return nil, errors.Join(fmt.Errorf("run %s was changed by another assay while its variants were built", plan.Run), ses.Record.Close())
 	}
-	x = &explainer{ses: ses, opened: map[string]*binary.File{}, explainPlan: explainPlan{Inquest: q, subject: plan}}
+	x = newExplainer(ses, plan, q)
 	x.now = ses.Changed(ses.Record.Run())
 	if !ses.Platform.Is(run.Platform) {
 		ses.Progress.Say(elsewhere(run, r))
@@ -195,26 +194,26 @@ func (x *explainer) explainAll(ctx context.Context, r *assay.Result, targets []t
 
 // explain explains the requested variants of one benchmark.
 func (x *explainer) explain(ctx context.Context, r *assay.Result, t target) ([]assay.Explanation, error) {
-	planned, _ := x.subject.Planned(t.row.Benchmark)
+	planned, _ := x.plan.Planned(t.row.Benchmark)
 	trials, warnings, err := x.trials(ctx, r, t)
 	if err != nil {
 		return nil, err
 	}
-	for _, w := range x.subject.Warnings {
+	for _, w := range x.plan.Warnings {
 		if w.Code == assay.CodeProfileMatch { // built with a profile of other code, which affects inlining
 			warnings = append(warnings, w)
 		}
 	}
 	var out []assay.Explanation
 	for _, cell := range t.cells {
-		m := explain.Material{Metric: t.metric, Settings: settingsApart(x.subject, cell.Variant), Links: x.links(cell),
+		m := explain.Material{Metric: t.metric, Settings: settingsApart(x.plan, cell.Variant), Links: x.links(cell),
 			Explanation: assay.Explanation{Benchmark: t.row.Benchmark, Base: r.Base, Comparison: cell, BaseValue: t.row.Base,
 				Warnings: slices.Clone(warnings), Layout: x.fresh(cell)}}
 		for _, t := range trials {
 			m.Spent += t.Duration
 		}
-		s := &side{x: x, planned: planned, cell: cell, m: &m, trials: trials}
-		if err := s.collect(ctx); err != nil {
+		d := &difference{x: x, planned: planned, cell: cell, m: &m, trials: trials}
+		if err := d.collect(ctx); err != nil {
 			return out, err
 		}
 		if x.brief {
@@ -226,7 +225,7 @@ func (x *explainer) explain(ctx context.Context, r *assay.Result, t target) ([]a
 }
 
 // wants reports whether a kind of evidence was requested.
-func (x *explainer) wants(kind string) bool { return slices.Contains(x.Collect, kind) }
+func (x *explainer) wants(kind string) bool { return slices.Contains(x.request.Collect, kind) }
 
 // kinds returns the kinds of evidence that need trials.
 func (x *explainer) kinds() (out []string) {
@@ -244,7 +243,7 @@ func (x *explainer) trials(ctx context.Context, r *assay.Result, t target) ([]as
 	if len(kinds) == 0 {
 		return nil, nil, nil
 	}
-	if planned, _ := x.subject.Planned(t.row.Benchmark); x.subject.Study.Workloads[planned.Workload].Kind == assay.KindService {
+	if planned, _ := x.plan.Planned(t.row.Benchmark); x.plan.Study.Workloads[planned.Workload].Kind == assay.KindService {
 		return nil, []assay.Warning{{Code: assay.CodeNoProfile, Text: "servers are not profiled: only their code is compared",
 			Facts: []string{"what their collectors did is in the run's own tables"}, Try: "assay show " + r.Run + " --all"}}, nil
 	}
@@ -252,8 +251,8 @@ func (x *explainer) trials(ctx context.Context, r *assay.Result, t target) ([]as
 	for _, c := range t.cells {
 		variants = append(variants, c.Variant)
 	}
-	q := &lab.Inquiry{Plan: x.subject, Machine: x.ses.Machine(), Builds: x.ses.Builds, Evidence: x.evidence, Events: x.ses.Progress.Event, Benchmark: t.row.Benchmark,
-		Variants: variants, Kinds: kinds, Blocks: x.Blocks, Trial: x.Trial, AllocsPerOp: allocsOf(r, t.row.Benchmark)}
+	q := &lab.Inquiry{Plan: x.plan, Machine: x.ses.Machine(), Builds: x.ses.Builds, Evidence: x.evidence, Events: x.ses.Progress.Event, Benchmark: t.row.Benchmark,
+		Variants: variants, Kinds: kinds, Blocks: x.request.Blocks, Trial: x.request.Trial, AllocsPerOp: allocsOf(r, t.row.Benchmark)}
 	if t.metric.Name == assay.MetricTime && t.row.Base > 0 {
 		q.BaseValue, q.Slowest = t.row.Base, t.row.Base
 		for _, c := range t.cells {
@@ -284,7 +283,7 @@ func allocsOf(r *assay.Result, b assay.Benchmark) (most float64) {
 
 // links returns the number of links of each variant behind a comparison.
 func (x *explainer) links(c assay.Comparison) int {
-	if k := x.subject.Study.Measure.Layouts; k > 0 {
+	if k := x.plan.Study.Measure.Layouts; k > 0 {
 		return min(k, c.N)
 	}
 	return c.N
@@ -293,7 +292,7 @@ func (x *explainer) links(c assay.Comparison) int {
 // fresh returns the run's own layout check: if every block had a fresh link, its findings
 // hold across links.
 func (x *explainer) fresh(c assay.Comparison) *assay.LayoutCheck {
-	if x.subject.Study.Measure.Layouts != 0 || x.subject.Link == 0 || !c.Verdict.Good() && !c.Verdict.Bad() {
+	if x.plan.Study.Measure.Layouts != 0 || x.plan.Link == 0 || !c.Verdict.Good() && !c.Verdict.Bad() {
 		return nil
 	}
 	return &assay.LayoutCheck{Layouts: c.N, Comparison: c, Share: c.LayoutShare, Survives: true,

@@ -54,7 +54,7 @@ func slowerX() labtest.Benchmark {
 }
 
 // explain explains the first run of the rig.
-func explain(t *testing.T, r *sessiontest.Rig, q inquiry.Inquest) (*assay.Result, []assay.Explanation, error) {
+func explain(t *testing.T, r *sessiontest.Rig, q inquiry.Request) (*assay.Result, []assay.Explanation, error) {
 	t.Helper()
 	return inquiry.Explain(t.Context(), r.Config(nil), r.Found(t, "run1"), q)
 }
@@ -72,7 +72,7 @@ func TestExplain(t *testing.T) {
 	r.Files = map[string]string{"sim-old-0": program(t, "s += i"), "sim-new-0": program(t, "s += i * i % 7")}
 	r.Measure(t, sessiontest.Blocks(8, "old", "new"))
 	for range 2 {
-		got, made, err := explain(t, r, inquiry.Inquest{Collect: []string{assay.CollectCode, assay.CollectCPU, assay.CollectMem}, Blocks: 3, Trial: 100 * time.Millisecond})
+		got, made, err := explain(t, r, inquiry.Request{Collect: []string{assay.CollectCode, assay.CollectCPU, assay.CollectMem}, Blocks: 3, Trial: 100 * time.Millisecond})
 		if err != nil || len(made) != 1 || made[0].Benchmark.Name != "X" || made[0].Variant != "new" {
 			t.Fatalf("got %+v, %v, want one of X", made, err)
 		}
@@ -124,7 +124,7 @@ func TestExplainWithoutBinaries(t *testing.T) {
 		t.Errorf("got %+v, want no warning of a run that nobody asked to explain itself", es)
 	}
 	r.BuiltAs = map[string]string{"new": "edited"}
-	_, made, err := explain(t, r, inquiry.Inquest{Collect: []string{assay.CollectCode, assay.CollectCPU}, Blocks: 3})
+	_, made, err := explain(t, r, inquiry.Request{Collect: []string{assay.CollectCode, assay.CollectCPU}, Blocks: 3})
 	if err != nil || len(made) != 1 {
 		t.Fatalf("got %+v, %v", made, err)
 	}
@@ -141,7 +141,7 @@ func TestExplainInterrupted(t *testing.T) {
 		t.Fatal("the run was not cut off")
 	}
 	r.Host = "another"
-	got, made, err := explain(t, r, inquiry.Inquest{Collect: []string{assay.CollectCPU}, Blocks: 3})
+	got, made, err := explain(t, r, inquiry.Request{Collect: []string{assay.CollectCPU}, Blocks: 3})
 	if err != nil || len(made) != 1 || got.Spent.Stop != assay.StopInterrupted || got.Spent.Blocks != 8 {
 		t.Fatalf("got %+v, %v, want 8 blocks and an interruption", got, err)
 	}
@@ -159,7 +159,7 @@ func TestExplainElsewhere(t *testing.T) {
 	r.Host = "one"
 	r.Measure(t, sessiontest.Blocks(8, "old", "new"))
 	r.Host = "two"
-	if _, _, err := explain(t, r, inquiry.Inquest{Collect: []string{assay.CollectCPU}, Blocks: 3}); err != nil {
+	if _, _, err := explain(t, r, inquiry.Request{Collect: []string{assay.CollectCPU}, Blocks: 3}); err != nil {
 		t.Fatal(err)
 	}
 	if !r.Heard("assay: run run1 was measured on another machine: linux/amd64 simulated") {
@@ -172,13 +172,13 @@ func TestExplainElsewhere(t *testing.T) {
 func TestExplainRefuses(t *testing.T) {
 	r := sessiontest.New(t, slowerX())
 	r.Measure(t, sessiontest.Blocks(8, "old", "new"))
-	_, _, err := explain(t, r, inquiry.Inquest{Benchmark: "Z"})
+	_, _, err := explain(t, r, inquiry.Request{Benchmark: "Z"})
 	errortest.Want(t, err, assay.CodeNoBenchmarks, assay.ExitUsage)
-	_, _, err = explain(t, r, inquiry.Inquest{Dir: filepath.Join(r.Store, "gone")})
+	_, _, err = explain(t, r, inquiry.Request{Dir: filepath.Join(r.Store, "gone")})
 	errortest.Want(t, err, assay.CodeNoStudy, assay.ExitUsage)
 	cfg := r.Config(nil)
 	cfg.Trust = false
-	_, _, err = inquiry.Explain(t.Context(), cfg, r.Found(t, "run1"), inquiry.Inquest{})
+	_, _, err = inquiry.Explain(t.Context(), cfg, r.Found(t, "run1"), inquiry.Request{})
 	if text := errortest.Want(t, err, assay.CodeNotMadeHere, assay.ExitRefused); !strings.Contains(text, "benchmarks: .") ||
 		!strings.Contains(text, "assay explain --trust run1") {
 		t.Errorf("got %s, want the programs and how to trust them", text)
@@ -193,7 +193,7 @@ func TestCheckLayout(t *testing.T) {
 	s := sessiontest.Blocks(8, "old", "new")
 	s.Measure.Layouts = 1
 	r.Measure(t, s)
-	_, made, err := explain(t, r, inquiry.Inquest{Collect: []string{assay.CollectCPU}, Blocks: 3, CheckLayout: true, Layouts: 12, Budget: time.Minute})
+	_, made, err := explain(t, r, inquiry.Request{Collect: []string{assay.CollectCPU}, Blocks: 3, CheckLayout: true, Layouts: 12, Budget: time.Minute})
 	if err != nil || len(made) != 1 || made[0].Layout == nil {
 		t.Fatalf("got %+v, %v", made, err)
 	}
@@ -228,24 +228,24 @@ func TestFiles(t *testing.T) {
 	}
 }
 
-// An inquest says what of its flags cannot be.
-func TestReadInquest(t *testing.T) {
-	fit := inquiry.Inquest{Trial: time.Second, Budget: time.Minute, Layouts: 10}
+// A request says what of its flags cannot be.
+func TestReadRequest(t *testing.T) {
+	fit := inquiry.Request{Trial: time.Second, Budget: time.Minute, Layouts: 10}
 	q := fit
 	if err := q.Read("code,gc", []string{"^a", "b$"}); err != nil || !slices.Equal(q.Collect, []string{"code", "gc"}) || len(q.Named) != 2 {
 		t.Errorf("got %+v, %v", q, err)
 	}
 	for _, c := range []struct {
-		change    func(*inquiry.Inquest)
+		change    func(*inquiry.Request)
 		collect   string
 		functions []string
 		want      string
 	}{
 		{nil, "all", nil, "all"},
-		{func(q *inquiry.Inquest) { q.Blocks = -1 }, "code", nil, "-1 is below 0"},
-		{func(q *inquiry.Inquest) { q.Trial = 0 }, "code", nil, "0s is not above 0"},
-		{func(q *inquiry.Inquest) { q.Budget = -time.Second }, "code", nil, "-1s is not above 0"},
-		{func(q *inquiry.Inquest) { q.Layouts = 9 }, "code", nil, "takes 10 links"},
+		{func(q *inquiry.Request) { q.Blocks = -1 }, "code", nil, "-1 is below 0"},
+		{func(q *inquiry.Request) { q.Trial = 0 }, "code", nil, "0s is not above 0"},
+		{func(q *inquiry.Request) { q.Budget = -time.Second }, "code", nil, "-1s is not above 0"},
+		{func(q *inquiry.Request) { q.Layouts = 9 }, "code", nil, "takes 10 links"},
 		{nil, "code", []string{"("}, "--func ("},
 	} {
 		q := fit

@@ -12,25 +12,25 @@ import (
 )
 
 // layout measures the difference across fresh links, if requested.
-func (s *side) layout(ctx context.Context) error {
-	if !s.x.CheckLayout {
+func (d *difference) layout(ctx context.Context) error {
+	if !d.x.request.CheckLayout {
 		return nil
 	}
-	study, err := s.layoutStudy()
+	study, err := d.layoutStudy()
 	if err != nil {
-		s.warn(assay.Warning{Code: assay.CodeNoLayoutCheck, Text: "the layout is not checked: " + err.Error()})
+		d.warn(assay.Warning{Code: assay.CodeNoLayoutCheck, Text: "the layout is not checked: " + err.Error()})
 		return nil
 	}
-	again := shell.Join([]string{"assay", "explain", s.x.subject.Run, s.planned.String(), "--variant", s.cell.Variant, "--check-layout"})
-	s.x.ses.Progress.Stage("layout", fmt.Sprintf("%s: measuring over %d links of each variant", s.planned.Name, s.x.Layouts))
-	cfg := s.x.ses.Config
-	cfg.Options = session.Options{Store: s.x.ses.Store}
+	again := shell.Join([]string{"assay", "explain", d.x.plan.Run, d.planned.String(), "--variant", d.cell.Variant, "--check-layout"})
+	d.x.ses.Progress.Stage("layout", fmt.Sprintf("%s: measuring over %d links of each variant", d.planned.Name, d.x.request.Layouts))
+	cfg := d.x.ses.Config
+	cfg.Options = session.Options{Store: d.x.ses.Store}
 	cfg.Study, cfg.Text, cfg.Command = study, nil, again
 	r, _, err := session.Measure(ctx, cfg)
 	if err != nil {
 		return err
 	}
-	s.m.Layout = layoutVerdict(r, s.cell, s.x.Layouts)
+	d.m.Layout = layoutVerdict(r, d.cell, d.x.request.Layouts)
 	return nil
 }
 
@@ -73,9 +73,9 @@ func layoutVerdict(r *assay.Result, cell assay.Comparison, layouts int) *assay.L
 
 // layoutStudy returns the run's study of the one benchmark and the two variants, with its
 // own links.
-func (s *side) layoutStudy() (*assay.Study, error) {
-	old := &s.x.subject.Study
-	w := old.Workloads[s.planned.Workload]
+func (d *difference) layoutStudy() (*assay.Study, error) {
+	old := &d.x.plan.Study
+	w := old.Workloads[d.planned.Workload]
 	if old.By != nil {
 		return nil, fmt.Errorf("the variants are in one binary")
 	}
@@ -83,19 +83,19 @@ func (s *side) layoutStudy() (*assay.Study, error) {
 		return nil, fmt.Errorf("services are not measured over links")
 	}
 	if w.Kind == assay.KindGoTest {
-		w.Packages, w.Bench = []string{s.planned.Package}, benchPattern(s.planned.Name)
+		w.Packages, w.Bench = []string{d.planned.Package}, benchPattern(d.planned.Name)
 	} else {
-		w.Names = []string{s.planned.Name}
+		w.Names = []string{d.planned.Name}
 	}
 	study := &assay.Study{Name: old.Name + "-layout", Dir: old.Dir, Base: old.Base, Source: old.Source, Workloads: []assay.Workload{w}, Measure: old.Measure, Decide: old.Decide}
-	for _, name := range []string{old.Base, s.cell.Variant} {
-		v, _ := s.x.subject.Variant(name)
+	for _, name := range []string{old.Base, d.cell.Variant} {
+		v, _ := d.x.plan.Variant(name)
 		v.Levels = nil
 		study.Variants = append(study.Variants, v)
 	}
-	study.Measure.Layouts, study.Measure.Collect = s.x.Layouts, nil
-	study.Decide.Metrics, study.Decide.Budget, study.Decide.Gate, study.Decide.Race = []string{s.m.Metric.Name}, s.x.Budget, 0, false
-	study.Decide.MinBlocks = max(study.Decide.MinBlocks, s.x.Layouts) // each link once
+	study.Measure.Layouts, study.Measure.Collect = d.x.request.Layouts, nil
+	study.Decide.Metrics, study.Decide.Budget, study.Decide.Gate, study.Decide.Race = []string{d.m.Metric.Name}, d.x.request.Budget, 0, false
+	study.Decide.MinBlocks = max(study.Decide.MinBlocks, d.x.request.Layouts) // each link once
 	if study.Decide.MaxBlocks > 0 {
 		study.Decide.MaxBlocks = max(study.Decide.MaxBlocks, study.Decide.MinBlocks)
 	}

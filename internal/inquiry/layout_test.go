@@ -42,11 +42,11 @@ func TestLayoutVerdict(t *testing.T) {
 	}
 }
 
-// side of a benchmark of an old study, for a check of its layout.
-func layoutSide(s assay.Study, planned assay.PlannedBenchmark) *side {
+// layoutDifference returns the difference of a benchmark of an old study, for a check of its layout.
+func layoutDifference(s assay.Study, planned assay.PlannedBenchmark) *difference {
 	plan := &assay.Plan{Study: s, Variants: s.Variants}
-	x := &explainer{ses: &session.Session{}, explainPlan: explainPlan{subject: plan, Inquest: Inquest{Layouts: 12, Budget: time.Minute}}}
-	return &side{x: x, planned: planned, cell: assay.Comparison{Variant: "new"}, m: &explain.Material{Metric: assay.Metric{Name: assay.MetricTime}}}
+	x := &explainer{ses: &session.Session{}, plan: plan, request: Request{Layouts: 12, Budget: time.Minute}}
+	return &difference{x: x, planned: planned, cell: assay.Comparison{Variant: "new"}, m: &explain.Material{Metric: assay.Metric{Name: assay.MetricTime}}}
 }
 
 // The check measures the one benchmark of the two variants, each link once at least, and
@@ -58,7 +58,7 @@ func TestLayoutStudy(t *testing.T) {
 	old.Decide.MaxBlocks, old.Decide.Gate, old.Decide.Race, old.Decide.Tradeoff = 5, 0.1, true, []string{"a", "b"}
 	old.Measure.Collect = []string{assay.CollectGC}
 	planned := assay.PlannedBenchmark{Benchmark: assay.Benchmark{Package: "p/codec", Name: "Decode/a.b"}}
-	s, err := layoutSide(old, planned).layoutStudy()
+	s, err := layoutDifference(old, planned).layoutStudy()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -84,14 +84,14 @@ func TestNoLayoutCheck(t *testing.T) {
 	by := *twoVariants("", assay.Workload{Kind: assay.KindGoTest})
 	by.By = &assay.By{Key: "/x"}
 	for want, s := range map[string]assay.Study{"services are not measured over links": service, "the variants are in one binary": by} {
-		side := layoutSide(s, assay.PlannedBenchmark{})
-		if err := side.layout(t.Context()); err != nil || len(side.m.Warnings) != 0 {
-			t.Errorf("nobody asked: got %v, %+v", err, side.m.Warnings)
+		d := layoutDifference(s, assay.PlannedBenchmark{})
+		if err := d.layout(t.Context()); err != nil || len(d.m.Warnings) != 0 {
+			t.Errorf("nobody asked: got %v, %+v", err, d.m.Warnings)
 		}
-		side.x.CheckLayout = true
-		if err := side.layout(t.Context()); err != nil || len(side.m.Warnings) != 1 || side.m.Warnings[0].Code != assay.CodeNoLayoutCheck ||
-			!strings.HasSuffix(side.m.Warnings[0].Text, want) {
-			t.Errorf("got %v, %+v, want %s", err, side.m.Warnings, want)
+		d.x.request.CheckLayout = true
+		if err := d.layout(t.Context()); err != nil || len(d.m.Warnings) != 1 || d.m.Warnings[0].Code != assay.CodeNoLayoutCheck ||
+			!strings.HasSuffix(d.m.Warnings[0].Text, want) {
+			t.Errorf("got %v, %+v, want %s", err, d.m.Warnings, want)
 		}
 	}
 }

@@ -53,8 +53,8 @@ type Session struct {
 	ruleName string
 
 	warnings []assay.Warning
-	// part is set for one of several machines that are measured side by side.
-	part *part
+	// peer is set for one of several machines that are measured side by side.
+	peer *peer
 	// started is when the budget began.
 	started time.Time
 }
@@ -215,7 +215,7 @@ func (s *Session) Build(ctx context.Context) (err error) {
 		return err
 	}
 	s.warnings = append(s.warnings, local.CheckVariables(s.Study, s.Builds, s.Command)...)
-	if s.part != nil {
+	if s.peer != nil {
 		return nil // moves in when it is its turn
 	}
 	return s.moveIn(ctx)
@@ -265,7 +265,7 @@ func (s *Session) plan(ctx context.Context) (p *assay.Plan, earlier *record.Run,
 		return nil, nil, s.withCauses(err)
 	}
 	p.Number, p.Machine = number, s.label()
-	s.part.mark(p)
+	s.peer.mark(p)
 	if s.Simulation == nil {
 		var uid [16]byte
 		rand.Read(uid[:])
@@ -298,8 +298,8 @@ func (s *Session) run(ctx context.Context) (*assay.Result, error) {
 		end.Stop, err = job.Run(ctx)
 	}
 	if err != nil && !lab.IsInterrupt(err) {
-		if s.part != nil {
-			return s.part.lost(tracker, race, end, err)
+		if s.peer != nil {
+			return s.peer.lost(tracker, race, end, err)
 		}
 		if e, ok := errors.AsType[*assay.Error](err); ok && e.Code == assay.CodeMachineLost {
 			return nil, &lostError{s.withResumeHint(err)}
@@ -312,7 +312,7 @@ func (s *Session) run(ctx context.Context) (*assay.Result, error) {
 	}
 	s.Progress.ended(r)
 	end.Noise, end.Warnings = s.noiseFacts(ctx, r), append(s.site.written(), s.withheldWarning(r)...)
-	leave := s.part.wait()
+	leave := s.peer.wait()
 	if s.Explain != nil && s.rule == nil {
 		s.Explain(ctx, s, plan, r, &end)
 	}

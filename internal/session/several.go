@@ -22,8 +22,8 @@ import (
 	"github.com/seed-1318a441/assay/internal/search"
 )
 
-// A Measured is the outcome of a study on one of several machines.
-type Measured struct {
+// A MachineResult is the outcome of a study on one of several machines.
+type MachineResult struct {
 	// Machine is the label of its host.
 	Machine string
 	// Result and Run are nil if the machine was lost before its run began; then Err says
@@ -34,7 +34,7 @@ type Measured struct {
 }
 
 // Missing returns the warning about a machine without a run.
-func (m Measured) Missing() assay.Warning {
+func (m MachineResult) Missing() assay.Warning {
 	return assay.Warning{Code: assay.CodeMachineLost, Text: m.Machine + " has no run", Facts: []string{printable.OneLine(m.Err)}}
 }
 
@@ -65,7 +65,7 @@ func Several(cfg Config) (out []Config) {
 // again goes on with the unfinished runs of the newest group of these machines, and returns
 // the results of all. The error is that of what comes before the first run, or the first
 // one if no machine has a result.
-func MeasureAll(ctx context.Context, configs []Config) ([]Measured, error) {
+func MeasureAll(ctx context.Context, configs []Config) ([]MachineResult, error) {
 	if err := Admit(ctx, configs...); err != nil {
 		return nil, err
 	}
@@ -74,9 +74,9 @@ func MeasureAll(ctx context.Context, configs []Config) ([]Measured, error) {
 	if err := g.prepare(ctx, configs); err != nil {
 		return nil, err
 	}
-	out := make([]Measured, len(g.parts))
+	out := make([]MachineResult, len(g.peers))
 	var wg sync.WaitGroup
-	for i, p := range g.parts {
+	for i, p := range g.peers {
 		wg.Go(func() {
 			defer close(p.done)
 			out[i] = p.inTurn(ctx)
@@ -97,7 +97,7 @@ func MeasureAll(ctx context.Context, configs []Config) ([]Measured, error) {
 
 // A group is several machines being measured side by side.
 type group struct {
-	parts []*part
+	peers []*peer
 	// id is that of the runs' plans.
 	id string
 	// found are the findings of the gates, the same for all machines.
@@ -109,25 +109,25 @@ type group struct {
 	creating sync.Mutex
 }
 
-// A part is one machine of a group. The methods of nil do nothing.
-type part struct {
+// A peer is one machine of a group. The methods of nil do nothing.
+type peer struct {
 	*group
 	session *Session
 	number  int
 	// kept is a finished run that needs no more blocks.
-	kept *Measured
-	// after is the part that is measured before this one on the same computer, before the
+	kept *MachineResult
+	// after is the peer that is measured before this one on the same computer, before the
 	// one that follows there; nil for none.
-	after, before *part
+	after, before *peer
 	// done is closed when the machine is done.
 	done chan struct{}
 }
 
 // local reports whether the machine is this computer.
-func (p *part) local() bool { return p.session.Study.Hosts[0].Local() }
+func (p *peer) local() bool { return p.session.Study.Hosts[0].Local() }
 
 func (g *group) close() {
-	for _, p := range slices.Backward(g.parts) { // what each withheld is given back in turn
+	for _, p := range slices.Backward(g.peers) { // what each withheld is given back in turn
 		if p.session.Record != nil {
 			p.session.Record.Close()
 		}
@@ -140,11 +140,11 @@ func (g *group) prepare(ctx context.Context, configs []Config) error {
 	if err := g.connect(ctx, configs); err != nil {
 		return err
 	}
-	for i, p := range g.parts {
+	for i, p := range g.peers {
 		if err := p.session.Build(ctx); err != nil {
 			return err
 		}
-		for _, o := range g.parts[:i] {
+		for _, o := range g.peers[:i] {
 			if a, b := o.session, p.session; a.Platform.Is(b.Platform) {
 				return assay.UsageError(assay.CodeNoMachine, fmt.Sprintf("%s and %s are one machine: the same platform of the same computer", a.label(), b.label()),
 					"name each machine once")
@@ -164,7 +164,7 @@ func (g *group) prepare(ctx context.Context, configs []Config) error {
 	if err != nil {
 		return StoreError(store, err)
 	}
-	for i, p := range g.parts {
+	for i, p := range g.peers {
 		p.number = number + i
 		if s := p.session; s.Record == nil && p.kept == nil && !g.gated {
 			if g.found, err = s.checkGates(ctx); err != nil {
@@ -173,10 +173,10 @@ func (g *group) prepare(ctx context.Context, configs []Config) error {
 			g.gated = true
 		}
 	}
-	if !slices.ContainsFunc(g.parts, (*part).local) {
+	if !slices.ContainsFunc(g.peers, (*peer).local) {
 		configs[0].Lease.Release() // others may use this computer
 	}
-	for _, p := range g.parts { // what is wrong there is known before anything is measured
+	for _, p := range g.peers { // what is wrong there is known before anything is measured
 		if p.after == nil && p.kept == nil {
 			if err := p.session.moveIn(ctx); err != nil {
 				return err
@@ -197,8 +197,8 @@ func (g *group) connect(ctx context.Context, configs []Config) error {
 			failed, labels = append(failed, err), append(labels, cfg.Study.Hosts[0].Label)
 			continue
 		}
-		s.part = &part{group: g, session: s, done: make(chan struct{})}
-		g.parts = append(g.parts, s.part)
+		s.peer = &peer{group: g, session: s, done: make(chan struct{})}
+		g.peers = append(g.peers, s.peer)
 	}
 	if len(failed) < 2 || ctx.Err() != nil {
 		return errors.Join(failed...)
@@ -219,7 +219,7 @@ func (g *group) connect(ctx context.Context, configs []Config) error {
 // unfinished runs, all runs with --more. If one of them cannot be taken up, or all are
 // finished, a new group begins.
 func (g *group) takeUp() error {
-	first := g.parts[0].session
+	first := g.peers[0].session
 	members, err := g.newest()
 	if err != nil {
 		return err
@@ -232,7 +232,7 @@ func (g *group) takeUp() error {
 		if e == nil || why != "" {
 			continue
 		}
-		p := g.parts[i]
+		p := g.peers[i]
 		old = e.Group
 		switch s := p.session; {
 		case !e.Platform.Is(s.Platform):
@@ -249,7 +249,7 @@ func (g *group) takeUp() error {
 	switch {
 	case why != "":
 		first.Progress.Say(fmt.Sprintf("assay: group %s is not taken up again: %s; new runs begin", old, why))
-		for _, p := range g.parts {
+		for _, p := range g.peers {
 			if p.session.Record != nil {
 				p.session.Record.Close()
 			}
@@ -272,25 +272,25 @@ func (g *group) takeUp() error {
 // newest returns the runs of the newest group of the study on these machines, in their
 // order, nil for a machine whose run never began; none if there is no such group.
 func (g *group) newest() ([]*record.Entry, error) {
-	s := g.parts[0].session
+	s := g.peers[0].session
 	kept, err := record.List(s.Store)
 	if err != nil {
 		return nil, StoreError(s.Store, err)
 	}
 	hash := design.StudyHash(s.Study)
 	at := func(label string) int {
-		return slices.IndexFunc(g.parts, func(p *part) bool { return p.session.label() == label })
+		return slices.IndexFunc(g.peers, func(p *peer) bool { return p.session.label() == label })
 	}
 	i := len(kept) - 1
 	for ; i >= 0; i-- {
-		if e := kept[i]; e.Group != "" && e.StudyHash == hash && e.Machines == len(g.parts) && at(e.Machine) >= 0 {
+		if e := kept[i]; e.Group != "" && e.StudyHash == hash && e.Machines == len(g.peers) && at(e.Machine) >= 0 {
 			break
 		}
 	}
 	if i < 0 {
 		return nil, nil
 	}
-	members := make([]*record.Entry, len(g.parts))
+	members := make([]*record.Entry, len(g.peers))
 	for j, e := range kept {
 		if e.Group != kept[i].Group {
 			continue
@@ -305,7 +305,7 @@ func (g *group) newest() ([]*record.Entry, error) {
 }
 
 // keep returns the result of a finished run. why says why it cannot be used.
-func (p *part) keep(e record.Entry) (m *Measured, why string, err error) {
+func (p *peer) keep(e record.Entry) (m *MachineResult, why string, err error) {
 	s := p.session
 	f, err := runs.Read(e.Dir, e.Run)
 	if err != nil {
@@ -319,19 +319,19 @@ func (p *part) keep(e record.Entry) (m *Measured, why string, err error) {
 		return nil, "", err
 	}
 	s.Progress.Say(fmt.Sprintf("assay: run %s is finished", e.Run))
-	return &Measured{Machine: e.Machine, Result: r, Run: f.Run}, "", nil
+	return &MachineResult{Machine: e.Machine, Result: r, Run: f.Run}, "", nil
 }
 
 // mark says in a plan of which group it is.
-func (p *part) mark(plan *assay.Plan) {
+func (p *peer) mark(plan *assay.Plan) {
 	if p != nil {
-		plan.Group, plan.Machines, plan.Number = p.id, len(p.parts), p.number
+		plan.Group, plan.Machines, plan.Number = p.id, len(p.peers), p.number
 	}
 }
 
 // inTurn measures on one machine when the one before it on the same computer is done, and
 // leaves the computer to the next.
-func (p *part) inTurn(ctx context.Context) Measured {
+func (p *peer) inTurn(ctx context.Context) MachineResult {
 	s := p.session
 	if p.kept != nil {
 		return *p.kept
@@ -343,7 +343,7 @@ func (p *part) inTurn(ctx context.Context) Measured {
 			s.started = began // its budget is its own
 		}
 		if err := s.moveIn(ctx); err != nil {
-			return Measured{Machine: s.label(), Err: err}
+			return MachineResult{Machine: s.label(), Err: err}
 		}
 	}
 	if p.local() {
@@ -362,9 +362,9 @@ func (p *part) inTurn(ctx context.Context) Measured {
 }
 
 // measure measures on one machine to its end.
-func (p *part) measure(ctx context.Context) Measured {
+func (p *peer) measure(ctx context.Context) MachineResult {
 	s := p.session
-	m := Measured{Machine: s.label()}
+	m := MachineResult{Machine: s.label()}
 	if s.Record == nil {
 		survey, cancel := s.Stop.until(ctx)
 		m.Err = s.createRecord(survey, p.found)
@@ -400,7 +400,7 @@ func (s *Stop) until(ctx context.Context) (context.Context, context.CancelFunc) 
 
 // lost ends the run of a machine that failed or could not be reached any more, with the
 // blocks that are complete.
-func (p *part) lost(t *analysis.Tracker, race *search.Race, end assay.End, cause error) (*assay.Result, error) {
+func (p *peer) lost(t *analysis.Tracker, race *search.Race, end assay.End, cause error) (*assay.Result, error) {
 	s := p.session
 	end.Stop = assay.StopInterrupted
 	end.Warnings = []assay.Warning{{Code: assay.CodeMachineLost, Text: fmt.Sprintf("%s was lost after %s", s.label(), printable.Count(len(s.Record.Run().Blocks()), "block")),
@@ -418,7 +418,7 @@ func (p *part) lost(t *analysis.Tracker, race *search.Race, end assay.End, cause
 
 // wait waits until this computer is not measured: what explains a result builds on it. The
 // returned function lets it be measured again.
-func (p *part) wait() (next func()) {
+func (p *peer) wait() (next func()) {
 	if p == nil || p.local() { // which is its own
 		return func() {}
 	}
@@ -427,7 +427,7 @@ func (p *part) wait() (next func()) {
 }
 
 // create calls f, which creates a run, while no other machine creates one.
-func (p *part) create(f func() error) error {
+func (p *peer) create(f func() error) error {
 	if p != nil {
 		p.creating.Lock()
 		defer p.creating.Unlock()

@@ -54,7 +54,7 @@ func (p place) Platform(ctx context.Context) (assay.Platform, error) {
 }
 
 // measure measures on all machines.
-func (y *yard) measure(t *testing.T, more time.Duration) ([]session.Measured, error) {
+func (y *yard) measure(t *testing.T, more time.Duration) ([]session.MachineResult, error) {
 	t.Helper()
 	y.calls++
 	cfg := session.Config{Options: session.Options{Store: y.store, Trust: true, More: more}, Study: y.study, Command: "assay compare old new",
@@ -189,7 +189,7 @@ func TestChangedCodeOfSeveral(t *testing.T) {
 
 // A machine that has no run says why.
 func TestMissingMachine(t *testing.T) {
-	w := session.Measured{Machine: "a", Err: errors.New("no route\nto host")}.Missing()
+	w := session.MachineResult{Machine: "a", Err: errors.New("no route\nto host")}.Missing()
 	if w.Code != assay.CodeMachineLost || w.Text != "a has no run" || !slices.Equal(w.Facts, []string{"no route; to host"}) {
 		t.Errorf("got %+v", w)
 	}

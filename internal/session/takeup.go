@@ -38,7 +38,7 @@ func (s *Session) createRecord(ctx context.Context, found []milestone.Finding) e
 		return err
 	}
 	plan.Gates = results(s.Study, found)
-	return StoreError(s.Store, s.part.create(func() error {
+	return StoreError(s.Store, s.peer.create(func() error {
 		if earlier == nil {
 			s.Record, err = record.Create(s.Store, plan, s.Platform, s.Text)
 		} else {

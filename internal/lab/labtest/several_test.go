@@ -45,7 +45,7 @@ func newFarm(t *testing.T, effects map[string]float64) *farm {
 }
 
 // measure is one call of the command.
-func (f *farm) measure(t *testing.T) ([]session.Measured, error) {
+func (f *farm) measure(t *testing.T) ([]session.MachineResult, error) {
 	t.Helper()
 	f.calls++
 	f.stop = session.NewStop()
