@@ -2,26 +2,18 @@ package bisect
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"time"
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/printable"
 	"github.com/seed-1318a441/assay/internal/session"
 )
 
-// ErrStopped is the end of a search that the user ended. Its findings are kept.
-var ErrStopped = errors.New("stopped")
-
 // Bisect finds the first commit of a history with the change that its last commit has. It
 // reuses measurements of an earlier bisection of the same question, unless again is set.
 // If the user stops it, the error is ErrStopped.
 func Bisect(ctx context.Context, cfg session.Config, h History, again bool) (*Bisected, error) {
-	if err := session.Admit(ctx, cfg); err != nil {
-		return nil, err
-	}
-	ses, err := session.Open(ctx, cfg)
+	ses, err := openSearch(ctx, cfg)
 	if err != nil {
 		return nil, err
 	}
@@ -62,23 +54,4 @@ func (b *bisector) open(ctx context.Context, again bool) (err error) {
 		b.ses.Progress.Say(fmt.Sprintf("assay: the bisection resumes after %s", printable.Count(n, "measurement")))
 	}
 	return nil
-}
-
-// effectText returns the change that a finding rests on, of the whole if that is not nil.
-func effectText(change, whole *Estimate) string {
-	switch {
-	case change == nil:
-		return ""
-	case whole == nil:
-		return ", " + change.String()
-	}
-	return ", " + change.String() + " of " + whole.Change.Format(whole.Half())
-}
-
-// costText returns the blocks and the time that a finding took.
-func costText(blocks int, took time.Duration) (text string) {
-	if blocks > 0 {
-		text = ", " + printable.Count(blocks, "block")
-	}
-	return text + ", " + took.Round(100*time.Millisecond).String()
 }

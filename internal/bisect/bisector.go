@@ -67,7 +67,7 @@ func (b *bisector) answer(ctx context.Context, ask Ask) (Finding, error) {
 	f := Finding{Kind: ask.Kind, Index: ask.Index, Good: ask.Good, Bad: ask.Bad}
 	err := b.buildAhead(ctx, ask)
 	if err == nil {
-		err = b.measure(ctx, ask, &f)
+		err = b.compare(ctx, ask, &f)
 	}
 	if why, skip := unmeasurable(err); skip && ask.Kind != AskEnds && ctx.Err() == nil {
 		f.Place, f.Why, err = PlaceSkip, why, nil
@@ -129,22 +129,17 @@ func (b *bisector) buildAhead(ctx context.Context, ask Ask) error {
 	return err
 }
 
-// measure runs the comparison and fills in the finding.
-func (b *bisector) measure(ctx context.Context, ask Ask, f *Finding) error {
-	one, name := b.probeSession(ask)
-	if err := one.Build(ctx); err != nil {
-		return err
-	}
-	b.ses.SkipCheck() // all have the same settings
-	if sameCode(one.Builds.Same(nil), ask, name, f) {
-		return nil
-	}
+// compare measures a commit and fills in the finding.
+func (b *bisector) compare(ctx context.Context, ask Ask, f *Finding) error {
+	study, name := b.studyOf(ask)
 	var probe *Probe
-	run, measured, err := one.MeasureProbe(ctx, assay.RuleProbe, func(p *assay.Plan, t *analysis.Tracker) lab.StopRule {
-		probe = NewProbe(ask, p, t, name)
-		return probe
-	})
-	if err != nil {
+	run, measured, err := measure(ctx, b.ses, measurement{study: study, again: ask.Again, ruleName: assay.RuleProbe,
+		known: func(same []assay.SameCode) bool { return sameCode(same, ask, name, f) },
+		rule: func(p *assay.Plan, t *analysis.Tracker) lab.StopRule {
+			probe = NewProbe(ask, p, t, name)
+			return probe
+		}})
+	if err != nil || run == "" {
 		return err
 	}
 	*f = probe.Finding()
@@ -152,21 +147,17 @@ func (b *bisector) measure(ctx context.Context, ask Ask, f *Finding) error {
 	return nil
 }
 
-// probeSession returns the session of one measurement, and the name of the commit's
-// variant in it.
-func (b *bisector) probeSession(ask Ask) (*session.Session, string) {
-	name, goodRev, more := b.history.Short(ask.Index), b.history.At(ask.Good).Hash, b.ses.More
+// studyOf returns the study of one measurement, and the name of the commit's variant in
+// it.
+func (b *bisector) studyOf(ask Ask) (*assay.Study, string) {
+	name, goodRev := b.history.Short(ask.Index), b.history.At(ask.Good).Hash
 	switch ask.Kind {
 	case AskEnds:
 		name = VariantBad
 	case AskRecheck:
 		goodRev = b.history.Parent(ask)
 	}
-	if ask.Again {
-		more = b.ses.Study.Decide.Budget // continue the run
-	}
-	study := ask.Study(b.ses.Study, name, b.history.At(ask.Index).Hash, goodRev, b.history.At(ask.Bad).Hash)
-	return b.ses.Probe(study, more), name
+	return ask.Study(b.ses.Study, name, b.history.At(ask.Index).Hash, goodRev, b.history.At(ask.Bad).Hash), name
 }
 
 // sameCode fills in the finding from the binaries alone if two of them are the same code.
@@ -206,27 +197,20 @@ func (b *bisector) probeName(ask Ask) string {
 
 // reportFinding reports a finding.
 func (b *bisector) reportFinding(ask Ask, f Finding) {
-	text := "assay: "
+	short := b.history.Short(ask.Index)
+	whole := f.Whole
+	var what string
 	switch ask.Kind {
 	case AskEnds:
-		text += fmt.Sprintf("ends: %s against %s: ", b.history.Short(ask.Index), b.history.Short(ask.Good))
+		what, whole = fmt.Sprintf("ends: %s against %s", short, b.history.Short(ask.Good)), nil
 	case AskRecheck:
-		text += fmt.Sprintf("re-check: %s against its parent: ", b.history.Short(ask.Index))
+		what, whole = fmt.Sprintf("re-check: %s against its parent", short), nil
 	default:
 		done, about := b.search.Probed() // it includes this one, if it was decisive
 		if f.Place == PlaceUndecided {
 			done, about = done+1, max(about, done+1)
 		}
-		text += fmt.Sprintf("probe %d of ~%d: %s %s: ", done, about, b.history.Short(ask.Index), printable.Brief(b.history.At(ask.Index).Subject))
+		what = fmt.Sprintf("probe %d of ~%d: %s %s", done, about, short, printable.Brief(b.history.At(ask.Index).Subject))
 	}
-	text += string(f.Place)
-	if f.Why != "" {
-		text += ", " + f.Why
-	}
-	whole := f.Whole
-	if f.Kind != AskProbe {
-		whole = nil
-	}
-	b.ses.Progress.Done()
-	b.ses.Progress.Say(text + effectText(f.Change, whole) + costText(f.Blocks, f.Took))
+	report(b.ses.Progress, what, f.Place, f.Why, effectText(f.Change, whole), costText(f.Blocks, f.Took))
 }

@@ -149,38 +149,35 @@ func (k *knobSearch) requests(ctx context.Context, v assay.Variant) (out []build
 	return out, nil
 }
 
-// measure compares variants, the first of them the base. If the result is undecided, it
+// compare compares variants, the first of them the base. If the result is undecided, it
 // measures for the same time again: taking an unproved difference for "off" would mislead
 // the search.
-func (k *knobSearch) measure(ctx context.Context, ask KnobAsk, vs ...assay.Variant) (*KnobFinding, error) {
-	f, err := k.measureFor(ctx, 0, ask, vs)
+func (k *knobSearch) compare(ctx context.Context, ask KnobAsk, vs ...assay.Variant) (*KnobFinding, error) {
+	f, err := k.compareOnce(ctx, ask, vs, false)
 	if err != nil || f.Place != PlaceUndecided {
 		return f, err
 	}
-	again, err := k.measureFor(ctx, k.ses.Study.Decide.Budget, ask, vs)
+	again, err := k.compareOnce(ctx, ask, vs, true)
 	if err == nil {
 		again.Measured += f.Measured
 	}
 	return again, err
 }
 
-// measureFor is measure for the study's budget; with more it continues the same run.
-func (k *knobSearch) measureFor(ctx context.Context, more time.Duration, ask KnobAsk, vs []assay.Variant) (*KnobFinding, error) {
-	one := k.ses.Probe(ask.Study(k.ses.Study, vs), more)
-	one.SkipCheck()
-	one.Progress.Label(ask.Kind)
-	if err := one.Build(ctx); err != nil {
-		return nil, err
-	}
+// compareOnce is compare for the study's budget, or with again for as long again.
+func (k *knobSearch) compareOnce(ctx context.Context, ask KnobAsk, vs []assay.Variant, again bool) (*KnobFinding, error) {
 	var rule *KnobRule
-	named := assay.RuleProbe
+	m := measurement{study: ask.Study(k.ses.Study, vs), again: again, ruleName: assay.RuleProbe,
+		rule: func(p *assay.Plan, t *analysis.Tracker) lab.StopRule {
+			rule = NewKnobRule(ask, p, t)
+			return rule
+		}}
 	if ask.Kind == KnobFinal {
-		named = "" // the study's own rule ends it
+		m.ruleName = "" // the study's own rule ends it
 	}
-	run, measured, err := one.MeasureProbe(ctx, named, func(p *assay.Plan, t *analysis.Tracker) lab.StopRule {
-		rule = NewKnobRule(ask, p, t)
-		return rule
-	})
+	k.ses.SkipCheck() // checkKnob has looked at the one that matters
+	k.ses.Progress.Label(ask.Kind)
+	run, measured, err := measure(ctx, k.ses, m)
 	if err != nil {
 		return nil, err
 	}
@@ -211,7 +208,7 @@ func (k *knobSearch) answer(ctx context.Context, asked string) (KnobFinding, []M
 		if err != nil {
 			return f, nil, err
 		}
-		measured, err := k.measure(ctx, ask, vs...)
+		measured, err := k.compare(ctx, ask, vs...)
 		if err != nil {
 			return f, nil, err
 		}

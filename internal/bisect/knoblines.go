@@ -15,31 +15,24 @@ import (
 
 // tell reports a finding.
 func (k *knobSearch) tell(what string, f KnobFinding) {
-	text := "assay: " + what
-	if f.Kind == KnobProbe {
-		text += fmt.Sprintf(": %s of %s", printable.Count(f.Matches, "place"), shortPattern(f.Pattern))
-	}
-	if f.Place != "" {
-		text += ": " + string(f.Place)
-	}
-	if f.Why != "" {
-		text += ", " + f.Why
-	} else if f.By != "" {
-		text += ", by " + f.By
+	why := f.Why
+	if why == "" && f.By != "" {
+		why = "by " + f.By
 	}
 	change, whole := f.Change, f.Whole
 	if ExactMetric(f.By) {
 		change = nil
 	}
-	if f.Kind != KnobProbe {
+	effect := ""
+	if f.Kind == KnobProbe {
+		what += fmt.Sprintf(": %s of %s", printable.Count(f.Matches, "place"), shortPattern(f.Pattern))
+		if f.Place == PlaceUndecided {
+			effect = ", counts as off"
+		}
+	} else {
 		whole = nil
 	}
-	text += effectText(change, whole)
-	if f.Place == PlaceUndecided && f.Kind == KnobProbe {
-		text += ", counts as off"
-	}
-	k.ses.Progress.Done()
-	k.ses.Progress.Say(text + costText(f.Blocks, f.Took))
+	report(k.ses.Progress, what, f.Place, why, effectText(change, whole)+effect, costText(f.Blocks, f.Took))
 }
 
 // shortPattern returns a pattern for a line of progress.

@@ -48,10 +48,7 @@ func (k *knobSearch) open(again bool) (err error) {
 // matters. It reuses measurements of an earlier search for the same, unless again is set.
 // If the user stops it, the error is ErrStopped.
 func BisectKnob(ctx context.Context, cfg session.Config, job *KnobJob, limit int, again bool) (*KnobBisected, error) {
-	if err := session.Admit(ctx, cfg); err != nil {
-		return nil, err
-	}
-	ses, err := session.Open(ctx, cfg)
+	ses, err := openSearch(ctx, cfg)
 	if err != nil {
 		return nil, err
 	}
@@ -198,7 +195,7 @@ func (k *knobSearch) measureEnds(ctx context.Context, off, on builtKnob) (*KnobF
 		f.Why = "same code"
 	default:
 		ask := KnobAsk{Kind: KnobEnds, Metric: k.job.Metric, Alpha: KnobAlpha(k.ses.Study.Decide.Alpha(), len(on.matches), 0)}
-		return k.measure(ctx, ask, off.variant, on.variant)
+		return k.compare(ctx, ask, off.variant, on.variant)
 	}
 	return f, nil
 }
@@ -225,7 +222,7 @@ func (k *knobSearch) final(ctx context.Context, sets [][]Match) error {
 	if same {
 		vs = vs[:2] // the same code is not measured twice
 	}
-	f, err := k.measure(ctx, ask, vs...)
+	f, err := k.compare(ctx, ask, vs...)
 	if err != nil {
 		return err
 	}
