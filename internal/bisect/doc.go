@@ -4,7 +4,8 @@
 // interrupted bisection resumes.
 //
 //	read.go, history.go                what to search: two ends and the commits between, or a knob
-//	bisection.go, probe.go             which commit to measure next, and on which side it lies
+//	bisection.go, probe.go             which commit to measure next, and when it is decided
+//	placement.go                       the sequential test of a probe against both ends
 //	bisect.go, bisector.go             Bisect: the runs that measure commits
 //	measure.go                         one run of either search, and the report of its finding
 //	knob.go, knobrule.go               patterns of source lines, and whether one matters

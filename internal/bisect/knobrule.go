@@ -73,7 +73,7 @@ const countBlocks = 8
 // A KnobRule is the stop rule of a measurement of a knob's bisection (lab.StopRule).
 type KnobRule struct {
 	ask    KnobAsk
-	probe  *Probe // decides by time and keeps the place
+	test   *placement // decides by time and keeps the place
 	by     string
 	values map[countKey][]float64
 }
@@ -88,28 +88,18 @@ type countKey struct {
 // NewKnobRule returns the rule of a plan whose study comes from KnobAsk.Study. t follows
 // the blocks and has seen none yet.
 func NewKnobRule(ask KnobAsk, p *assay.Plan, t *analysis.Tracker) *KnobRule {
-	variant, sign := VariantSome, 0.0
-	if ask.Kind == KnobEnds {
-		variant = VariantOn
-	}
+	sign := 0.0
 	if ask.Ends != nil {
 		sign = signOf(ask.Ends.Whole)
 	}
-	like := Ask{Kind: AskProbe, Alpha: ask.Alpha, Sign: sign}
-	if ask.Kind == KnobEnds {
-		like.Kind = AskEnds
-	}
-	return &KnobRule{ask: ask, probe: NewProbe(like, p, t, variant), by: p.Study.Decide.Metrics[0], values: map[countKey][]float64{}}
+	return &KnobRule{ask: ask, test: newPlacement(p, t, ask.Alpha, sign), by: p.Study.Decide.Metrics[0], values: map[countKey][]float64{}}
 }
 
 // Add takes the next complete block and checks whether it decides.
 func (k *KnobRule) Add(block []assay.Trial) {
-	p := k.probe
-	p.tracker.Add(block)
-	if len(block) == 0 || block[0].Pilot {
+	if !k.test.add(block) {
 		return
 	}
-	p.blocks++
 	for _, t := range block {
 		for _, metric := range []string{assay.MetricAllocs, assay.MetricBytes} {
 			if x, ok := t.Observations[metric]; ok && t.Status == assay.StatusOK && !t.Traced {
@@ -129,12 +119,12 @@ func (k *KnobRule) Add(block []assay.Trial) {
 // Next says what the coming block runs, or why there is none.
 func (k *KnobRule) Next() assay.NextBlock {
 	if k.ask.Kind == KnobFinal {
-		return k.probe.tracker.Next()
+		return k.test.tracker.Next()
 	}
-	next := k.probe.Next()
+	next := k.test.next()
 	if next.Stop == assay.StopBudget && k.nearlyExact() {
 		// A few more blocks save the whole search by time.
-		return assay.NextBlock{Turns: k.probe.tracker.Turns()}
+		return assay.NextBlock{Turns: k.test.tracker.Turns()}
 	}
 	return next
 }
@@ -142,10 +132,10 @@ func (k *KnobRule) Next() assay.NextBlock {
 // nearlyExact reports whether the counts so far will decide after a few more blocks.
 func (k *KnobRule) nearlyExact() bool {
 	if k.ask.Kind == KnobProbe {
-		return k.ask.exact() && k.probe.blocks < countBlocks
+		return k.ask.exact() && k.test.blocks < countBlocks
 	}
 	for _, metric := range []string{assay.MetricAllocs, assay.MetricBytes} {
-		if k.wants(metric) && k.probe.blocks < countBlocks && (k.probe.blocks == 0 || k.ask.exact() || len(k.exact(metric)) > 0) {
+		if k.wants(metric) && k.test.blocks < countBlocks && (k.test.blocks == 0 || k.ask.exact() || len(k.exact(metric)) > 0) {
 			return true
 		}
 	}
@@ -160,7 +150,7 @@ func (k *KnobRule) wants(metric string) bool {
 // ends decides whether nowhere and everywhere differ: exactly in a count, or in time by
 // more than the minimum effect.
 func (k *KnobRule) ends() {
-	p := k.probe
+	p := k.test
 	for _, metric := range []string{assay.MetricAllocs, assay.MetricBytes} {
 		if k.wants(metric) && p.blocks >= countBlocks && len(k.exact(metric)) > 0 {
 			p.place, k.by = PlaceChanged, metric
@@ -172,8 +162,8 @@ func (k *KnobRule) ends() {
 		if k.by = k.ask.Metric; p.blocks >= countBlocks {
 			p.place = PlaceSame
 		}
-	case p.blocks >= p.plan.Study.Decide.MinBlocks && !k.nearlyExact():
-		p.place = p.decide()
+	case p.enough() && !k.nearlyExact():
+		p.place = p.differs(p.series(VariantOn))
 	}
 }
 
@@ -201,14 +191,14 @@ func constant(xs []float64) bool {
 
 // decide decides whether a probe behaves like off or like on.
 func (k *KnobRule) decide() {
-	p := k.probe
+	p := k.test
 	if k.ask.exact() {
 		if k.by = k.ask.Metric; p.blocks >= countBlocks {
 			p.place = k.counted()
 		}
 		return
 	}
-	if p.blocks < p.plan.Study.Decide.MinBlocks {
+	if !p.enough() {
 		return
 	}
 	x, w := p.series(VariantSome), p.series(VariantOn)
@@ -246,7 +236,7 @@ func (k *KnobRule) counted() Place {
 
 // Finding returns what was measured. The caller adds pattern, run and times.
 func (k *KnobRule) Finding() KnobFinding {
-	p := k.probe
+	p := k.test
 	f := KnobFinding{Kind: k.ask.Kind, Place: p.place, By: k.by, Blocks: p.blocks}
 	switch k.ask.Kind {
 	case KnobEnds:
