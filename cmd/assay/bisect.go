@@ -62,7 +62,7 @@ to the benchmark; VARIANT is any of a compare line.`,
 		}
 		cfg := c.config(&rf, s, text, bisectCommand(cmd, ends, dashed))
 		return printBisection(cmd.Context(), c, &rf, cfg, func(ctx context.Context, cfg session.Config) (bisected, []string, error) {
-			r, err := bisect.Bisect(ctx, cfg, h, bf.again)
+			r, err := bisect.FindCommit(ctx, cfg, h, bf.again)
 			if err != nil {
 				return nil, nil, err
 			}
@@ -82,7 +82,7 @@ type bisectFlags struct {
 func (f *bisectFlags) register(fs *pflag.FlagSet, sf *studyFlags, rf *runFlags) {
 	fs.StringVar(&f.touching, "touching", "", "only the commits that changed something in `PATH`")
 	fs.BoolVar(&f.again, "again", false, "repeat the measurements of an earlier bisection of the same question")
-	usage.DurationVar(fs, new(time.Duration), "budget", bisect.BisectBudget, "measuring time of one comparison; an undecided one gets as much again")
+	usage.DurationVar(fs, new(time.Duration), "budget", bisect.Budget, "measuring time of one comparison; an undecided one gets as much again")
 	fs.String("min-effect", "1%", "smallest change between GOOD and BAD that is searched for")
 	fs.String("confidence", "95%", "that no wrong commit is named")
 	fs.Bool("force", false, "measure commits even where they are the same code")

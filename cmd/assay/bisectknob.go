@@ -58,7 +58,7 @@ func (f *knobFlags) run(cmd *cobra.Command, c *console, sf *studyFlags, rf *runF
 	job.Metric, job.Store, job.Command = f.metric, rf.Store, bisectCommand(cmd, words, dashed)
 	cfg := c.config(rf, job.Study, nil, job.Command)
 	return printBisection(cmd.Context(), c, rf, cfg, func(ctx context.Context, cfg session.Config) (bisected, []string, error) {
-		r, err := bisect.BisectKnob(ctx, cfg, job, f.max, again)
+		r, err := bisect.FindLines(ctx, cfg, job, f.max, again)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -73,7 +73,7 @@ func knobTarget(ctx context.Context, c *console, name string) error {
 	// The parent process reports the signal.
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	places, on, err := bisect.AnswerKnob(ctx, c.config(&runFlags{progress: "none"}, nil, nil, ""), name)
+	places, on, err := bisect.AnswerPattern(ctx, c.config(&runFlags{progress: "none"}, nil, nil, ""), name)
 	if err != nil {
 		return err
 	}

@@ -9,10 +9,10 @@ import (
 	"github.com/seed-1318a441/assay/internal/session"
 )
 
-// Bisect finds the first commit of a history with the change that its last commit has. It
+// FindCommit finds the first commit of a history with the change that its last commit has. It
 // reuses measurements of an earlier bisection of the same question, unless again is set.
 // If the user stops it, the error is ErrStopped.
-func Bisect(ctx context.Context, cfg session.Config, h History, again bool) (*Bisected, error) {
+func FindCommit(ctx context.Context, cfg session.Config, h History, again bool) (*Result, error) {
 	ses, err := openSearch(ctx, cfg)
 	if err != nil {
 		return nil, err

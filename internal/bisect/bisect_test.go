@@ -53,12 +53,12 @@ func (p *past) ends() *assay.Study {
 }
 
 // bisect searches the history by one session.
-func (p *past) bisect(t *testing.T, again bool) (*bisect.Bisected, error) {
+func (p *past) bisect(t *testing.T, again bool) (*bisect.Result, error) {
 	t.Helper()
 	p.Teller = &sessiontest.Teller{}
 	cfg := p.Config(p.ends())
 	cfg.Command = "assay bisect a b"
-	return bisect.Bisect(t.Context(), cfg, p.History, again)
+	return bisect.FindCommit(t.Context(), cfg, p.History, again)
 }
 
 // The commit that changed the benchmark is found through the real record and rules, in as

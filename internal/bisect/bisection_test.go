@@ -39,7 +39,7 @@ func (o oracle) finding(ask bisect.Ask) bisect.Finding {
 }
 
 // run bisects with the oracle and checks on the way what must always hold.
-func (o oracle) run(t *testing.T, alpha float64) *bisect.Bisected {
+func (o oracle) run(t *testing.T, alpha float64) *bisect.Result {
 	t.Helper()
 	b := bisect.NewBisection(o.n, alpha)
 	spent, ahead := 0.0, []int(nil)

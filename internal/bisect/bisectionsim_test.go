@@ -35,7 +35,7 @@ func (c *chain) at(i int) float64 {
 }
 
 // bisect searches the history through the real lab, record and stop rule.
-func (c *chain) bisect(t *testing.T) (*bisect.Bisected, error) {
+func (c *chain) bisect(t *testing.T) (*bisect.Result, error) {
 	b := bisect.NewBisection(len(c.effects), 0.05)
 	for ask, ok := b.Next(); ok; ask, ok = b.Next() {
 		f, err := c.measure(t, ask)
@@ -96,9 +96,9 @@ func steps(n int, at map[int]float64) []float64 {
 }
 
 // tries bisects n chains in parallel.
-func tries(t *testing.T, n int, of func(seed uint64) *chain) []*bisect.Bisected {
+func tries(t *testing.T, n int, of func(seed uint64) *chain) []*bisect.Result {
 	t.Helper()
-	out := make([]*bisect.Bisected, n)
+	out := make([]*bisect.Result, n)
 	var g errgroup.Group
 	g.SetLimit(8)
 	for i := range n {

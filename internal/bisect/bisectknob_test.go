@@ -39,7 +39,7 @@ func answerBisect(job string) int {
 	r := knobRig(labtest.Benchmark{Name: "Sum", Time: time.Microsecond, Bytes: 48, Allocs: 2})
 	r.Prefix, r.Teller, r.Store = fmt.Sprint("p", os.Getpid(), "x"), &sessiontest.Teller{}, ""
 	cfg := session.Config{Lease: &session.Lease{Began: time.Now()}, Stop: session.NewStop(), Cache: os.Getenv(cacheVariable), Simulation: r.Simulation}
-	places, on, err := bisect.AnswerKnob(context.Background(), cfg, job)
+	places, on, err := bisect.AnswerPattern(context.Background(), cfg, job)
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		return 3
@@ -100,11 +100,11 @@ func aKnobJob(t *testing.T, store string) bisect.KnobJob {
 }
 
 // bisectKnob searches by one session.
-func bisectKnob(t *testing.T, r *sessiontest.Rig, job bisect.KnobJob) (*bisect.KnobBisected, error) {
+func bisectKnob(t *testing.T, r *sessiontest.Rig, job bisect.KnobJob) (*bisect.KnobResult, error) {
 	t.Helper()
 	s := *job.Study
 	job.Study = &s
-	return bisect.BisectKnob(t.Context(), r.Config(&s), &job, 8, false)
+	return bisect.FindLines(t.Context(), r.Config(&s), &job, 8, false)
 }
 
 // A knob that the compiler cannot search is answered with those that it can.

@@ -6,10 +6,10 @@
 //	read.go, history.go                what to search: two ends and the commits between, or a knob
 //	bisection.go, probe.go             which commit to measure next, and when it is decided
 //	placement.go                       the sequential test of a probe against both ends
-//	bisect.go, bisector.go             Bisect: the runs that measure commits
+//	bisect.go, bisector.go             FindCommit: the runs that measure commits
 //	measure.go                         one run of either search, and the report of its finding
 //	knob.go, knobrule.go               patterns of source lines, and whether one matters
-//	knobsearch.go, knobbuild.go        BisectKnob: the runs that measure patterns
+//	knobsearch.go, knobbuild.go        FindLines: the runs that measure patterns
 //	knobtool.go, knoblines.go          the program that chooses patterns, and lines of the source
 //	log.go, result.go, words.go        what was found: kept, as a value, in words
 package bisect

@@ -215,7 +215,7 @@ func TestKnobLog(t *testing.T) {
 // does not raise the confidence.
 func TestKnobConclude(t *testing.T) {
 	one := 1.0
-	r := &bisect.KnobBisected{Confidence: 0.95, Status: bisect.StatusFound}
+	r := &bisect.KnobResult{Confidence: 0.95, Status: bisect.StatusFound}
 	r.Conclude([]bisect.KnobFinding{
 		{Kind: bisect.KnobEnds, Place: bisect.PlaceChanged, By: assay.MetricAllocs, Matches: 43, Measured: 5, Took: 7},
 		{Kind: bisect.KnobProbe, Pattern: "v+0", Place: bisect.PlaceUndecided, Run: "abcd", Measured: 5, Took: 7},
@@ -225,7 +225,7 @@ func TestKnobConclude(t *testing.T) {
 	if r.Places != 43 || r.Probes != 2 || r.Runs != 1 || r.Undecided != 1 || r.Confidence != 0.95 || r.Measured != 10 || r.Took != 14 || len(r.Exact) != 1 {
 		t.Errorf("got %+v", r)
 	}
-	same := &bisect.KnobBisected{}
+	same := &bisect.KnobResult{}
 	if same.Conclude([]bisect.KnobFinding{{Kind: bisect.KnobEnds, Place: bisect.PlaceSame}}); same.Status != bisect.StatusNoChange {
 		t.Errorf("got status %q, want %q", same.Status, bisect.StatusNoChange)
 	}

@@ -222,12 +222,12 @@ func (k *knobSearch) answer(ctx context.Context, asked string) (KnobFinding, []M
 	return f, some.matches, session.StoreError(k.job.Store, k.log.Append(f))
 }
 
-// AnswerKnob answers cmd/bisect, which runs this program once for each pattern. It builds
+// AnswerPattern answers cmd/bisect, which runs this program once for each pattern. It builds
 // with the pattern in the environment and returns the compiler's places, and whether the
 // build behaves as with the knob on everywhere. name is the file of the job. The search
 // finds an error in another file beside it.
-func AnswerKnob(ctx context.Context, cfg session.Config, name string) (places []Match, on bool, err error) {
-	places, on, err = answerKnob(ctx, cfg, name)
+func AnswerPattern(ctx context.Context, cfg session.Config, name string) (places []Match, on bool, err error) {
+	places, on, err = answerPattern(ctx, cfg, name)
 	if err == nil {
 		return places, on, nil
 	}
@@ -241,7 +241,7 @@ func AnswerKnob(ctx context.Context, cfg session.Config, name string) (places []
 	return nil, false, e
 }
 
-func answerKnob(ctx context.Context, cfg session.Config, name string) (places []Match, on bool, err error) {
+func answerPattern(ctx context.Context, cfg session.Config, name string) (places []Match, on bool, err error) {
 	data, err := os.ReadFile(name)
 	if err != nil {
 		return nil, false, fmt.Errorf("read bisection's job: %w", err)

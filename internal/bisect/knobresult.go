@@ -12,16 +12,16 @@ import (
 	"github.com/seed-1318a441/assay"
 )
 
-// KnobSchema is the version of the JSON of a KnobBisected.
+// KnobSchema is the version of the JSON of a KnobResult.
 const KnobSchema = 1
 
 // StatusSpread is the status of a knob's bisection if no few places account for the
 // effect.
 const StatusSpread = "spread"
 
-// A KnobBisected is the result of a knob's bisection. Its status is StatusFound,
+// A KnobResult is the result of a knob's bisection. Its status is StatusFound,
 // StatusNoChange (the knob does not matter), StatusUndecided or StatusSpread.
-type KnobBisected struct {
+type KnobResult struct {
 	Schema   int    `json:"schema"`
 	Study    string `json:"study"`
 	Command  string `json:"command"`
@@ -80,7 +80,7 @@ type KnobLine struct {
 }
 
 // Found reports whether the places were found.
-func (r *KnobBisected) Found() bool { return r.Status == StatusFound }
+func (r *KnobResult) Found() bool { return r.Status == StatusFound }
 
 // Line returns a match as a line. display converts the compiler's name of a file for the
 // reader; source reads a line of it. A match without a position keeps its text as the
@@ -101,7 +101,7 @@ func (m Match) Line(display func(file string) string, source func(Position) stri
 }
 
 // Conclude fills in the results of the findings.
-func (r *KnobBisected) Conclude(findings []KnobFinding) {
+func (r *KnobResult) Conclude(findings []KnobFinding) {
 	r.Findings = findings
 	for _, f := range findings {
 		r.Measured += f.Measured

@@ -44,10 +44,10 @@ func (k *knobSearch) open(again bool) (err error) {
 	return session.StoreError(k.job.Store, err)
 }
 
-// BisectKnob finds the sets of source lines, at most limit of them, where a compiler knob
+// FindLines finds the sets of source lines, at most limit of them, where a compiler knob
 // matters. It reuses measurements of an earlier search for the same, unless again is set.
 // If the user stops it, the error is ErrStopped.
-func BisectKnob(ctx context.Context, cfg session.Config, job *KnobJob, limit int, again bool) (*KnobBisected, error) {
+func FindLines(ctx context.Context, cfg session.Config, job *KnobJob, limit int, again bool) (*KnobResult, error) {
 	ses, err := openSearch(ctx, cfg)
 	if err != nil {
 		return nil, err
@@ -105,9 +105,9 @@ func (k *knobSearch) checkKnob(ctx context.Context) error {
 
 // search measures the ends, lets cmd/bisect search between them, and compares the result
 // with both.
-func (k *knobSearch) search(ctx context.Context, limit int, again bool) (*KnobBisected, error) {
+func (k *knobSearch) search(ctx context.Context, limit int, again bool) (*KnobResult, error) {
 	job := k.job
-	r := &KnobBisected{Schema: KnobSchema, Study: job.Study.Name, Command: job.Command, Knob: job.Knob, Variant: job.Base, Go: job.Go,
+	r := &KnobResult{Schema: KnobSchema, Study: job.Study.Name, Command: job.Command, Knob: job.Knob, Variant: job.Base, Go: job.Go,
 		Metric: job.Study.Decide.Metrics[0], Confidence: job.Study.Decide.Confidence, Sets: []KnobSet{}}
 	ends, err := k.begin(ctx, again)
 	if err != nil {

@@ -206,7 +206,7 @@ func TestAnswerKnobRefuses(t *testing.T) {
 		if c.job != "" {
 			disktest.Write(t, filepath.Dir(name), map[string]string{"target.json": c.job})
 		}
-		places, on, err := AnswerKnob(t.Context(), session.Config{Lease: &session.Lease{}}, name)
+		places, on, err := AnswerPattern(t.Context(), session.Config{Lease: &session.Lease{}}, name)
 		if text := errortest.Want(t, err, assay.CodeBisectKnob, assay.ExitRefused); !strings.Contains(text, c.want) || places != nil || on {
 			t.Errorf("%s: got %v, %t, %s, want %s", c.name, places, on, text, c.want)
 		}

@@ -10,7 +10,7 @@ import (
 )
 
 // KnobLines describes the result of a knob's bisection.
-func KnobLines(r *KnobBisected) []string {
+func KnobLines(r *KnobResult) []string {
 	var l lines
 	scope := printable.Brief(r.Knob.Scope)
 	switch r.Knob.Scope {
@@ -37,7 +37,7 @@ func KnobLines(r *KnobBisected) []string {
 }
 
 // knobAnswer adds the answer.
-func (l *lines) knobAnswer(r *KnobBisected) {
+func (l *lines) knobAnswer(r *KnobResult) {
 	key := r.Knob.Key
 	switch r.Status {
 	case StatusNoChange:
@@ -73,7 +73,7 @@ func (l *lines) knobAnswer(r *KnobBisected) {
 }
 
 // places adds the places found.
-func (l *lines) places(r *KnobBisected) {
+func (l *lines) places(r *KnobResult) {
 	n := 0
 	for _, s := range r.Sets {
 		n += len(s.Lines)
@@ -105,7 +105,7 @@ func lineName(p Position) string {
 
 // effect adds the effect of the places found together, beside those of nowhere and
 // everywhere.
-func (l *lines) effect(r *KnobBisected) {
+func (l *lines) effect(r *KnobResult) {
 	for i, e := range r.Exact {
 		if i == 5 {
 			l.detail("and %s more", printable.Count(len(r.Exact)-i, "benchmark"))

@@ -11,10 +11,10 @@ import (
 )
 
 // foundLines is a search that found one place, which makes the whole effect.
-func foundLines() *KnobBisected {
+func foundLines() *KnobResult {
 	one := 1.0
 	line := KnobLine{Position: Position{File: "parse.go", Line: 40, Column: 7}, Source: "buf := make([]byte, n)"}
-	return &KnobBisected{
+	return &KnobResult{
 		Study: "parser", Go: "go1.26.8", Knob: Knob{Key: "variablemake"}, Places: 12, Metric: assay.MetricTime, By: assay.MetricAllocs, Confidence: 0.95,
 		Status: StatusFound, Sets: []KnobSet{{Lines: []KnobLine{line}}},
 		Change: estimate(-0.3, -0.34, -0.26), Whole: estimate(-0.31, -0.35, -0.27),
@@ -83,20 +83,20 @@ func TestKnobNotFound(t *testing.T) {
 	const library = "        --scope=all searches the standard library, too"
 	for _, c := range []struct {
 		name string
-		with func(r *KnobBisected)
+		with func(r *KnobResult)
 		want []string
 	}{
-		{"the same code", func(r *KnobBisected) { r.Status, r.Why, r.Whole = StatusNoChange, "the same code", nil },
+		{"the same code", func(r *KnobResult) { r.Status, r.Why, r.Whole = StatusNoChange, "the same code", nil },
 			[]string{"ANSWER  variablemake does not matter to this benchmark (the same code)", library}},
-		{"measured as the same", func(r *KnobBisected) { r.Status, r.Whole = StatusNoChange, estimate(0, -0.004, 0.004) },
+		{"measured as the same", func(r *KnobResult) { r.Status, r.Whole = StatusNoChange, estimate(0, -0.004, 0.004) },
 			[]string{"ANSWER  variablemake does not matter to this benchmark (same)", "        everywhere against nowhere: sec/op +0.0 % [−0.4, +0.4]", library}},
-		{"everything was searched", func(r *KnobBisected) {
+		{"everything was searched", func(r *KnobResult) {
 			r.Status, r.Whole, r.Knob.Scope = StatusNoChange, nil, "all"
 		}, []string{"ANSWER  variablemake does not matter to this benchmark (same)"}},
-		{"undecided", func(r *KnobBisected) { r.Status = StatusUndecided },
+		{"undecided", func(r *KnobResult) { r.Status = StatusUndecided },
 			[]string{"ANSWER  not decided whether variablemake matters to this benchmark: unclear", "        everywhere against nowhere: sec/op −31.0 % [−35.0, −27.0]",
 				"        a larger --budget gives it more time, a larger --min-effect needs less", library}},
-		{"spread", func(r *KnobBisected) { r.Status, r.Why = StatusSpread, "no set of places" },
+		{"spread", func(r *KnobResult) { r.Status, r.Why = StatusSpread, "no set of places" },
 			[]string{"ANSWER  variablemake matters, and no few lines make it: no set of places", "        everywhere against nowhere: sec/op −31.0 % [−35.0, −27.0]"}},
 	} {
 		r := foundLines()

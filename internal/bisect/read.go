@@ -49,11 +49,11 @@ func ReadHistory(ctx context.Context, s *assay.Study, touching string) (h Histor
 	return h, nil
 }
 
-// A bisection makes several comparisons. BisectBudget is the budget of each unless the
-// user says otherwise, and bisectConfidence is shared among them.
+// A bisection makes several comparisons. Budget is the budget of each unless the
+// user says otherwise, and confidence is shared among them.
 const (
-	BisectBudget     = 5 * time.Minute
-	bisectConfidence = 0.95
+	Budget     = 5 * time.Minute
+	confidence = 0.95
 )
 
 // ReadEnds makes the study of a bisection: the comparison of its two ends.
@@ -77,7 +77,7 @@ func ReadEnds(ctx context.Context, line session.Line) (*assay.Study, error) {
 	case !good.SameBuild(like) || !good.SameRun(like):
 		return nil, assay.UsageError(assay.CodeBisect, "GOOD and BAD differ in more than the revision", "assay compare "+shell.Join(ends))
 	}
-	s.Decide.Budget, s.Decide.Confidence = BisectBudget, bisectConfidence
+	s.Decide.Budget, s.Decide.Confidence = Budget, confidence
 	return s, nil
 }
 
@@ -93,6 +93,6 @@ func ReadKnob(ctx context.Context, line session.Line, key, scope string) (*KnobJ
 		return nil, err
 	}
 	s.Variants = s.Variants[:1]
-	s.Decide.Budget, s.Decide.Confidence = BisectBudget, bisectConfidence
+	s.Decide.Budget, s.Decide.Confidence = Budget, confidence
 	return &KnobJob{Knob: Knob{Key: strings.TrimSuffix(key, "hash"), Scope: scope}, Study: s, Dir: s.Dir, Base: base}, nil
 }

@@ -8,8 +8,8 @@ import (
 	"github.com/seed-1318a441/assay"
 )
 
-// BisectionSchema is the version of the JSON of a Bisected.
-const BisectionSchema = 1
+// Schema is the version of the JSON of a Result.
+const Schema = 1
 
 // The outcomes of a bisection.
 const (
@@ -27,8 +27,8 @@ const (
 	StatusUnfinished = "unfinished"
 )
 
-// A Bisected is the result of a bisection.
-type Bisected struct {
+// A Result is the result of a bisection.
+type Result struct {
 	Schema   int    `json:"schema"`
 	Study    string `json:"study"`
 	Command  string `json:"command"`
@@ -87,19 +87,19 @@ type Part struct {
 }
 
 // Found reports whether the commit was found.
-func (r *Bisected) Found() bool { return r.Status == StatusFound }
+func (r *Result) Found() bool { return r.Status == StatusFound }
 
 // Result returns the result of the bisection, finished or not. commits are those of the
 // range, good is the one before them; metric is the measured metric. The caller fills in
 // the fields that identify the question.
-func (b *Bisection) Result(good assay.Commit, commits []assay.Commit, metric assay.Metric) *Bisected {
+func (b *Bisection) Result(good assay.Commit, commits []assay.Commit, metric assay.Metric) *Result {
 	at := func(i int) assay.Commit {
 		if i == BeforeFirst {
 			return good
 		}
 		return commits[i]
 	}
-	out := &Bisected{Schema: BisectionSchema, Metric: metric.Name, Good: good, Bad: at(b.n - 1), Commits: b.n,
+	out := &Result{Schema: Schema, Metric: metric.Name, Good: good, Bad: at(b.n - 1), Commits: b.n,
 		Status: b.status(), Probes: b.probed, Skipped: len(b.out), Findings: b.Findings(), Verdict: assay.Unclear}
 	for _, f := range b.findings {
 		out.Measured += f.Measured
@@ -183,7 +183,7 @@ func (b *Bisection) onlyPart() bool {
 
 // Ratio returns the total time over the measuring time, with one decimal; 0 if nothing
 // was measured.
-func (r *Bisected) Ratio() float64 {
+func (r *Result) Ratio() float64 {
 	if r.Measured == 0 {
 		return 0
 	}

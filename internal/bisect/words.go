@@ -15,7 +15,7 @@ func (l *lines) add(format string, args ...any) { *l = append(*l, fmt.Sprintf(fo
 func (l *lines) detail(format string, args ...any) { l.add("        "+format, args...) }
 
 // Lines describes the result of a bisection.
-func Lines(r *Bisected, h History) []string {
+func Lines(r *Result, h History) []string {
 	var l lines
 	l.add("bisect %s: %s after %s, up to %s; %s", printable.Brief(r.Study), printable.Count(r.Commits, h.Noun()), h.Named(r.Good), h.Named(r.Bad), r.Metric)
 	l.add("")
@@ -29,7 +29,7 @@ func Lines(r *Bisected, h History) []string {
 }
 
 // answer adds the answer.
-func (l *lines) answer(r *Bisected, h History) {
+func (l *lines) answer(r *Result, h History) {
 	whole := "BAD is " + string(r.Verdict) + " than GOOD"
 	if r.Whole != nil {
 		whole = r.Whole.String() + " from GOOD to BAD"
@@ -55,7 +55,7 @@ func (l *lines) answer(r *Bisected, h History) {
 }
 
 // culprit adds the commit and its re-check.
-func (l *lines) culprit(r *Bisected, h History) {
+func (l *lines) culprit(r *Result, h History) {
 	against := "against its parent"
 	several := len(r.Candidates) > 1
 	if several {
@@ -92,7 +92,7 @@ func (l *lines) culprit(r *Bisected, h History) {
 }
 
 // parts adds the other parts of a change that is spread over several commits.
-func (l *lines) parts(r *Bisected, h History) {
+func (l *lines) parts(r *Result, h History) {
 	if !r.Spread {
 		return
 	}
@@ -110,7 +110,7 @@ func (l *lines) parts(r *Bisected, h History) {
 }
 
 // spentText returns the cost of the search, and its error rate.
-func spentText(r *Bisected, noun string) string {
+func spentText(r *Result, noun string) string {
 	text := fmt.Sprintf("%s of %s", printable.Count(r.Probes, "probe"), printable.Count(r.Commits, noun))
 	if r.Skipped > 0 {
 		text += fmt.Sprintf(", %d could not be measured", r.Skipped)

@@ -15,9 +15,9 @@ func estimate(change, lo, hi assay.Change) *Estimate {
 }
 
 // found is a bisection that found one commit, whose step is the whole change.
-func found() *Bisected {
+func found() *Result {
 	culprit := assay.Commit{Hash: "0123456789abcdef", Subject: "copy less", Parents: 1}
-	return &Bisected{
+	return &Result{
 		Study: "queue", Metric: assay.MetricTime, Confidence: 0.95, Commits: 12, Command: "assay bisect a b",
 		Good: assay.Commit{Hash: "1111111111111111", Subject: "release"}, Bad: assay.Commit{Hash: "2222222222222222"},
 		Status: StatusFound, Verdict: assay.Slower, Whole: estimate(0.2, 0.18, 0.22),
@@ -28,7 +28,7 @@ func found() *Bisected {
 }
 
 // unfound is a bisection that ended before it could name a commit.
-func unfound(status string, verdict assay.Verdict) *Bisected {
+func unfound(status string, verdict assay.Verdict) *Result {
 	r := found()
 	r.Status, r.Verdict, r.Culprit, r.Candidates, r.Recheck, r.Probes = status, verdict, nil, nil, nil, 0
 	return r
@@ -63,50 +63,50 @@ func TestAnswers(t *testing.T) {
 	const whole = "        +20.0 % [+18.0, +22.0] from GOOD to BAD"
 	for _, c := range []struct {
 		name string
-		of   func() *Bisected
+		of   func() *Result
 		want []string
 	}{
-		{"the step is not proved", func() *Bisected {
+		{"the step is not proved", func() *Result {
 			r := found()
 			r.Status, r.Recheck.Place = StatusUnconfirmed, PlaceUndecided
 			return r
 		}, []string{"ANSWER  not confirmed: the probes lead to 012345678 copy less", "        +21.0 % [+17.0, +25.0] against its parent, 14 blocks: undecided", whole}},
-		{"the parent does not build", func() *Bisected {
+		{"the parent does not build", func() *Result {
 			r := found()
 			r.Status, r.Recheck = StatusUnconfirmed, &Finding{Place: PlaceSkip, Why: "build-failed"}
 			return r
 		}, []string{"ANSWER  not confirmed: the probes lead to 012345678 copy less", "        against its parent: skip, build-failed", whole}},
-		{"one of several", func() *Bisected {
+		{"one of several", func() *Result {
 			r := found()
 			r.Candidates = []assay.Commit{{Hash: "aaaaaaaaaaaa", Subject: "one"}, *r.Culprit}
 			return r
 		}, []string{"ANSWER  one of these 2 commits made it slower", "        aaaaaaaaa one   (could not be measured)",
 			"        012345678 copy less", "        +21.0 % [+17.0, +25.0] against the last one measured before them, 14 blocks", whole}},
-		{"a merge", func() *Bisected {
+		{"a merge", func() *Result {
 			r := found()
 			r.Culprit.Parents = 2
 			return r
 		}, []string{"ANSWER  012345678 copy less made it slower", "        +21.0 % [+17.0, +25.0] against its parent, 14 blocks",
 			"        a merge: assay bisect 012345678^ 012345678^2 searches the commits it merged", whole}},
-		{"ends that were not measured", func() *Bisected {
+		{"ends that were not measured", func() *Result {
 			r := found()
 			r.Whole, r.Verdict = nil, assay.Faster
 			return r
 		}, []string{"ANSWER  012345678 copy less made it faster", "        +21.0 % [+17.0, +25.0] against its parent, 14 blocks", "        BAD is faster than GOOD"}},
-		{"the same code", func() *Bisected {
+		{"the same code", func() *Result {
 			r := unfound(StatusNoChange, assay.Same)
 			r.Whole, r.Why = nil, "the same code"
 			return r
 		}, []string{"ANSWER  no difference between GOOD and BAD: nothing to find (the same code)", "        --force measures them all the same"}},
-		{"no change", func() *Bisected {
+		{"no change", func() *Result {
 			r := unfound(StatusNoChange, assay.Same)
 			r.Whole = estimate(0.001, -0.004, 0.006)
 			return r
 		}, []string{"ANSWER  no difference between GOOD and BAD: nothing to find", "        +0.1 % [−0.4, +0.6] from GOOD to BAD"}},
-		{"undecided", func() *Bisected { return unfound(StatusUndecided, assay.Unclear) },
+		{"undecided", func() *Result { return unfound(StatusUndecided, assay.Unclear) },
 			[]string{"ANSWER  not decided whether GOOD and BAD differ: nothing was searched", whole,
 				"        a larger --budget gives it more time, a larger --min-effect needs less"}},
-		{"unfinished", func() *Bisected { return unfound(StatusUnfinished, assay.Slower) },
+		{"unfinished", func() *Result { return unfound(StatusUnfinished, assay.Slower) },
 			[]string{"ANSWER  not finished; assay bisect a b resumes it"}},
 	} {
 		if got := answerOf(Lines(c.of(), History{})); !slices.Equal(got, c.want) {
