@@ -3,6 +3,7 @@ package session_test
 import (
 	"context"
 	"errors"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -13,7 +14,9 @@ import (
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/errortest"
 	"github.com/seed-1318a441/assay/internal/lab"
+	"github.com/seed-1318a441/assay/internal/lab/labtest"
 	"github.com/seed-1318a441/assay/internal/record"
+	"github.com/seed-1318a441/assay/internal/runs"
 	"github.com/seed-1318a441/assay/internal/session"
 	"github.com/seed-1318a441/assay/internal/session/sessiontest"
 )
@@ -24,6 +27,8 @@ type yard struct {
 	study *assay.Study
 	store string
 	*sessiontest.Teller
+	// stop ends the runs of the latest call.
+	stop  *session.Stop
 	calls int
 }
 
@@ -37,6 +42,19 @@ func newYard(t *testing.T, labels ...string) *yard {
 		y.rigs[label] = r
 		y.study.Hosts = append(y.study.Hosts, assay.Host{Label: label, Address: "ssh:" + label})
 	}
+	return y
+}
+
+// yardOf has a machine for each label, where "new" takes ln(times) of that of "old".
+func yardOf(t *testing.T, effects map[string]float64) *yard {
+	t.Helper()
+	y := newYard(t, slices.Sorted(maps.Keys(effects))...)
+	for label, e := range effects {
+		y.rigs[label].Benchmarks[0].Effects["new"] = e
+	}
+	hosts := y.study.Hosts
+	y.study = labtest.Study("old", "new")
+	y.study.Hosts, y.study.Decide.MaxBlocks = hosts, 30
 	return y
 }
 
@@ -57,8 +75,9 @@ func (p place) Platform(ctx context.Context) (assay.Platform, error) {
 func (y *yard) measure(t *testing.T, more time.Duration) ([]session.MachineResult, error) {
 	t.Helper()
 	y.calls++
+	y.stop = session.NewStop()
 	cfg := session.Config{Options: session.Options{Store: y.store, Trust: true, More: more}, Study: y.study, Command: "assay compare old new",
-		Progress: session.NewProgress(y.Teller), Lease: &session.Lease{Began: time.Now()}, Stop: session.NewStop(), Cache: y.store + ".cache"}
+		Progress: session.NewProgress(y.Teller), Lease: &session.Lease{Began: time.Now()}, Stop: y.stop, Cache: y.store + ".cache"}
 	configs := session.Several(cfg)
 	for i := range configs {
 		h := configs[i].Study.Hosts[0]
@@ -84,6 +103,23 @@ func (y *yard) groups(t *testing.T) (out []string) {
 		out = append(out, e.Run+" "+string(rune('1'+slices.Index(known, e.Group))))
 	}
 	slices.Sort(out)
+	return out
+}
+
+// groupsOnly lists the groups of the store's runs in their order. Each run is of all
+// machines.
+func (y *yard) groupsOnly(t *testing.T) (out []string) {
+	t.Helper()
+	kept, err := record.List(y.store)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range kept {
+		if e.Group == "" || e.Machines != len(y.study.Hosts) || e.Machine == "" {
+			t.Errorf("%+v is in no group of all machines", e)
+		}
+		out = append(out, e.Group)
+	}
 	return out
 }
 
@@ -192,5 +228,135 @@ func TestMissingMachine(t *testing.T) {
 	w := session.MachineResult{Machine: "a", Err: errors.New("no route\nto host")}.Missing()
 	if w.Code != assay.CodeMachineLost || w.Text != "a has no run" || !slices.Equal(w.Facts, []string{"no route; to host"}) {
 		t.Errorf("got %+v", w)
+	}
+}
+
+// Machines that are measured side by side have a run each, joined by a group, and claim
+// by the list of all.
+func TestSeveralMachinesClaim(t *testing.T) {
+	y := yardOf(t, map[string]float64{"alpha": -0.05, "beta": -0.08, "gamma": 0})
+	list, err := y.measure(t, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var sources []runs.Source
+	for i, m := range list {
+		if m.Result == nil {
+			t.Fatalf("%s: %v", m.Machine, m.Err)
+		}
+		if m.Err != nil || m.Machine != y.study.Hosts[i].Label || m.Result.Machine != m.Machine || m.Result.Rule.Heads != 3 || m.Run.Plan.Number != i+1 {
+			t.Errorf("%s: %v, machine %q, %d heads", m.Machine, m.Err, m.Result.Machine, m.Result.Rule.Heads)
+		}
+		sources = append(sources, runs.Source{Result: m.Result, Run: m.Run})
+	}
+	m, err := runs.MergeSources(sources)
+	if err != nil {
+		t.Fatal(err)
+	}
+	h := m.Heads[0]
+	if h.Better != 2 || h.Same != 1 || m.Answer.Use != "new" || m.Group != list[0].Run.Plan.Group ||
+		!strings.Contains(m.Answer.Text[0], "use new: faster on 2 of 3 machines") || !strings.Contains(m.Answer.Text[0], "gamma") {
+		t.Errorf("%+v\n%s", h, strings.Join(m.Answer.Text, "\n"))
+	}
+	if g := y.groupsOnly(t); len(g) != 3 || g[0] != g[1] || g[1] != g[2] {
+		t.Errorf("groups %v", g)
+	}
+	if !y.Heard("assay: beta: run betax: 1 benchmark × 2 variants") {
+		t.Errorf("progress has no labels: %q", y.Said)
+	}
+	if _, err := y.measure(t, 0); err != nil || len(y.groupsOnly(t)) != 6 || y.groupsOnly(t)[0] == y.groupsOnly(t)[5] {
+		t.Errorf("the same line after the end: %v, groups %v, want new ones", err, y.groupsOnly(t))
+	}
+}
+
+// A machine that is lost ends its run, and the others go on. The same line completes the
+// group: what is finished is shown, what is not goes on.
+func TestLostMachine(t *testing.T) {
+	y := yardOf(t, map[string]float64{"alpha": -0.05, "beta": -0.08})
+	y.rigs["beta"].Hook = func(r lab.RunRequest) error {
+		if r.Block == 5 {
+			return errors.New("no route to host")
+		}
+		return nil
+	}
+	list, err := y.measure(t, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, b := list[0].Result, list[1].Result
+	if a.Spent.Stop != assay.StopDecided || b == nil || b.Spent.Stop != assay.StopInterrupted ||
+		!slices.ContainsFunc(b.Warnings, func(w assay.Warning) bool {
+			return w.Code == assay.CodeMachineLost && strings.Contains(w.Facts[0], "no route to host")
+		}) {
+		t.Fatalf("alpha %q, beta %v", a.Spent.Stop, list[1].Err)
+	}
+	y.rigs["beta"].Hook = nil
+	before := len(y.rigs["alpha"].Log())
+	again, err := y.measure(t, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := len(y.rigs["alpha"].Log()); n != before {
+		t.Errorf("alpha was finished, and ran %d more trials", n-before)
+	}
+	if a, b := again[0].Result, again[1].Result; a.Run != list[0].Result.Run || b.Run != list[1].Result.Run || b.Spent.Stop != assay.StopDecided {
+		t.Errorf("runs %s and %s, beta %q; want the same, decided", a.Run, b.Run, b.Spent.Stop)
+	}
+	if g := y.groupsOnly(t); len(g) != 2 || g[0] != g[1] {
+		t.Errorf("groups %v, want one of two runs", g)
+	}
+}
+
+// A machine lost before its first block has no run; with the same line it gets one, in
+// the same group.
+func TestMachineLostEarly(t *testing.T) {
+	y := yardOf(t, map[string]float64{"alpha": -0.05, "beta": -0.08})
+	y.rigs["beta"].Hook = func(lab.RunRequest) error { return errors.New("gone") }
+	list, err := y.measure(t, 0)
+	if err != nil || list[0].Result == nil || list[1].Result != nil || list[1].Err == nil {
+		t.Fatalf("%+v, %v", list, err)
+	}
+	y.rigs["beta"].Hook = nil
+	if list, err = y.measure(t, 0); err != nil || list[1].Result == nil {
+		t.Fatalf("%+v, %v", list, err)
+	}
+	if g := y.groupsOnly(t); len(g) != 2 || g[0] != g[1] {
+		t.Errorf("groups %v, want one", g)
+	}
+}
+
+// A signal ends all machines after their block.
+func TestStopSeveralMachines(t *testing.T) {
+	y := yardOf(t, map[string]float64{"alpha": -0.0101, "beta": -0.0102})
+	y.study.Decide.MinBlocks = 25
+	trials := 0
+	y.rigs["alpha"].Hook = func(lab.RunRequest) error {
+		if trials++; trials == 30 {
+			y.stop.Request()
+		}
+		return nil
+	}
+	list, err := y.measure(t, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, m := range list {
+		if m.Result != nil && m.Result.Spent.Stop == assay.StopInterrupted {
+			continue
+		}
+		// A simulated machine may have been through with its blocks, or not yet begun.
+		if m.Machine == "alpha" || m.Result == nil && !lab.IsInterrupt(m.Err) {
+			t.Errorf("%s: %+v %v", m.Machine, m.Result, m.Err)
+		}
+	}
+}
+
+// One machine under two names is refused before anything is measured.
+func TestOneMachineTwice(t *testing.T) {
+	y := yardOf(t, map[string]float64{"alpha": 0, "beta": 0})
+	y.study.Hosts[1].Label = "alpha"
+	_, err := y.measure(t, 0)
+	if err == nil || !strings.Contains(err.Error(), "one machine") || len(y.rigs["alpha"].Log()) > 0 {
+		t.Errorf("got %v after %d trials", err, len(y.rigs["alpha"].Log()))
 	}
 }
