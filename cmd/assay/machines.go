@@ -30,7 +30,7 @@ func newMachines(c *console) *cobra.Command {
 		if len(args) > 0 {
 			word = args[0]
 		}
-		members, err := doctor.Fleet(cmd.Context(), word, hub, offline)
+		members, err := doctor.Machines(cmd.Context(), word, hub, offline)
 		if _, told := errors.AsType[*assay.Error](err); err != nil && !told && cmd.Context().Err() == nil {
 			return assay.UsageError(assay.CodeNoMachine, err.Error(), "assay machines")
 		}

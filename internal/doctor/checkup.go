@@ -5,6 +5,7 @@ package doctor
 
 import (
 	"context"
+	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -14,6 +15,7 @@ import (
 	"github.com/seed-1318a441/assay/internal/analysis"
 	"github.com/seed-1318a441/assay/internal/doctor/check"
 	"github.com/seed-1318a441/assay/internal/host"
+	"github.com/seed-1318a441/assay/internal/machine"
 	"github.com/seed-1318a441/assay/internal/runs"
 	"github.com/seed-1318a441/assay/internal/toolchain"
 )
@@ -46,6 +48,22 @@ func Examine(ctx context.Context, root, store string) (*Checkup, error) {
 	}
 	changed, _ := check.Keeper{Root: root}.Changed() // a journal that cannot be read was told of at the start
 	return &Checkup{Platform: p, Findings: f.Findings(), Changed: changed}, nil
+}
+
+// ExamineAt looks for what would spoil measurements on a machine elsewhere. hub is the
+// word of --hub.
+func ExamineAt(ctx context.Context, h assay.Host, hub string) (checkup *Checkup, err error) {
+	m, h, err := machine.Connect(ctx, h, machine.Options{Hub: hub, Work: "assay doctor"})
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, m.Close()) }()
+	checkup = &Checkup{Name: machine.NameOf(h)}
+	if checkup.Platform, err = m.Platform(ctx); err != nil {
+		return nil, err
+	}
+	checkup.Findings, err = m.Inspect(ctx, checkup.Platform)
+	return checkup, err
 }
 
 // An AA is the result of measuring the same code under several names.

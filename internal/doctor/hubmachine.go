@@ -30,25 +30,25 @@ type Waiting struct {
 	Share float64       `json:"share"`
 }
 
-// A station is what a hub says of its machines, asked once.
-type station struct {
+// A roster is what a hub says of its machines, asked once.
+type roster struct {
 	members []queue.Member
 	err     error
 }
 
-// station asks a hub for its machines: that of the word, or the user's own. ok is false if
+// askHub asks a hub for its machines: that of the word, or the user's own. ok is false if
 // there is none.
-func askStation(ctx context.Context, word string) (s station, ok bool) {
+func askHub(ctx context.Context, word string) (s roster, ok bool) {
 	j, err := hub.ReadUserJoin(word)
 	if e, is := errors.AsType[*assay.Error](err); is && e.Code == assay.CodeNoHub && word == "" {
-		return station{err: err}, false
+		return roster{err: err}, false
 	}
 	if err != nil {
-		return station{err: err}, true
+		return roster{err: err}, true
 	}
 	c, err := hub.ConnectUser(j, func(string) {})
 	if err != nil {
-		return station{err: err}, true
+		return roster{err: err}, true
 	}
 	defer c.Close()
 	s.members, s.err = queue.Members(ctx, c)
@@ -56,7 +56,7 @@ func askStation(ctx context.Context, word string) (s station, ok bool) {
 }
 
 // hosts returns the machines of a hub that are not in a list.
-func (s station) hosts(but []assay.Host) (more []assay.Host) {
+func (s roster) hosts(but []assay.Host) (more []assay.Host) {
 	named := map[string]bool{}
 	for _, h := range but {
 		named[h.Address] = true
@@ -70,7 +70,7 @@ func (s station) hosts(but []assay.Host) (more []assay.Host) {
 }
 
 // ofHub fills in what a hub says of a machine.
-func (m *Member) ofHub(s station, h assay.Host) {
+func (m *Machine) ofHub(s roster, h assay.Host) {
 	m.Floors = append(m.Floors, machine.FloorsAt(h.Address)...)
 	if s.err != nil {
 		m.fail(s.err)
@@ -91,7 +91,7 @@ func (m *Member) ofHub(s station, h assay.Host) {
 }
 
 // of fills in what is known of a machine of a hub.
-func (m *Member) of(x queue.Member, h assay.Host) {
+func (m *Machine) of(x queue.Member, h assay.Host) {
 	p := host.For(x.Platform, h.GOARCH, 0)
 	m.Platform, m.Assay, m.Labels = &p, x.Version, x.Labels
 	if f := machine.Floors(p, h.Address); len(f) > 0 {
@@ -114,7 +114,7 @@ func (m *Member) of(x queue.Member, h assay.Host) {
 }
 
 // ofPool says of a pool whether a machine of it is there.
-func (m *Member) ofPool(s station, h assay.Host) {
+func (m *Machine) ofPool(s roster, h assay.Host) {
 	var fit, idle int
 	var facts []string
 	for _, x := range s.members {
@@ -140,7 +140,7 @@ func (m *Member) ofPool(s station, h assay.Host) {
 }
 
 // queueLines are who wants the machine.
-func (m *Member) queueLines() (lines []string) {
+func (m *Machine) queueLines() (lines []string) {
 	for i, w := range m.Queue {
 		state := "waits"
 		switch {

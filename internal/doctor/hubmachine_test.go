@@ -49,7 +49,7 @@ func TestOfHub(t *testing.T) {
 	apart(t, "")
 	begun := day(2)
 	ticket := queue.Ticket{ID: "a", Study: "codec", Who: "ci", Priority: queue.PriorityHigh, Since: begun}
-	there := station{members: []queue.Member{
+	there := roster{members: []queue.Member{
 		{State: queue.State{Name: "free", Version: "v1", Labels: []string{"quiet"}}},
 		{State: queue.State{Name: "waited"}, Queue: []queue.Ticket{ticket}},
 		{State: queue.State{Name: "busy", Serving: "a", Used: map[string]time.Duration{"a": 3 * time.Minute, "b": time.Minute}},
@@ -70,18 +70,18 @@ func TestOfHub(t *testing.T) {
 		"gone":  {Unreachable, "its agent was last heard at 2026-11-02 09:30:00", nil},
 		"never": {Unreachable, "no agent of that name has ever joined the hub", nil},
 	} {
-		var m Member
+		var m Machine
 		m.ofHub(there, assay.Host{Label: name, Address: "agent:" + name})
 		if m.State != want.state || m.Fault != want.fault || !reflect.DeepEqual(m.Queue, want.queue) {
 			t.Errorf("%s: got %s, %q and the queue %+v, want %+v", name, m.State, m.Fault, m.Queue, want)
 		}
 	}
-	var m Member
+	var m Machine
 	m.ofHub(there, assay.Host{Address: "agent:free"})
 	if m.Assay != "v1" || !slices.Equal(m.Labels, []string{"quiet"}) {
 		t.Errorf("got %+v, want the version and the labels of the machine", m)
 	}
-	m.ofHub(station{err: assay.NewError(assay.ExitRefused, assay.CodeNoHub, "no hub answers", nil, "")}, assay.Host{Address: "agent:free"})
+	m.ofHub(roster{err: assay.NewError(assay.ExitRefused, assay.CodeNoHub, "no hub answers", nil, "")}, assay.Host{Address: "agent:free"})
 	if m.State != Unreachable || m.Fault != "no hub answers [no-hub]" {
 		t.Errorf("got %s, %q of a hub that is away", m.State, m.Fault)
 	}
@@ -96,7 +96,7 @@ func TestFloorsOfHub(t *testing.T) {
 	keep(t, now, "agent:moved", 0.01)
 	keep(t, translated, "agent:elsewhere", 0.03)
 	keep(t, assay.Platform{Host: "aa", ID: "11"}, "agent:m4", 0.02)
-	there := station{members: []queue.Member{{State: queue.State{Name: "m4", Platform: now}}, {State: queue.State{Name: "new"}}}}
+	there := roster{members: []queue.Member{{State: queue.State{Name: "m4", Platform: now}}, {State: queue.State{Name: "new"}}}}
 	for _, c := range []struct {
 		host assay.Host
 		want []assay.Change
@@ -106,7 +106,7 @@ func TestFloorsOfHub(t *testing.T) {
 		{assay.Host{Address: "agent:new"}, nil},
 		{assay.Host{Address: "agent:moved"}, []assay.Change{0.01}},
 	} {
-		var m Member
+		var m Machine
 		m.ofHub(there, c.host)
 		var got []assay.Change
 		for _, f := range m.Floors {
@@ -133,8 +133,8 @@ func TestOfPool(t *testing.T) {
 		{[]queue.Member{busy, other}, Busy, ""},
 		{[]queue.Member{other, drains}, Unreachable, "no machine of the hub fits: other: it has no label quiet; free: it is draining"},
 	} {
-		var m Member
-		m.ofHub(station{members: c.members}, assay.Host{Address: "pool:quiet", Pool: assay.Pool{Labels: []string{"quiet"}}})
+		var m Machine
+		m.ofHub(roster{members: c.members}, assay.Host{Address: "pool:quiet", Pool: assay.Pool{Labels: []string{"quiet"}}})
 		if m.State != c.state || m.Fault != c.fault {
 			t.Errorf("got %s, %q, want %s, %q", m.State, m.Fault, c.state, c.fault)
 		}
@@ -155,10 +155,10 @@ pool = { labels = ["quiet"] }
 
 // Without asking anybody all machines of the user's file are listed behind this computer,
 // each with what is remembered of it. A word is one machine alone.
-func TestFleetOffline(t *testing.T) {
+func TestMachinesOffline(t *testing.T) {
 	apart(t, three)
 	keep(t, assay.Platform{Host: "aa", ID: "11"}, "ssh:mini", 0.01)
-	list, err := Fleet(t.Context(), "", "", true)
+	list, err := Machines(t.Context(), "", "", true)
 	var got []string
 	for _, m := range list {
 		got = append(got, m.Name+" "+m.Address+" "+string(m.State))
@@ -169,11 +169,11 @@ func TestFleetOffline(t *testing.T) {
 	if list[0].Platform == nil || list[0].Platform.CPUs < 1 || list[0].Assay != assay.Version() || len(list[1].Floors) != 1 || list[2].Require.Noise != 0.01 {
 		t.Errorf("got %+v, want this computer as it is, a floor of mini, and what desk is required to be", list)
 	}
-	if list, err := Fleet(t.Context(), "mini", "", true); err != nil || len(list) != 1 || list[0].Name != "mini" {
+	if list, err := Machines(t.Context(), "mini", "", true); err != nil || len(list) != 1 || list[0].Name != "mini" {
 		t.Errorf("got %+v, %v, want mini", list, err)
 	}
 	for word, want := range map[string]string{"mni": `no machine is called "mni" in `, "../x": "../x is neither "} {
-		if list, err := Fleet(t.Context(), word, "", true); err == nil || !strings.HasPrefix(err.Error(), want) {
+		if list, err := Machines(t.Context(), word, "", true); err == nil || !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("%s: got %+v, %v, want %s", word, list, err, want)
 		}
 	}
@@ -181,9 +181,9 @@ func TestFleetOffline(t *testing.T) {
 
 // This computer is listed once, also where the user's file has a name for it. A file that
 // cannot be read is an error of the list, and no names.
-func TestFleetNamesThisComputer(t *testing.T) {
+func TestMachinesNamesThisComputer(t *testing.T) {
 	apart(t, "[here]\nhost = \"local\"\n")
-	list, err := Fleet(t.Context(), "", "", true)
+	list, err := Machines(t.Context(), "", "", true)
 	if err != nil || len(list) != 1 || list[0].Name != "here" || list[0].State != Free {
 		t.Errorf("got %+v, %v, want this computer as here", list, err)
 	}
@@ -191,7 +191,7 @@ func TestFleetNamesThisComputer(t *testing.T) {
 		t.Errorf("got %q, want %q", got, want)
 	}
 	apart(t, "broken")
-	if list, err := Fleet(t.Context(), "", "", true); err == nil {
+	if list, err := Machines(t.Context(), "", "", true); err == nil {
 		t.Errorf("got %+v from a broken file", list)
 	}
 	if got, want := Names(), [][2]string{{"local", "this computer"}}; !slices.Equal(got, want) {
@@ -201,14 +201,14 @@ func TestFleetNamesThisComputer(t *testing.T) {
 
 // The machines of a hub are listed behind those of the user's file, of which they are not
 // listed again. A hub that cannot be reached is a line of its own, but none at all is not.
-func TestFleetOfHub(t *testing.T) {
+func TestMachinesOfHub(t *testing.T) {
 	apart(t, "[desk]\nagent = \"m4\"\n")
 	h := hubtest.NewLoopback(t, "m4", "pi")
 	h.PutState("m4", queue.State{Name: "m4", Platform: assay.Platform{GOOS: "darwin", GOARCH: "arm64"}})
 	h.PutState("pi", queue.State{Name: "pi", Draining: true})
 	listed := func(word, hub string) (got []string) {
 		t.Helper()
-		list, err := Fleet(t.Context(), word, hub, false)
+		list, err := Machines(t.Context(), word, hub, false)
 		if err != nil {
 			t.Error(err)
 		}
@@ -235,7 +235,7 @@ func TestFleetOfHub(t *testing.T) {
 	if got, want := listed("", ""), []string{"local free"}; !slices.Equal(got, want) {
 		t.Errorf("got %q without a hub, want %q", got, want)
 	}
-	list, err := Fleet(t.Context(), "", h.JoinFile("m4"), false)
+	list, err := Machines(t.Context(), "", h.JoinFile("m4"), false)
 	if err != nil || len(list) != 2 || list[1].Name != "hub" || list[1].State != Unreachable || !strings.HasSuffix(list[1].Fault, "not of a user [hub-file]") {
 		t.Errorf("got %+v, %v, want that the hub cannot be reached", list, err)
 	}

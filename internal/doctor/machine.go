@@ -31,8 +31,8 @@ const (
 	NotAsked State = "not asked"
 )
 
-// A Member is a machine that a user measures on, as --json prints it.
-type Member struct {
+// A Machine is a machine that a user measures on, as --json prints it.
+type Machine struct {
 	Name    string        `json:"name"`
 	Address string        `json:"address"`
 	Require assay.Require `json:"require,omitzero"`
@@ -55,11 +55,11 @@ type Member struct {
 // reachTime is how long a machine may take to say how it is.
 const reachTime = 30 * time.Second
 
-// Fleet looks at this computer, at the machines of the user's file and at those of a hub,
+// Machines looks at this computer, at the machines of the user's file and at those of a hub,
 // of the word hub as --hub takes it or the user's own; with a word, which --on would take,
 // at that machine alone. It connects to all at once, unless offline is set. The error of a
 // malformed word begins with it.
-func Fleet(ctx context.Context, word, hub string, offline bool) (list []Member, err error) {
+func Machines(ctx context.Context, word, hub string, offline bool) (list []Machine, err error) {
 	hosts := []assay.Host{{Label: assay.LocalAddress, Address: assay.LocalAddress}}
 	if word != "" {
 		var err error
@@ -79,22 +79,22 @@ func Fleet(ctx context.Context, word, hub string, offline bool) (list []Member, 
 		}
 		hosts = append(hosts, named...)
 	}
-	var there station
+	var there roster
 	found := false // a hub that is the user's own
 	if !offline && (word == "" || hosts[0].OfHub()) {
-		if there, found = askStation(ctx, hub); found && word == "" {
+		if there, found = askHub(ctx, hub); found && word == "" {
 			hosts = append(hosts, there.hosts(hosts)...)
 		}
 	}
-	members := make([]Member, len(hosts))
+	members := make([]Machine, len(hosts))
 	if found && there.err != nil && word == "" && !slices.ContainsFunc(hosts, assay.Host.OfHub) {
-		m := Member{Name: "hub", Address: hub, Floors: []machine.Floor{}} // no machine would say so
+		m := Machine{Name: "hub", Address: hub, Floors: []machine.Floor{}} // no machine would say so
 		m.fail(there.err)
 		defer func() { list = append(list, m) }()
 	}
 	var all sync.WaitGroup
 	for i, h := range hosts {
-		members[i] = Member{Name: h.Label, Address: cmp.Or(h.Address, assay.LocalAddress), Require: h.Require, State: NotAsked, Floors: []machine.Floor{}}
+		members[i] = Machine{Name: h.Label, Address: cmp.Or(h.Address, assay.LocalAddress), Require: h.Require, State: NotAsked, Floors: []machine.Floor{}}
 		all.Go(func() { members[i].look(ctx, h, there, offline) })
 	}
 	all.Wait()
@@ -112,7 +112,7 @@ func Names() (names [][2]string) {
 }
 
 // look asks a machine how it is, and reads its history.
-func (m *Member) look(ctx context.Context, h assay.Host, there station, offline bool) {
+func (m *Machine) look(ctx context.Context, h assay.Host, there roster, offline bool) {
 	ctx, cancel := context.WithTimeout(ctx, reachTime)
 	defer cancel()
 	var g host.Glance
@@ -145,7 +145,7 @@ func (m *Member) look(ctx context.Context, h assay.Host, there station, offline 
 }
 
 // fail says why a machine cannot be reached.
-func (m *Member) fail(err error) {
+func (m *Machine) fail(err error) {
 	m.State, m.Fault = Unreachable, printable.OneLine(err)
 	if e, ok := errors.AsType[*assay.Error](err); ok {
 		m.Fault = fmt.Sprintf("%s [%s]", e.Text, e.Code)

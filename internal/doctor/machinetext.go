@@ -16,7 +16,7 @@ const trendRuns = 12
 
 // Table returns machines as text: a line each, and below them who occupies a machine or
 // why it cannot be reached.
-func Table(members []Member, style terminal.Style) []string {
+func Table(members []Machine, style terminal.Style) []string {
 	rows := [][]string{append(append([]string{"machine", "platform", "assay", "state", "noise", "on"}, reachHeads()...), "trend")}
 	var short, below []string // platforms without the names of their processors, which are long
 	for _, m := range members {
@@ -67,8 +67,8 @@ func width(lines []string) (n int) {
 }
 
 // Lines returns one machine as text, with a line for each of its last runs, or for all.
-func (m *Member) Lines(style terminal.Style) []string {
-	lines := Table([]Member{*m}, style)
+func (m *Machine) Lines(style terminal.Style) []string {
+	lines := Table([]Machine{*m}, style)
 	if len(m.Floors) == 0 {
 		return append(lines, "", "no run with a control (A/A) has measured its noise yet")
 	}
@@ -103,7 +103,7 @@ func reachHeads() (heads []string) {
 }
 
 // figures are the last floor, its date, the changes that the machine shows, and the trend.
-func (m *Member) figures() []string {
+func (m *Machine) figures() []string {
 	if len(m.Floors) == 0 {
 		return []string{sheet.None, sheet.None, sheet.None, sheet.None, sheet.None, ""}
 	}
@@ -117,7 +117,7 @@ func (m *Member) figures() []string {
 }
 
 // remarks are what has no place in the table.
-func (m *Member) remarks(style terminal.Style) (lines []string) {
+func (m *Machine) remarks(style terminal.Style) (lines []string) {
 	say := func(text string) {
 		lines = append(lines, "")
 		for i, line := range terminal.Wrap(style.Text(text), max(style.Columns()-2, 40)) {

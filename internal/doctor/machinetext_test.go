@@ -27,9 +27,9 @@ func floors(n int) (list []machine.Floor) {
 }
 
 // members are a machine with a history, one that cannot be reached, and a new one.
-func members() []Member {
+func members() []Machine {
 	epyc := assay.Platform{GOOS: "linux", GOARCH: "amd64", CPU: "AMD EPYC 7313P 16-Core Processor", CPUs: 2}
-	list := []Member{
+	list := []Machine{
 		{Name: "local", State: Free, Platform: &epyc, Assay: "v1.2.3", Floors: floors(2)},
 		{Name: "m4", State: Unreachable, Fault: "no hub answers [no-hub]", Floors: floors(1)},
 		{Name: "new", State: Busy, Platform: &assay.Platform{GOOS: "darwin", GOARCH: "arm64", CPUs: 8}, Assay: "v1.2.3"},
@@ -96,18 +96,18 @@ func TestRemarks(t *testing.T) {
 	style := terminal.Style{Width: 200}
 	since := day(3)
 	for name, c := range map[string]struct {
-		change func(*Member)
+		change func(*Machine)
 		want   []string
 	}{
-		"nothing": {func(*Member) {}, nil},
-		"an occupant": {func(m *Member) {
+		"nothing": {func(*Machine) {}, nil},
+		"an occupant": {func(m *Machine) {
 			m.Occupant = &host.Occupant{PID: 7, Command: "assay run x", Dir: "/work", Since: since}
 		}, []string{"x is busy: process 7, since 09:30:00, in /work: assay run x"}},
-		"an unknown": {func(m *Member) { m.Occupant = &host.Occupant{} }, []string{"x is busy: another assay measures there"}},
-		"quiet":      {func(m *Member) { m.Require.Noise = 0.002 }, nil},
-		"noisy":      {func(m *Member) { m.Require.Noise = 0.0015 }, []string{"x is noisier than it may be: it is required to have at most 0.15 %"}},
-		"new":        {func(m *Member) { m.Require.Noise, m.Floors = 0.0015, nil }, nil},
-		"a queue": {func(m *Member) {
+		"an unknown": {func(m *Machine) { m.Occupant = &host.Occupant{} }, []string{"x is busy: another assay measures there"}},
+		"quiet":      {func(m *Machine) { m.Require.Noise = 0.002 }, nil},
+		"noisy":      {func(m *Machine) { m.Require.Noise = 0.0015 }, []string{"x is noisier than it may be: it is required to have at most 0.15 %"}},
+		"new":        {func(m *Machine) { m.Require.Noise, m.Floors = 0.0015, nil }, nil},
+		"a queue": {func(m *Machine) {
 			m.Queue = []Waiting{{Study: "codec", Who: "ci", Priority: "high", Since: since, Serving: true, Hold: true, Used: 90 * time.Second, Share: 0.75},
 				{Study: "sort", Who: "me", Priority: "low", Since: since, Serving: true},
 				{Study: "b", Who: "me", Priority: "low", Since: since, Hold: true, Used: 30 * time.Second, Share: 0.25}}
@@ -115,7 +115,7 @@ func TestRemarks(t *testing.T) {
 			"x, number 2: sort of me, low priority, since 09:30:00, runs, has used it for 0s (0 %)",
 			"x, number 3: b of me, low priority, since 09:30:00, waits, has used it for 30s (25 %)"}},
 	} {
-		m := Member{Name: "x", Floors: floors(2)}
+		m := Machine{Name: "x", Floors: floors(2)}
 		c.change(&m)
 		got := slices.DeleteFunc(m.remarks(style), func(line string) bool { return line == "" })
 		if !slices.Equal(got, c.want) {
@@ -127,7 +127,7 @@ func TestRemarks(t *testing.T) {
 // One machine is shown with its last twelve runs, or with all, and without any says why there
 // is no noise.
 func TestMemberLines(t *testing.T) {
-	m := Member{Name: "x", State: Free, Floors: floors(14)}
+	m := Machine{Name: "x", State: Free, Floors: floors(14)}
 	m.Floors[13].AA, m.Floors[13].Run, m.Floors[13].Blocks = true, "", 1200
 	lines := m.Lines(terminal.Style{Width: 200})
 	at := slices.Index(lines, "") + 1
@@ -159,7 +159,7 @@ func TestFail(t *testing.T) {
 		"no hub answers [no-hub]": assay.NewError(assay.ExitRefused, assay.CodeNoHub, "no hub answers", []string{"refused"}, "assay hub"),
 		"one; two":                errors.New("one\ntwo"),
 	} {
-		m := Member{Name: "x", State: Free}
+		m := Machine{Name: "x", State: Free}
 		m.fail(err)
 		if m.State != Unreachable || m.Fault != want {
 			t.Errorf("got %s, %q, want %q", m.State, m.Fault, want)
