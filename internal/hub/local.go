@@ -89,18 +89,12 @@ func (h *Hub) Add(role, name string, urls []string, ca, file string) (lines []st
 	if _, err := os.Lstat(file); err == nil {
 		return nil, assay.UsageError(assay.CodeHubFile, disk.Tilde(file)+" is there already", "-o FILE")
 	}
-	for _, u := range urls {
-		if err := CheckURL(u); err != nil {
-			return nil, assay.UsageError(assay.CodeHubFile, "--url: "+err.Error(), "")
-		}
+	if err := checkURLs(urls); err != nil {
+		return nil, err
 	}
-	cert := ""
-	if ca != "" {
-		data, err := os.ReadFile(ca)
-		if err != nil {
-			return nil, assay.UsageError(assay.CodeHubFile, "--ca: "+printable.OneLine(err), "")
-		}
-		cert = string(data)
+	cert, err := readCA(ca)
+	if err != nil {
+		return nil, err
 	}
 	j, err := h.folder.Add(Role(role), name, urls, cert, time.Now())
 	switch {
@@ -145,18 +139,34 @@ func (h *Hub) Permissions() (string, error) {
 
 // Prepare makes the hub's streams on an operator's own NATS.
 func (h *Hub) Prepare(ctx context.Context, urls []string, ca string, replicas int, keep int64) error {
-	cert := ""
-	if ca != "" {
-		data, err := os.ReadFile(ca)
-		if err != nil {
-			return assay.UsageError(assay.CodeHubFile, "--ca: "+printable.OneLine(err), "")
-		}
-		cert = string(data)
+	cert, err := readCA(ca)
+	if err != nil {
+		return err
 	}
+	if err := checkURLs(urls); err != nil {
+		return err
+	}
+	return forOperator(h.folder.PrepareAt(ctx, urls, cert, replicas, cmp.Or(keep, DefaultKeep)))
+}
+
+// checkURLs checks what --url says.
+func checkURLs(urls []string) error {
 	for _, u := range urls {
 		if err := CheckURL(u); err != nil {
 			return assay.UsageError(assay.CodeHubFile, "--url: "+err.Error(), "")
 		}
 	}
-	return forOperator(h.folder.PrepareAt(ctx, urls, cert, replicas, cmp.Or(keep, DefaultKeep)))
+	return nil
+}
+
+// readCA reads the file of --ca; "" is none.
+func readCA(file string) (cert string, err error) {
+	if file == "" {
+		return "", nil
+	}
+	data, err := os.ReadFile(file)
+	if err != nil {
+		return "", assay.UsageError(assay.CodeHubFile, "--ca: "+printable.OneLine(err), "")
+	}
+	return string(data), nil
 }
