@@ -75,7 +75,7 @@ func (a Agent) Run(ctx context.Context, say func(string)) error {
 		return assay.NewError(assay.ExitRefused, assay.CodeHub, printable.OneLine(err), nil, "")
 	}
 	defer conn.Close()
-	agent, err := queue.NewAgent(ctx, queue.AgentOptions{Conn: conn, Computer: queue.Here(c, blobs, self), Blobs: blobs, Keep: a.Keep, Dir: dir,
+	agent, err := queue.NewAgent(ctx, queue.AgentOptions{Conn: conn, Computer: queue.ThisComputer(c, blobs, self), Blobs: blobs, Keep: a.Keep, Dir: dir,
 		Labels: a.Labels, Tools: a.Tools, Pass: a.Pass, Say: say})
 	if err != nil {
 		return err
@@ -178,7 +178,7 @@ func (a Agent) Check(ctx context.Context) (lines []string, err error) {
 		add("hub", "%s answers in %v", conn.ConnectedUrlRedacted(), rtt(conn).Round(10*time.Microsecond))
 		conn.Close()
 	}
-	welcome, err := queue.Here(c, nil, "").Welcome(ctx)
+	welcome, err := queue.ThisComputer(c, nil, "").Welcome(ctx)
 	switch {
 	case err != nil:
 		add("trials", "cannot run: %s", printable.OneLine(err))

@@ -51,7 +51,7 @@ func Connect(ctx context.Context, h assay.Host, o Options) (m *remote.Machine, a
 		return o.overHub(ctx, h)
 	}
 	m, err = remote.Connect(ctx, remote.Options{Name: h.Label, Builder: o.Builder, Pass: o.Pass, Patience: o.Patience, Say: o.Say,
-		Link: remote.Over(func(ctx context.Context) (io.ReadWriteCloser, error) {
+		Link: remote.OverStream(func(ctx context.Context) (io.ReadWriteCloser, error) {
 			return ssh.Dial(ctx, h.Address, ssh.Options{Log: func(line string) { o.Say("assay: " + line) }})
 		})})
 	return m, h, err

@@ -32,32 +32,33 @@ type Handler interface {
 	Close() error
 }
 
-// here is the computer that the process runs on.
-type here struct{ remote.HandlerOptions }
+// thisComputer is the computer that the process runs on.
+type thisComputer struct{ remote.HandlerOptions }
 
-// Here returns the computer that this process runs on. self is the path of this program.
-func Here(c *cache.Cache, blobs *blob.Store, self string) Computer {
-	return here{remote.HandlerOptions{Cache: c, Blobs: blobs, Self: self}}
+// ThisComputer returns the computer that this process runs on. self is the path of this
+// program.
+func ThisComputer(c *cache.Cache, blobs *blob.Store, self string) Computer {
+	return thisComputer{remote.HandlerOptions{Cache: c, Blobs: blobs, Self: self}}
 }
 
 // Handler implements Computer, as do those below.
-func (h here) Handler() (Handler, error) { return remote.NewHandler(h.HandlerOptions) }
+func (c thisComputer) Handler() (Handler, error) { return remote.NewHandler(c.HandlerOptions) }
 
-func (h here) Platform(ctx context.Context) assay.Platform { return host.Platform(ctx) }
+func (c thisComputer) Platform(ctx context.Context) assay.Platform { return host.Platform(ctx) }
 
-func (h here) Welcome(ctx context.Context) (remote.Welcome, error) {
-	one, err := remote.NewHandler(h.HandlerOptions)
+func (c thisComputer) Welcome(ctx context.Context) (remote.Welcome, error) {
+	one, err := remote.NewHandler(c.HandlerOptions)
 	if err != nil {
 		return remote.Welcome{}, err
 	}
 	return one.Welcome(ctx), one.Close()
 }
 
-func (h here) Glance(ctx context.Context, tools []string) host.Glance {
+func (c thisComputer) Glance(ctx context.Context, tools []string) host.Glance {
 	return host.NewGlance(ctx, tools)
 }
 
-func (h here) Occupy(ctx context.Context, what string, busy func(string)) (func() error, error) {
+func (c thisComputer) Occupy(ctx context.Context, what string, busy func(string)) (func() error, error) {
 	dir, _ := os.Getwd()
 	me := host.Occupant{PID: os.Getpid(), Command: what, Dir: dir}
 	return host.Occupy(ctx, me, func(other host.Occupant) error {

@@ -31,7 +31,7 @@ func TestNothingButTheBinary(t *testing.T) {
 		}
 	}
 	b := &bench{builder: build.New(t.TempDir())}
-	m, err := Connect(t.Context(), Options{Name: "bare", Builder: b.builder, Link: Over(func(context.Context) (io.ReadWriteCloser, error) {
+	m, err := Connect(t.Context(), Options{Name: "bare", Builder: b.builder, Link: OverStream(func(context.Context) (io.ReadWriteCloser, error) {
 		cmd := exec.Command("/assay", "agent", "--stdio")
 		cmd.Env, cmd.Dir, cmd.Stderr = []string{"HOME=/home"}, "/", os.Stderr
 		cmd.SysProcAttr = &syscall.SysProcAttr{Chroot: root}

@@ -23,7 +23,7 @@ import (
 // for a block it sends what events gives, or what raw writes.
 func liar(t *testing.T, events func() []trialDone, raw func(io.Writer)) *Machine {
 	t.Helper()
-	m, err := Connect(t.Context(), Options{Name: "liar", Builder: build.New(t.TempDir()), Link: Over(func(context.Context) (io.ReadWriteCloser, error) {
+	m, err := Connect(t.Context(), Options{Name: "liar", Builder: build.New(t.TempDir()), Link: OverStream(func(context.Context) (io.ReadWriteCloser, error) {
 		here, there := net.Pipe()
 		go func() {
 			s := wire.NewStream(there, there)

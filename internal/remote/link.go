@@ -23,9 +23,9 @@ type Link interface {
 	Close() error
 }
 
-// Over returns what Options.Link needs to reach an agent over connections of its own. dial
+// OverStream returns what Options.Link needs to reach an agent over connections of its own. dial
 // makes one, and has read its Magic.
-func Over(dial func(ctx context.Context) (io.ReadWriteCloser, error)) func(ctx context.Context) (Link, error) {
+func OverStream(dial func(ctx context.Context) (io.ReadWriteCloser, error)) func(ctx context.Context) (Link, error) {
 	return func(ctx context.Context) (Link, error) {
 		rw, err := dial(ctx)
 		if err != nil {

@@ -145,7 +145,7 @@ func connectTo(t testing.TB, dir string) *bench {
 			defer b.mu.Unlock()
 			b.said = append(b.said, text)
 		},
-		Link: Over(func(context.Context) (io.ReadWriteCloser, error) {
+		Link: OverStream(func(context.Context) (io.ReadWriteCloser, error) {
 			p, err := startAgent(dir)
 			if err != nil {
 				return nil, err
