@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"math"
 	"strconv"
-	"time"
 
 	"github.com/seed-1318a441/assay/internal/printable"
 )
@@ -27,7 +26,7 @@ func KnobLines(r *KnobResult) []string {
 	if r.Confidence < 1 && r.Status == StatusFound && r.Undecided == 0 {
 		text = errorRate("line", r.Confidence)
 	}
-	l.add("%s, %d of them measured; %s, of which %s measuring%s", printable.Count(r.Probes, "probe"), r.Runs, r.Took.Round(time.Second), r.Measured.Round(time.Second), text)
+	l.add("%s, %d of them measured; %s%s", printable.Count(r.Probes, "probe"), r.Runs, timeText(r.Took, r.Measured), text)
 	for _, f := range r.Findings {
 		if f.Kind == KnobFinal && f.Run != "" {
 			l.add("the last comparison in full: assay show %s", f.Run)
@@ -65,7 +64,7 @@ func (l *lines) knobAnswer(r *KnobResult) {
 		l.detail("everywhere against nowhere")
 	}
 	if r.Status == StatusUndecided {
-		l.detail("a larger --budget gives it more time, a larger --min-effect needs less")
+		l.detail(howToDecide)
 	}
 	if r.Status != StatusSpread && r.Knob.Scope == KnobScope {
 		l.detail("--scope=all searches the standard library, too")

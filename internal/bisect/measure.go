@@ -43,6 +43,7 @@ func measure(ctx context.Context, ses *session.Session, m measurement) (run stri
 	if m.again {
 		more = ses.Study.Decide.Budget
 	}
+	m.study.Name = "bisect " + ses.Study.Name
 	one := ses.Probe(m.study, more)
 	if err := one.Build(ctx); err != nil {
 		return "", 0, err

@@ -14,6 +14,9 @@ func (l *lines) add(format string, args ...any) { *l = append(*l, fmt.Sprintf(fo
 // detail adds a line below an answer.
 func (l *lines) detail(format string, args ...any) { l.add("        "+format, args...) }
 
+// howToDecide is what to do where the ends could not be distinguished.
+const howToDecide = "a larger --budget gives it more time, a larger --min-effect needs less"
+
 // Lines describes the result of a bisection.
 func Lines(r *Result, h History) []string {
 	var l lines
@@ -44,7 +47,7 @@ func (l *lines) answer(r *Result, h History) {
 	case r.Status == StatusUndecided:
 		l.add("ANSWER  not decided whether GOOD and BAD differ: nothing was searched")
 		l.detail("%s", whole)
-		l.detail("a larger --budget gives it more time, a larger --min-effect needs less")
+		l.detail(howToDecide)
 	case r.Status == StatusUnfinished:
 		l.add("ANSWER  not finished; %s resumes it", r.Command)
 	default:
@@ -115,11 +118,16 @@ func spentText(r *Result, noun string) string {
 	if r.Skipped > 0 {
 		text += fmt.Sprintf(", %d could not be measured", r.Skipped)
 	}
-	text += fmt.Sprintf("; %s, of which %s measuring", r.Took.Round(time.Second), r.Measured.Round(time.Second))
+	text += "; " + timeText(r.Took, r.Measured)
 	if x := r.Ratio(); x > 0 {
 		text += fmt.Sprintf(" (%.1f×)", x)
 	}
 	return text + errorRate(noun, r.Confidence)
+}
+
+// timeText returns the time of a search, and how much of it was measuring.
+func timeText(took, measured time.Duration) string {
+	return fmt.Sprintf("%s, of which %s measuring", took.Round(time.Second), measured.Round(time.Second))
 }
 
 func errorRate(noun string, confidence float64) string {

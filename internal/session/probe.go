@@ -15,7 +15,6 @@ import (
 func (s *Session) Probe(study *assay.Study, more time.Duration) *Session {
 	one := *s
 	one.started = time.Now() // each measurement has a budget of its own
-	study.Name = "bisect " + s.Study.Name
 	one.Study, one.Text, one.More = study, spec.Format(study), more
 	return &one
 }
