@@ -272,7 +272,7 @@ func checkLevels(t *testing.T, tallies map[string]simTally) {
 	}
 }
 
-func TestAnswersAgreeWithTheirCells(t *testing.T) { checkLevels(t, simulate(t, 600)) }
+func TestAnswersAgreeWithTheirCells(t *testing.T) { checkLevels(t, simulate(t, 240)) }
 
 // ASSAY_STUDIES is the number of studies of the slow run; 100,000 take about an hour of
 // CPU time.

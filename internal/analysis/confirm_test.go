@@ -91,7 +91,7 @@ func checkFamilies(t *testing.T, n int) {
 	}
 }
 
-func TestMachinesOfIdenticalCode(t *testing.T) { checkFamilies(t, 60) }
+func TestMachinesOfIdenticalCode(t *testing.T) { checkFamilies(t, 20) }
 
 func TestSlowMachinesOfIdenticalCode(t *testing.T) {
 	slow.Test(t)

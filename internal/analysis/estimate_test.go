@@ -8,14 +8,22 @@ import (
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/analysis/sample"
+	"github.com/seed-1318a441/assay/internal/slow"
 )
 
 // Values, difference and change never point different ways, in any comparison of
 // any result: few blocks, wild noise, blocks that hold a choice of the variants,
 // values that are 0 at times.
-func TestOneEstimator(t *testing.T) {
+func TestOneEstimator(t *testing.T) { checkEstimator(t, 20) }
+
+func TestSlowOneEstimator(t *testing.T) {
+	slow.Test(t)
+	checkEstimator(t, 60)
+}
+
+func checkEstimator(t *testing.T, studies int) {
 	cells, apart := 0, 0
-	for seed := range uint64(60) {
+	for seed := range uint64(studies) {
 		r := rand.New(rand.NewPCG(seed, 5))
 		names := []string{"a", "b", "c", "d", "e", "f", "g", "h", "i"}[:2+r.IntN(8)]
 		w := newWorld([]string{"X", "Y", "Z"}[:1+r.IntN(3)], append(names, assay.ControlName)...)
@@ -66,7 +74,7 @@ func TestOneEstimator(t *testing.T) {
 			}
 		}
 	}
-	if cells < 2000 || apart < cells/2 {
+	if cells < 2000*studies/60 || apart < cells/2 {
 		t.Errorf("%d comparisons, %d of them with a change: this tests little", cells, apart)
 	}
 }

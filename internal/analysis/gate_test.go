@@ -7,16 +7,24 @@ import (
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/analysis/answer"
+	"github.com/seed-1318a441/assay/internal/slow"
 )
 
 // Cells that are surely far within a gate's limit are no rejections: beside twenty of
 // them one cell must prove its failure as one of twenty-one, which takes an e-value
 // of 21/.05.
-func TestGateCountsOnlyFailures(t *testing.T) {
+func TestGateCountsOnlyFailures(t *testing.T) { checkGateCounts(t, 8) }
+
+func TestSlowGateCountsOnlyFailures(t *testing.T) {
+	slow.Test(t)
+	checkGateCounts(t, 30)
+}
+
+func checkGateCounts(t *testing.T, studies int) {
 	for _, better := range []assay.Better{assay.BetterLower, assay.BetterHigher} {
 		worse := map[assay.Better]float64{assay.BetterLower: 1, assay.BetterHigher: -1}[better]
 		between := 0
-		for seed := range uint64(30) {
+		for seed := range uint64(studies) {
 			names := []string{"Bad"}
 			effects := map[string]float64{"b/Bad": worse * 0.062}
 			for i := range 20 {
@@ -43,7 +51,7 @@ func TestGateCountsOnlyFailures(t *testing.T) {
 				}
 			}
 		}
-		if between < 5 {
+		if between < studies/6 {
 			t.Errorf("better %s: the evidence was between the thresholds in %d blocks only: this tests nothing", better, between)
 		}
 	}

@@ -7,13 +7,21 @@ import (
 	"time"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/slow"
 	"github.com/seed-1318a441/assay/internal/stats"
 )
 
 // TestGeomeanAmongRows: no geomean of any table, step or effect lies outside the range of
 // the changes that it is over, unless its interval excludes all of it: then the geomean is
 // the nearest end.
-func TestGeomeanAmongRows(t *testing.T) {
+func TestGeomeanAmongRows(t *testing.T) { checkGeomeans(t, 12) }
+
+func TestSlowGeomeanAmongRows(t *testing.T) {
+	slow.Test(t)
+	checkGeomeans(t, 40)
+}
+
+func checkGeomeans(t *testing.T, studies int) {
 	seen, forced := 0, 0
 	check := func(seed uint64, what string, whole assay.Comparison, cells []assay.Comparison) {
 		if whole.N == 0 || whole.Verdict == assay.SameCoded {
@@ -33,7 +41,7 @@ func TestGeomeanAmongRows(t *testing.T) {
 			t.Errorf("seed %d: %s of %s is %g %v, the benchmarks are within %g and %g", seed, what, whole.Variant, float64(whole.Change), i, float64(lo), float64(hi))
 		}
 	}
-	for seed := range uint64(40) {
+	for seed := range uint64(studies) {
 		r := rand.New(rand.NewPCG(seed, 8))
 		w := chainWorld(seed, names(2+r.IntN(3)), 0.1*r.NormFloat64(), 0.1*r.NormFloat64())
 		w.f = func(string, string, int) map[string]float64 {
@@ -60,7 +68,7 @@ func TestGeomeanAmongRows(t *testing.T) {
 			}
 		}
 	}
-	if seen < 100 || forced > seen/20 {
+	if seen < 5*studies/2 || forced > seen/20 {
 		t.Errorf("%d geomeans, %d of them at the end of their interval", seen, forced)
 	}
 }

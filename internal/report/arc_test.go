@@ -11,6 +11,7 @@ import (
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/raw"
+	"github.com/seed-1318a441/assay/internal/slow"
 	"github.com/seed-1318a441/assay/internal/terminal"
 )
 
@@ -38,6 +39,15 @@ func TestArcMerged(t *testing.T) {
 		golden(t, "arc-merged."+suffix, got)
 		checkLines(t, "arc-merged."+suffix, got, s)
 	}
+	checkMergedWidths(t, 9)
+}
+
+func TestSlowArcMerged(t *testing.T) {
+	slow.Test(t)
+	checkMergedWidths(t, 1)
+}
+
+func checkMergedWidths(t *testing.T, step int) {
 	m := arcMerged()
 	m.Machines = append(m.Machines, m.Machines[1], m.Machines[0], m.Machines[1])
 	m.Machines[3].Result = *arcHostile()
@@ -45,7 +55,7 @@ func TestArcMerged(t *testing.T) {
 	for i := range m.Machines {
 		m.Machines[i].Name = strings.Repeat("\x1b[31mwide name ", i)
 	}
-	for width := 58; width <= 200; width += 3 {
+	for width := 58; width <= 200; width += step {
 		s := terminal.Style{Width: width, ASCII: width%2 == 0, All: width%5 == 0}
 		checkLines(t, fmt.Sprint("merged arcs at ", width), mergedText(t, m, s), s)
 	}

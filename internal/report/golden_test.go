@@ -17,6 +17,7 @@ import (
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/printable"
 	"github.com/seed-1318a441/assay/internal/raw"
+	"github.com/seed-1318a441/assay/internal/slow"
 	"github.com/seed-1318a441/assay/internal/terminal"
 )
 
@@ -109,12 +110,6 @@ func TestPair(t *testing.T) {
 			}
 		}
 	}
-	for width := 58; width <= 160; width += 3 {
-		s := terminal.Style{Width: width, Pairs: true, All: width%2 == 0}
-		for _, name := range fixtures {
-			checkLines(t, fmt.Sprint(name, " pairs at ", width), textOf(t, fixture(t, name), s), s)
-		}
-	}
 }
 
 // checkLines holds what every output must: no line too wide, ASCII where asked
@@ -147,14 +142,22 @@ func pasteable(line string) bool {
 	return regexp.MustCompile(`^(try: |again   |run   |cpu   |allocs  |assay |\(assay .*\)$)`).MatchString(text)
 }
 
-// Every width must hold, not only those of the golden files.
-func TestNothingIsWider(t *testing.T) {
+// Widths must hold between those of the golden files, too: here every fifth, since the
+// others rarely tell more.
+func TestNothingIsWider(t *testing.T) { checkWidths(t, 5) }
+
+func TestSlowNothingIsWider(t *testing.T) {
+	slow.Test(t)
+	checkWidths(t, 1)
+}
+
+func checkWidths(t *testing.T, step int) {
 	for _, name := range fixtures {
 		r := fixture(t, name)
-		for width := 58; width <= 160; width++ {
-			for _, ascii := range []bool{false, true} {
-				s := terminal.Style{Width: width, ASCII: ascii, All: width%2 == 0}
-				checkLines(t, fmt.Sprint(name, " at ", width, " ascii ", ascii), textOf(t, r, s), s)
+		for width := 58; width <= 160; width += step {
+			all := width%2 == 0
+			for _, s := range []terminal.Style{{Width: width, All: all}, {Width: width, All: all, ASCII: true}, {Width: width, All: all, Pairs: true}} {
+				checkLines(t, fmt.Sprintf("%s as %+v", name, s), textOf(t, r, s), s)
 			}
 		}
 	}
