@@ -4,6 +4,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	"github.com/seed-1318a441/assay/internal/slow"
 )
 
 // coverage is the share of runs in which a band holds the whole true curve, 0,
@@ -48,7 +50,14 @@ func correlated(rho float64, f func(rng *rand.Rand) float64) func(*rand.Rand, in
 // From six curves on the band holds the whole curve as often as promised. At 200 runs a
 // cell, .91 is 2.6 standard errors below .95; -v prints the results. Skewed curves are
 // known to be held less often.
-func TestSimulatedBandCoverage(t *testing.T) {
+func TestSimulatedBandCoverage(t *testing.T) { checkBands(t, 6, 8) }
+
+func TestSlowSimulatedBandCoverage(t *testing.T) {
+	slow.Test(t)
+	checkBands(t, 6, 8, 12, 20)
+}
+
+func checkBands(t *testing.T, curves ...int) {
 	double := func(r *rand.Rand) float64 { return r.ExpFloat64() - r.ExpFloat64() }
 	single := func(r *rand.Rand) float64 { return r.ExpFloat64() - 1 }
 	for _, c := range []struct {
@@ -61,7 +70,7 @@ func TestSimulatedBandCoverage(t *testing.T) {
 		{"two-sided exponential, rho .9", correlated(0.9, double), 0.91},
 		{"exponential, rho .95", correlated(0.95, single), 0.85},
 	} {
-		for _, n := range []int{6, 8, 12, 20} {
+		for _, n := range curves {
 			share := coverage(1, n, 0.95, c.draw)
 			t.Logf("%s, %d curves: %.3f", c.name, n, share)
 			if share < c.least {

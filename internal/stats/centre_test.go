@@ -4,20 +4,13 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
-
-	"github.com/seed-1318a441/assay/internal/slow"
 )
 
 // TestSimulatedDrift: where a change of 5 % is gone after twelve blocks, the interval of the
 // first ones stays, and the estimate says so. A constant change is not called drift.
-func TestSimulatedDrift(t *testing.T) { testDrift(t, *runs/4) }
+func TestSimulatedDrift(t *testing.T) { checkDrift(t, *runs) }
 
-func TestSlowSimulatedDrift(t *testing.T) {
-	slow.Test(t)
-	testDrift(t, *runs)
-}
-
-func testDrift(t *testing.T, runs int) {
+func checkDrift(t *testing.T, runs int) {
 	for _, nz := range noises {
 		drifts := func(change float64, blocks int) float64 {
 			return share(11, runs, func(rng *rand.Rand) bool {
@@ -45,11 +38,13 @@ func testDrift(t *testing.T, runs int) {
 
 // TestCentreErrsLess: after nine blocks the estimate's error is at least 15 % below that of
 // the median of the differences from the base.
-func TestCentreErrsLess(t *testing.T) {
+func TestCentreErrsLess(t *testing.T) { checkCentre(t, *runs) }
+
+func checkCentre(t *testing.T, runs int) {
 	for _, nz := range []noise{normal, t3, spikes, {"skewed", sides((*rand.Rand).ExpFloat64)}, {"position 1 sd", position(1)}} {
 		type errors struct{ centre, median float64 }
 		var sum errors
-		for _, e := range simulate(12, *runs, func(rng *rand.Rand) errors {
+		for _, e := range simulate(12, runs, func(rng *rand.Rand) errors {
 			s := nz.draw(rng, 9)
 			lo, hi, ok := s.Interval(100)
 			if !ok {
@@ -60,7 +55,7 @@ func TestCentreErrsLess(t *testing.T) {
 		}) {
 			sum.centre, sum.median = sum.centre+e.centre, sum.median+e.median
 		}
-		t.Logf("%-14s error %.3f %%, of the median %.3f %%", nz.name, 100*math.Sqrt(sum.centre/float64(*runs)), 100*math.Sqrt(sum.median/float64(*runs)))
+		t.Logf("%-14s error %.3f %%, of the median %.3f %%", nz.name, 100*math.Sqrt(sum.centre/float64(runs)), 100*math.Sqrt(sum.median/float64(runs)))
 		if math.Sqrt(sum.centre) > 0.85*math.Sqrt(sum.median) {
 			t.Errorf("%s: the error is %.2f of the median's", nz.name, math.Sqrt(sum.centre/sum.median))
 		}

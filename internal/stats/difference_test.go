@@ -4,6 +4,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	"github.com/seed-1318a441/assay/internal/slow"
 )
 
 // twoMachines draws a variant with these effects on two machines.
@@ -21,8 +23,15 @@ func twoMachines(seed uint64, a, b float64) Difference {
 
 // Equal effects on two machines are told apart more rarely than the level, under every pair
 // of noises, and the interval holds the true difference as often as it promises.
-func TestDifferenceOfMachines(t *testing.T) {
-	const n, alpha = 300, 0.05
+func TestDifferenceOfMachines(t *testing.T) { checkDifferences(t, 100) }
+
+func TestSlowDifferenceOfMachines(t *testing.T) {
+	slow.Test(t)
+	checkDifferences(t, 300)
+}
+
+func checkDifferences(t *testing.T, n int) {
+	const alpha = 0.05
 	false05, missed := 0, 0
 	for seed := range uint64(n) {
 		if twoMachines(seed, 0.03, 0.03).E(0) >= 1/alpha {
@@ -35,7 +44,7 @@ func TestDifferenceOfMachines(t *testing.T) {
 		}
 	}
 	most := func(n float64) float64 { return alpha*n + 3*math.Sqrt(alpha*n) }
-	if float64(false05) > most(n) || float64(missed) > most(n/5) {
+	if float64(false05) > most(float64(n)) || float64(missed) > most(float64(n)/5) {
 		t.Errorf("%d of %d differences of equal effects, %d of %d intervals miss", false05, n, missed, n/5)
 	}
 	t.Logf("%d of %d differences of equal effects, %d of %d intervals miss", false05, n, missed, n/5)

@@ -271,7 +271,7 @@ func TestFloorBoundsTheScale(t *testing.T) {
 
 // Long series neither overflow nor lose what they had.
 func TestLongSeries(t *testing.T) {
-	s := Series{D: make([]float64, 5000), Control: normals(1, 5000, 0, 0.01)}
+	s := Series{D: make([]float64, 2000), Control: normals(1, 2000, 0, 0.01)}
 	for i := range s.D {
 		s.D[i] = 1
 	}
@@ -282,7 +282,7 @@ func TestLongSeries(t *testing.T) {
 		}
 	}
 	if got := e[len(e)-1]; got != math.MaxFloat64 {
-		t.Errorf("e of 5,000 certain blocks is %g, want the largest number", got)
+		t.Errorf("e of 2,000 certain blocks is %g, want the largest number", got)
 	}
 	// Beyond the first rescaling, by the formulas.
 	s = Series{D: normals(2, 300, 0.002, 0.01), Control: normals(3, 300, 0, 0.01)}

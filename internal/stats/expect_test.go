@@ -5,12 +5,21 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"github.com/seed-1318a441/assay/internal/slow"
 )
 
 // What the plan promises is what normal blocks give, or a little more.
-func TestHalfWidthSimulated(t *testing.T) {
+func TestHalfWidthSimulated(t *testing.T) { checkHalfWidths(t, 31) }
+
+func TestSlowHalfWidthSimulated(t *testing.T) {
+	slow.Test(t)
+	checkHalfWidths(t, 101)
+}
+
+func checkHalfWidths(t *testing.T, studies int) {
 	rng := rand.New(rand.NewPCG(7, 1))
-	const sd, studies = 0.01, 101
+	const sd = 0.01
 	for _, control := range []bool{true, false} {
 		for _, alpha := range []float64{0.01, 0.05} {
 			for _, n := range []int{FirstBlocks(alpha, control), 12, 15, 38, 100, expectBlocks, 400} {

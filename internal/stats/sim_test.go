@@ -15,7 +15,20 @@ import (
 // are seeded; more runs sharpen them:
 //
 //	go test ./internal/stats -run Simulated -v -runs 4000
-var runs = flag.Int("runs", 500, "simulated studies per cell of the simulations")
+var runs = flag.Int("runs", 125, "simulated studies per cell of the simulations")
+
+// manyRuns are those of make test-slow.
+const manyRuns = 500
+
+func TestSlowSimulations(t *testing.T) {
+	slow.Test(t)
+	for name, check := range map[string]func(t *testing.T, runs int){
+		"type I": checkTypeI, "outside": checkOutside, "coverage": checkCoverage, "blocks to verdict": checkBlocksToVerdict,
+		"drift": checkDrift, "centre": checkCentre,
+	} {
+		t.Run(name, func(t *testing.T) { check(t, manyRuns) })
+	}
+}
 
 // A noise draws the three sides of n blocks of versions that do not differ: the
 // variant, the base and the control. A side scatters by about 0.7 %, an ln ratio of
@@ -191,11 +204,13 @@ func shifted(s Series, by float64) Series {
 // TestSimulatedTypeI: looking after every block up to 150, no noise makes more than
 // alpha of studies of equal versions claim a difference; with the control or
 // without it.
-func TestSimulatedTypeI(t *testing.T) {
+func TestSimulatedTypeI(t *testing.T) { checkTypeI(t, *runs) }
+
+func checkTypeI(t *testing.T, runs int) {
 	for _, alpha := range []float64{0.01, 0.05} {
 		for _, nz := range noises {
 			for _, control := range []bool{true, false} {
-				got := share(1, *runs, func(rng *rand.Rand) bool {
+				got := share(1, runs, func(rng *rand.Rand) bool {
 					s := nz.draw(rng, 150)
 					if !control {
 						s = s.alone()
@@ -204,7 +219,7 @@ func TestSimulatedTypeI(t *testing.T) {
 					return top >= 1/alpha
 				})
 				t.Logf("alpha %g: %-14s control %-5t %.2f %%", alpha, nz.name, control, 100*got)
-				if want := atMost(alpha, *runs); got > want {
+				if want := atMost(alpha, runs); got > want {
 					t.Errorf("alpha %g: %s, control %t: %.2f %% false, want at most %.2f %%", alpha, nz.name, control, 100*got, 100*want)
 				}
 			}
@@ -243,12 +258,14 @@ func remembers(keeps float64) func(*rand.Rand, int) Series {
 	}
 }
 
-func TestSimulatedOutside(t *testing.T) {
+func TestSimulatedOutside(t *testing.T) { checkOutside(t, *runs) }
+
+func checkOutside(t *testing.T, runs int) {
 	for _, o := range outside {
 		for i, alpha := range []float64{0.01, 0.05} {
 			var got [2]float64
 			for j, control := range []bool{true, false} {
-				got[j] = share(8, *runs, func(rng *rand.Rand) bool {
+				got[j] = share(8, runs, func(rng *rand.Rand) bool {
 					s := o.draw(rng, 60)
 					if !control {
 						s = s.alone()
@@ -258,7 +275,7 @@ func TestSimulatedOutside(t *testing.T) {
 				})
 			}
 			t.Logf("alpha %g: %-25s %.1f %% false, without a control %.1f %%", alpha, o.name, 100*got[0], 100*got[1])
-			if want := atMost(o.most[i], *runs); got[0] > want {
+			if want := atMost(o.most[i], runs); got[0] > want {
 				t.Errorf("alpha %g: %s: %.2f %% false, want at most %.2f %%", alpha, o.name, 100*got[0], 100*want)
 			}
 		}
@@ -267,15 +284,17 @@ func TestSimulatedOutside(t *testing.T) {
 
 // TestSimulatedCoverage: the interval after 100 blocks, which is the
 // intersection of all before, holds the effect 99 times in 100.
-func TestSimulatedCoverage(t *testing.T) {
+func TestSimulatedCoverage(t *testing.T) { checkCoverage(t, *runs) }
+
+func checkCoverage(t *testing.T, runs int) {
 	effect := math.Log1p(0.02)
 	for _, nz := range noises {
-		missed := share(3, *runs, func(rng *rand.Rand) bool {
+		missed := share(3, runs, func(rng *rand.Rand) bool {
 			lo, hi, ok := shifted(nz.draw(rng, 100), effect).Interval(100)
 			return !ok || effect < lo || hi < effect
 		})
 		t.Logf("%-14s covered %.2f %%", nz.name, 100*(1-missed))
-		if missed > atMost(0.01, *runs) {
+		if missed > atMost(0.01, runs) {
 			t.Errorf("%s: missed %.2f %%, want at most 1 %%", nz.name, 100*missed)
 		}
 	}
@@ -344,21 +363,21 @@ func fdr(nz noise, effects, runs int) (rate, se, power float64) {
 // under a penalty of five sds for whatever runs first.
 func TestSimulatedFDR(t *testing.T) {
 	// The others rarely tell more: make test-slow has them.
-	testFDR(t, func(name string) bool { return slices.Contains([]string{"normal", "spikes", "position 5 sd"}, name) })
+	testFDR(t, max(8, *runs/25), func(name string) bool { return slices.Contains([]string{"normal", "spikes", "position 5 sd"}, name) })
 }
 
 func TestSlowSimulatedFDR(t *testing.T) {
 	slow.Test(t)
-	testFDR(t, func(string) bool { return true })
+	testFDR(t, manyRuns/25, func(string) bool { return true })
 }
 
-func testFDR(t *testing.T, of func(noise string) bool) {
+func testFDR(t *testing.T, lists int, of func(noise string) bool) {
 	for _, nz := range noises {
 		if !of(nz.name) {
 			continue
 		}
 		for _, effects := range []int{10, 0} {
-			rate, se, power := fdr(nz, effects, max(20, *runs/25))
+			rate, se, power := fdr(nz, effects, lists)
 			t.Logf("%-14s %2d effects: FDR %.3f, found %.0f %%", nz.name, effects, rate, 100*power)
 			if rate > 0.05+3*se {
 				t.Errorf("%s, %d effects: false discovery rate %.3f, want at most .05", nz.name, effects, rate)
@@ -372,7 +391,9 @@ func testFDR(t *testing.T, of func(noise string) bool) {
 
 // TestSimulatedBlocksToVerdict is the table of methodology, section 3: an ln ratio
 // that scatters by 1 %, alpha .01, margin 1 %, at most 150 blocks.
-func TestSimulatedBlocksToVerdict(t *testing.T) {
+func TestSimulatedBlocksToVerdict(t *testing.T) { checkBlocksToVerdict(t, *runs) }
+
+func checkBlocksToVerdict(t *testing.T, runs int) {
 	margin := goal{100, math.Log1p(0.01)}
 	for _, row := range []struct {
 		noise  noise
@@ -383,7 +404,7 @@ func TestSimulatedBlocksToVerdict(t *testing.T) {
 		{t3, 0, 15}, {t3, 0.01, 12}, {t3, 0.02, 9}, {t3, 0.03, 7}, {t3, 0.05, 6}, {t3, 0.1, 5},
 		{spikes, 0, 29}, {spikes, 0.01, 18}, {spikes, 0.02, 11}, {spikes, 0.03, 9}, {spikes, 0.05, 8}, {spikes, 0.1, 6},
 	} {
-		blocks := simulate(6, *runs, func(rng *rand.Rand) float64 {
+		blocks := simulate(6, runs, func(rng *rand.Rand) float64 {
 			if k := margin.decided(shifted(row.noise.draw(rng, 150), math.Log1p(row.effect)), 1); k > 0 {
 				return float64(k)
 			}
