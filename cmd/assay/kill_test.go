@@ -28,6 +28,7 @@ func TestSlowKillRealRun(t *testing.T) {
 }
 
 func testKillRealRun(t *testing.T, times int) {
+	t.Parallel()
 	assay := asAssay(t)
 	dir, err := filepath.EvalSymlinks(t.TempDir())
 	if err != nil {
@@ -48,9 +49,10 @@ func BenchmarkX(b *testing.B) {
 	}
 }
 `)
+	lock := t.TempDir()
 	start := func() *exec.Cmd {
 		cmd := exec.Command(assay, "compare", "GOGC=100", "GOGC=200", "--layouts=1", "--trial=2ms", "--blocks=50", "--budget=10h", "--seed=1")
-		cmd.Dir = dir
+		cmd.Dir, cmd.Env = dir, append(os.Environ(), lockVariable+"="+lock)
 		return cmd
 	}
 	// blocks counts the complete blocks of every run and checks the records.

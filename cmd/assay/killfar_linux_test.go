@@ -15,17 +15,18 @@ import (
 // often as the lab was killed, and no block is lost.
 //
 // ASSAY_KILLS=200 kills so often.
-func TestKillFar(t *testing.T) { testKillFar(t, kills(t, 3)) }
+func TestKillFar(t *testing.T) { testKillFar(t, kills(t, 3), 12) }
 
 func TestSlowKillFar(t *testing.T) {
 	slow.Test(t)
-	testKillFar(t, kills(t, 12))
+	testKillFar(t, kills(t, 12), 30)
 }
 
-func testKillFar(t *testing.T, times int) {
+func testKillFar(t *testing.T, times, blocks int) {
+	t.Parallel()
 	n := sshtest.New(t)
 	far := n.Machine("bench1", sshtest.Options{})
-	s := besieged(t, realAssay(t), 30, []string{"--on=" + far.Address()}, "PATH="+n.Bin+string(filepath.ListSeparator)+os.Getenv("PATH"))
+	s := besieged(t, realAssay(t), blocks, []string{"--on=" + far.Address()}, "PATH="+n.Bin+string(filepath.ListSeparator)+os.Getenv("PATH"), lockVariable+"="+t.TempDir())
 	s.victims = map[string]func() bool{
 		"agent": func() (killed bool) {
 			for _, pid := range far.Programs() {

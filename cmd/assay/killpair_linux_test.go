@@ -15,12 +15,14 @@ import (
 // servers that take their load in turns and the load generators of each. ASSAY_KILLS=100
 // kills each of them so often, at any time of a block.
 func TestKillSideBySide(t *testing.T) {
+	t.Parallel()
 	for _, test := range []killed{
 		{"slices", ".test", []string{"GOGC=100", "GOGC=200", "--", "-bench=Loop"}},
 		{"turns", "spin", []string{"--cmd-a=./spin 1", "--cmd-b=./spin 2", "--timeout=10m"}},
 		{"turns", "serving", nil},
 	} {
 		t.Run(test.gear+" of "+test.program, func(t *testing.T) {
+			t.Parallel()
 			dir, err := filepath.EvalSymlinks(t.TempDir())
 			if err != nil {
 				t.Fatal(err)
@@ -68,7 +70,7 @@ func (k killed) kill(t *testing.T, dir string) {
 		args = []string{"run", "--pair=turns", "serve.toml"}
 	}
 	cmd := exec.Command(assayFile(t), args...)
-	cmd.Dir, cmd.Env = dir, append(os.Environ(), "XDG_CACHE_HOME="+filepath.Join(dir, "cache"))
+	cmd.Dir, cmd.Env = dir, append(os.Environ(), "GOCACHE="+goSettings(t)["GOCACHE"], "XDG_CACHE_HOME="+filepath.Join(dir, "cache"), lockVariable+"="+t.TempDir())
 	var said strings.Builder
 	cmd.Stderr = &said
 	if err := cmd.Start(); err != nil {

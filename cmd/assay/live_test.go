@@ -22,7 +22,7 @@ func newPane(t *testing.T, dir string) *pane {
 		t.Skip("needs tmux")
 	}
 	p := &pane{t, filepath.Join(t.TempDir(), "tmux")}
-	p.tmux("-f", os.DevNull, "new-session", "-d", "-x", "100", "-y", "30", "-c", dir, "env", "-u", "CI", "-u", "NO_COLOR", "LC_ALL=C.UTF-8", "sh")
+	p.tmux("-f", os.DevNull, "new-session", "-d", "-x", "100", "-y", "30", "-c", dir, "env", "-u", "CI", "-u", "NO_COLOR", "LC_ALL=C.UTF-8", lockVariable+"="+t.TempDir(), "sh")
 	t.Cleanup(func() { exec.Command("tmux", "-S", p.socket, "kill-server").Run() })
 	return p
 }
@@ -52,6 +52,7 @@ func (p *pane) wait(text string) string {
 // The whole way on a real terminal: the view comes, keys pause and stop the run,
 // the view goes without a trace, and the result is printed as ever.
 func TestLiveView(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	if err := os.CopyFS(dir, os.DirFS("testdata/tiny")); err != nil {
 		t.Fatal(err)
@@ -86,6 +87,7 @@ func TestLiveView(t *testing.T) {
 
 // Where it is asked not to, or nobody can see it, there is no view.
 func TestNoLiveView(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	if err := os.CopyFS(dir, os.DirFS("testdata/tiny")); err != nil {
 		t.Fatal(err)
@@ -97,7 +99,7 @@ func TestNoLiveView(t *testing.T) {
 	} {
 		end := fmt.Sprint("status", i) // of this one: the last one's may still be there
 		p.tmux("clear-history")
-		p.tmux("send-keys", "clear; "+how.env+" "+assay+" compare . 'b: . GOGC=50' --layouts=1 --trial=1ms --blocks=5 "+how.flag+" -- -bench=Sum ; echo "+end+"=$?", "Enter")
+		p.tmux("send-keys", "clear; "+how.env+" "+assay+" compare . 'b: . GOGC=50' --layouts=1 --inner=1 --trial=1ms --blocks=5 "+how.flag+" -- -bench=Sum ; echo "+end+"=$?", "Enter")
 		screen := p.wait(end + "=0")
 		if strings.Contains(screen, "[q]uit") || !strings.Contains(screen, how.want) {
 			t.Errorf("%+v:\n%s", how, screen)
