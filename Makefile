@@ -27,11 +27,14 @@ TOOLCHAINS := go1.24.9 go1.25.7 go1.26.0 go1.26.8 go1.27.2
 # Systems that must compile, besides the one that this runs on.
 TARGETS := linux/arm64 linux/386 darwin/arm64 windows/amd64
 
-# Packages that are tested a second time under the race detector: those that start
-# goroutines. Of those that do sums with them, or run other programs, only the tests
-# that are about goroutines, which have Concurrent in their names.
-RACE := $(addprefix ./internal/,httpload knobs lab live queue record trial)
-RACE_CONCURRENT := $(addprefix ./internal/,analysis build ssh)
+# Packages that are tested a second time under the race detector: those in which goroutines
+# share state. Of the others only the tests that are about goroutines, which have Concurrent
+# in their names.
+RACE := $(addprefix ./internal/,lab live queue)
+RACE_CONCURRENT := $(addprefix ./internal/,analysis build httpload knobs ssh terminal trial)
+
+# Many tests wait, for a trial or a file, so more of them than CPUs run at once.
+PARALLEL := 4
 
 # A test that hangs ends by this; none is too slow for it on a busy machine.
 HANG := 90m
@@ -93,12 +96,12 @@ test-fuzz:
 	GO="$(GO)" .ci/fuzz $(FUZZ)
 
 test-go: tools qemu-aarch64-static tmux groff jq sshd
-	PATH="$(BIN):$$PATH" $(GO) test -timeout $(HANG) ./...
+	PATH="$(BIN):$$PATH" $(GO) test -parallel $(PARALLEL) -timeout $(HANG) ./...
 
 # The race detector needs cgo, and so a C compiler.
 test-race: gcc
 	@if [ "$$($(GO) env CGO_ENABLED)" != 1 ]; then echo "skipped: no cgo here, which go test -race needs"; exit; fi; status=0; set -x; \
-	$(GO) test -race -timeout $(HANG) $(RACE) || status=1; \
+	$(GO) test -race -parallel $(PARALLEL) -timeout $(HANG) $(RACE) || status=1; \
 	$(GO) test -race -timeout $(HANG) -run Concurrent $(RACE_CONCURRENT) || status=1; exit $$status
 
 test-studies:

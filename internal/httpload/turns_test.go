@@ -56,7 +56,7 @@ func (o *host) line() string {
 
 // Two servers take turns: while one has its turn no request of the other is in flight,
 // connections stay open from turn to turn, and every request is measured once.
-func TestRunInTurns(t *testing.T) {
+func TestConcurrentTurns(t *testing.T) {
 	const connections = 4
 	var turn, strays [2]atomic.Int64 // 1 while it has its turn
 	var opened atomic.Int64

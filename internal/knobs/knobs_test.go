@@ -26,7 +26,7 @@ func read(t *testing.T, toolchain string) Set {
 	return s
 }
 
-func TestRead(t *testing.T) {
+func TestConcurrentRead(t *testing.T) {
 	for _, toolchain := range releases {
 		t.Run(toolchain, func(t *testing.T) {
 			s := read(t, toolchain)

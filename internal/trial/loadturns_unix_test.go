@@ -44,7 +44,7 @@ func (l LoadTurns) mustBeGone(t *testing.T) {
 
 // Servers that are alive at once are under load one at a time, and what each reads is
 // that of all its turns.
-func TestLoadTurns(t *testing.T) {
+func TestConcurrentLoadTurns(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct{ runs, requests, processes int }{
 		"runs":        {3, 60, 4}, // a server, and three runs of the load
@@ -154,7 +154,7 @@ func TestAllowance(t *testing.T) {
 }
 
 // Whoever interrupts the turns finds nothing of them left.
-func TestLoadTurnsCancel(t *testing.T) {
+func TestConcurrentLoadTurnsCancel(t *testing.T) {
 	t.Parallel()
 	for name, runs := range map[string]int{"runs": 1 << 20, "one process": 0} {
 		t.Run(name, func(t *testing.T) {

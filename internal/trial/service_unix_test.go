@@ -110,8 +110,8 @@ func mustServe(t testing.TB, s Service) Outcome {
 	return o
 }
 
-// TestService: what a load measures, and what the server needed for it.
-func TestService(t *testing.T) {
+// TestConcurrentService: what a load measures, and what the server needed for it.
+func TestConcurrentService(t *testing.T) {
 	t.Parallel()
 	s := newService(t, "good", "/")
 	s.GCTrace = true
@@ -385,8 +385,8 @@ func TestServiceErrors(t *testing.T) {
 	}
 }
 
-// TestServiceCancel: in whatever phase it comes, nothing runs any more.
-func TestServiceCancel(t *testing.T) {
+// TestConcurrentServiceCancel: in whatever phase it comes, nothing runs any more.
+func TestConcurrentServiceCancel(t *testing.T) {
 	for _, phase := range []string{phasePrepare, phaseReady, phaseSetup, phaseWarmup, phaseLoad, phaseCleanup} {
 		t.Run(phase, func(t *testing.T) {
 			t.Parallel()

@@ -142,7 +142,7 @@ func TestTurnsEnd(t *testing.T) {
 }
 
 // A command's time is that of its turns.
-func TestTurnsOfPrograms(t *testing.T) {
+func TestConcurrentPrograms(t *testing.T) {
 	ts := child.NewTurnstile(time.Millisecond, inTurn(2), 1, 1)
 	var wg sync.WaitGroup
 	for i := range 2 {
