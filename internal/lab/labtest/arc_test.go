@@ -8,6 +8,7 @@ import (
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/lab/labtest"
+	"github.com/seed-1318a441/assay/internal/slow"
 )
 
 // chains runs a chain many times, four at once, each with a seed of its own.
@@ -99,8 +100,15 @@ func most(n int, p float64) int {
 
 // Chains of 20 equal steps claim next to nothing, and their intervals hold the
 // truth, under each kind of noise. Blocks hold windows of neighbours.
-func TestEqualSteps(t *testing.T) {
-	const runs = 4 // of 40 none had a false claim, and none of the products disagreed
+func TestEqualSteps(t *testing.T) { checkEqualSteps(t, 1) }
+
+func TestSlowEqualSteps(t *testing.T) {
+	slow.Test(t)
+	checkEqualSteps(t, 4)
+}
+
+// Of 40 runs none had a false claim, and none of the products disagreed.
+func checkEqualSteps(t *testing.T, runs int) {
 	changes := make([][]float64, 20)
 	for i := range changes {
 		changes[i] = []float64{0}
@@ -129,8 +137,15 @@ func checkCoverage(t *testing.T, name string, a arcTally) {
 
 // The intervals of steps hold true changes, and the product agrees with the
 // end-to-end change.
-func TestTrueSteps(t *testing.T) {
-	const runs = 4 // of 30: none of the products disagreed
+func TestTrueSteps(t *testing.T) { checkTrueSteps(t, 1) }
+
+func TestSlowTrueSteps(t *testing.T) {
+	slow.Test(t)
+	checkTrueSteps(t, 4)
+}
+
+// Of 30 runs none of the products disagreed.
+func checkTrueSteps(t *testing.T, runs int) {
 	changes := make([][]float64, 12)
 	for i := range changes {
 		changes[i] = []float64{[]float64{-0.3, 0, 0.02, -0.05, 0.9, -0.01}[i%6], []float64{-0.1, 0, -0.02}[i%3]}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/lab/labtest"
+	"github.com/seed-1318a441/assay/internal/slow"
 )
 
 // layoutMachine has one benchmark that layouts move by 3 % and noise by little.
@@ -54,9 +55,16 @@ func TestOneLayoutSaysForTheseBinaries(t *testing.T) {
 
 // Fresh layouts in every block make layout a part of the noise: hardly any run may call
 // two equal programs different, however certain one pair of binaries looks.
-func TestFreshLayoutsDoNotFoolTheVerdict(t *testing.T) {
+func TestFreshLayoutsDoNotFoolTheVerdict(t *testing.T) { checkFreshLayouts(t, 7) }
+
+func TestSlowFreshLayoutsDoNotFoolTheVerdict(t *testing.T) {
+	slow.Test(t)
+	checkFreshLayouts(t, 20)
+}
+
+func checkFreshLayouts(t *testing.T, studies int) {
 	wrong := 0
-	for seed := range uint64(20) {
+	for seed := range uint64(studies) {
 		s := labtest.Study("old", "new")
 		s.Decide.MaxBlocks, s.Measure.Inner = 25, 3
 		r, err := labtest.Run(t.Context(), layoutMachine(seed), s, t.TempDir())
@@ -75,7 +83,7 @@ func TestFreshLayoutsDoNotFoolTheVerdict(t *testing.T) {
 		}
 	}
 	if wrong > 1 { // at 1 % each, two of 20 have probability .017
-		t.Errorf("%d of 20 runs called equal programs different", wrong)
+		t.Errorf("%d of %d runs called equal programs different", wrong, studies)
 	}
 }
 
