@@ -247,7 +247,14 @@ func TestSlowPlatforms(t *testing.T) {
 
 // One flipped bit anywhere in code or data must be seen, but for places that
 // are known to say nothing: padding, tables that follow from the rest.
-func TestMutations(t *testing.T) {
+func TestMutations(t *testing.T) { checkMutations(t, 80) }
+
+func TestSlowMutations(t *testing.T) {
+	slow.Test(t)
+	checkMutations(t, 240)
+}
+
+func checkMutations(t *testing.T, flips int) {
 	data, err := os.ReadFile(build{}.make(t))
 	if err != nil {
 		t.Fatal(err)
@@ -259,7 +266,7 @@ func TestMutations(t *testing.T) {
 	base := im.print()
 	random := rand.New(rand.NewPCG(1, 2))
 	seen := 0
-	for range 240 {
+	for range flips {
 		im, _ := parse(data)
 		s := im.sections[random.IntN(len(im.sections))]
 		if s.skip || len(s.data) == 0 {
@@ -277,7 +284,7 @@ func TestMutations(t *testing.T) {
 			t.Errorf("bit flipped at %#x in %s was not seen", addr, s.name)
 		}
 	}
-	if seen < 60 {
+	if seen < flips/4 {
 		t.Errorf("only %d bits were tried", seen)
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/lab"
@@ -70,7 +71,7 @@ func TestChainOnThisMachine(t *testing.T) {
 		}
 	}
 	s.SetDefaults()
-	s.Measure.Layouts = 1
+	s.Measure.Layouts, s.Measure.Inner, s.Measure.Trial = 1, 1, time.Millisecond
 	w, m := here(t)
 	builds, err := lab.Build(t.Context(), w, s, func(lab.Event) {})
 	if err != nil {
