@@ -17,6 +17,9 @@
 // who calls whom. The tables of Go's run time give all of that for stripped files too,
 // except the names of data and of C functions.
 //
+// ReadableName, PlainName and PackageOf read the names of functions as symbol tables and
+// profiles write them.
+//
 // A Print ignores line tables, unwind tables, debug information, versions of dynamic
 // libraries and stack maps: an edit that only lengthens a variable's life
 // (runtime.KeepAlive) and changes no instruction is the same code. The package does not

@@ -11,7 +11,6 @@ import (
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/design"
 	"github.com/seed-1318a441/assay/internal/knobs"
-	"github.com/seed-1318a441/assay/internal/near"
 	"github.com/seed-1318a441/assay/internal/printable"
 	"github.com/seed-1318a441/assay/internal/session"
 )
@@ -97,7 +96,7 @@ func (k *knobSearch) checkKnob(ctx context.Context) error {
 	}
 	e := assay.UsageError(assay.CodeBisectKnob, fmt.Sprintf("the compiler of %s cannot search the places of %q", tc.Version, key), "")
 	e.Facts = []string{"it can of " + strings.Join(names, ", ")}
-	if name := near.Name(key, names); name != "" {
+	if name := printable.NearestName(key, names); name != "" {
 		e.Try = "--knob=" + name
 	}
 	return e

@@ -14,7 +14,6 @@ import (
 	"github.com/seed-1318a441/assay/internal/disk"
 	"github.com/seed-1318a441/assay/internal/disk/disktest"
 	"github.com/seed-1318a441/assay/internal/errortest"
-	"github.com/seed-1318a441/assay/internal/seal"
 	"github.com/seed-1318a441/assay/internal/source/sourcetest"
 	"github.com/seed-1318a441/assay/internal/toolchain"
 )
@@ -105,7 +104,7 @@ func TestChangedSources(t *testing.T) {
 		if len(told) > 0 {
 			t.Errorf("%s: a new tree: told %v", name, told)
 		}
-		was, err := seal.Of(root, seal.Seal{})
+		was, err := disk.SealOf(root, disk.Seal{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -116,7 +115,7 @@ func TestChangedSources(t *testing.T) {
 				}
 				file := damage(t, root)
 				again, told := sourced(t, cache, r)
-				now, err := seal.Of(again, seal.Seal{})
+				now, err := disk.SealOf(again, disk.Seal{})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -173,7 +172,7 @@ func TestModuleHash(t *testing.T) {
 	sourcetest.Proxy(t)
 	r := Request{Study: t.TempDir(), Variant: assay.Variant{Name: "v", Module: "example.com/lib@v1.1.0"}}
 	root, _ := sourced(t, t.TempDir(), r)
-	s, err := seal.Of(root, seal.Seal{})
+	s, err := disk.SealOf(root, disk.Seal{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,7 +9,6 @@ import (
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/disk"
 	"github.com/seed-1318a441/assay/internal/printable"
-	"github.com/seed-1318a441/assay/internal/seal"
 )
 
 // A Source is a folder of the cache with source code: where it is, how it is made, and
@@ -21,7 +20,7 @@ type Source struct {
 	What string
 	// Fill makes it in a folder that is then renamed to Dir.
 	Fill func(made string) error
-	// Check lists the changed files. seal.ErrNone means that it cannot be checked.
+	// Check lists the changed files. disk.ErrNoSeal means that it cannot be checked.
 	Check func() (changed []string, err error)
 }
 
@@ -38,7 +37,7 @@ func (c *Cache) Ready(s Source) (string, error) {
 			if err := c.throwAway(s.Dir); err != nil {
 				return struct{}{}, fmt.Errorf("throw away a changed source: %w", err)
 			}
-			if !errors.Is(err, seal.ErrNone) {
+			if !errors.Is(err, disk.ErrNoSeal) {
 				c.Alert(changedSource(s.What, changed, err))
 			}
 		}
@@ -76,7 +75,7 @@ func (c *Cache) throwAway(dir string) error {
 // Sealed returns a Source that is checked against its seal, and if h1 is not "" against
 // the hash of a module, which excludes the files in leave.
 func Sealed(dir, what string, fill func(made string) error, at, h1 string, leave ...string) Source {
-	hashed := func(s seal.Seal) error {
+	hashed := func(s disk.Seal) error {
 		if got := s.H1(at, leave...); h1 != "" && got != h1 {
 			return fmt.Errorf("its hash is %s, and that of the module %s", got, h1)
 		}
@@ -87,7 +86,7 @@ func Sealed(dir, what string, fill func(made string) error, at, h1 string, leave
 			if err := fill(made); err != nil {
 				return err
 			}
-			s, err := seal.Of(made, seal.Seal{})
+			s, err := disk.SealOf(made, disk.Seal{})
 			if err != nil {
 				return fmt.Errorf("seal %s: %w", what, err)
 			}
@@ -97,11 +96,11 @@ func Sealed(dir, what string, fill func(made string) error, at, h1 string, leave
 			return s.Write(dir)
 		},
 		Check: func() ([]string, error) {
-			was, err := seal.Read(dir)
+			was, err := disk.ReadSeal(dir)
 			if err != nil {
 				return nil, err
 			}
-			now, err := seal.Of(dir, was)
+			now, err := disk.SealOf(dir, was)
 			if err != nil {
 				return nil, err
 			}

@@ -9,9 +9,9 @@ import (
 	"strings"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/binary"
 	"github.com/seed-1318a441/assay/internal/explain/cputime"
 	"github.com/seed-1318a441/assay/internal/explain/group"
-	"github.com/seed-1318a441/assay/internal/funcname"
 	"github.com/seed-1318a441/assay/internal/printable"
 )
 
@@ -297,7 +297,7 @@ func (r *ranking) within(names ...string) []string {
 	var inside []string
 	for inlined, into := range r.Inlined {
 		if slices.Contains(into, names[0]) && !r.changed(inlined) {
-			inside = append(inside, funcname.Readable(inlined))
+			inside = append(inside, binary.ReadableName(inlined))
 		}
 	}
 	slices.Sort(inside) // sums of floats depend on the order
@@ -306,7 +306,7 @@ func (r *ranking) within(names ...string) []string {
 
 // changed reports whether a function has a cause of its own.
 func (r *ranking) changed(name string) bool {
-	return slices.ContainsFunc(functions(r.Code), func(f assay.FuncChange) bool { return funcname.Plain(f.Symbol) == funcname.Plain(name) })
+	return slices.ContainsFunc(functions(r.Code), func(f assay.FuncChange) bool { return binary.PlainName(f.Symbol) == binary.PlainName(name) })
 }
 
 func (r *ranking) has(kind assay.CauseKind) bool {

@@ -20,7 +20,6 @@ import (
 	"github.com/seed-1318a441/assay/internal/explain/cputime"
 	"github.com/seed-1318a441/assay/internal/explain/gc"
 	"github.com/seed-1318a441/assay/internal/explain/hygiene"
-	"github.com/seed-1318a441/assay/internal/funcname"
 	"github.com/seed-1318a441/assay/internal/lab"
 	"github.com/seed-1318a441/assay/internal/printable"
 	"github.com/seed-1318a441/assay/internal/shell"
@@ -278,7 +277,7 @@ const mostPackages = 6
 func (d *difference) packages() []string {
 	out := []string{d.planned.Package}
 	for _, h := range d.hot {
-		pkg := strings.TrimSuffix(funcname.Package(h.Name), "_test")
+		pkg := strings.TrimSuffix(binary.PackageOf(h.Name), "_test")
 		first, _, _ := strings.Cut(pkg, "/")
 		if strings.Contains(first, ".") && !slices.Contains(out, pkg) && len(out) < mostPackages {
 			out = append(out, pkg)

@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"github.com/seed-1318a441/assay"
-	"github.com/seed-1318a441/assay/internal/near"
+	"github.com/seed-1318a441/assay/internal/printable"
 )
 
 // The default of an experiment.
@@ -92,7 +92,7 @@ func CheckExperiments(a Asker, asked []string, known []Knob) error {
 			}
 			return &e.Error
 		}
-		similar := near.Names(name, names(known))
+		similar := printable.NearestNames(name, names(known))
 		if len(similar) == 0 {
 			e.Facts = listed(a.Version+" knows: ", names(known))
 			return &e.Error

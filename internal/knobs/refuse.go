@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/seed-1318a441/assay"
-	"github.com/seed-1318a441/assay/internal/near"
+	"github.com/seed-1318a441/assay/internal/printable"
 )
 
 // An Asker is the variant that requests a knob.
@@ -52,7 +52,7 @@ func (e *refused) elsewhere(a Asker, kind Kind, name string) bool {
 // close lists the known names close to one that does not exist, and returns the closest.
 // Without any it is "", and the remedy is the list of all.
 func (e *refused) close(a Asker, name string, known []Knob) string {
-	similar := near.Names(name, names(known))
+	similar := printable.NearestNames(name, names(known))
 	if len(similar) == 0 {
 		e.Try = "assay knobs " + a.Version
 		return ""

@@ -14,7 +14,7 @@ import (
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/cache"
 	"github.com/seed-1318a441/assay/internal/knobs"
-	"github.com/seed-1318a441/assay/internal/near"
+	"github.com/seed-1318a441/assay/internal/printable"
 	"github.com/seed-1318a441/assay/internal/toolchain"
 )
 
@@ -84,7 +84,7 @@ func CheckWord(ctx context.Context, word string, sets []Set) error {
 		}
 	}
 	slices.Sort(known)
-	if names := near.Names(word, slices.Compact(known)); len(names) > 0 {
+	if names := printable.NearestNames(word, slices.Compact(known)); len(names) > 0 {
 		e.Facts = []string{"close: " + strings.Join(names, ", ")}
 		e.Try = strings.Join([]string{"assay knobs", versions[0], names[0]}, " ")
 	}

@@ -10,7 +10,7 @@ import (
 	"github.com/seed-1318a441/assay/internal/binary"
 	"github.com/seed-1318a441/assay/internal/knobs"
 	"github.com/seed-1318a441/assay/internal/lab"
-	"github.com/seed-1318a441/assay/internal/near"
+	"github.com/seed-1318a441/assay/internal/printable"
 	"github.com/seed-1318a441/assay/internal/spec"
 )
 
@@ -95,7 +95,7 @@ func runsAlone(w assay.Workload, v assay.Variant, a lab.Artifact) bool {
 func unread(name, who, command string) assay.Warning {
 	w := assay.Warning{Code: assay.CodeUnreadVariable, Text: fmt.Sprintf("%s: no program of this study reads %s", who, name),
 		Facts: []string{"its name is in no binary of the study"}}
-	right := near.Name(name, slices.Concat(knobs.RunVariables(), spec.BuildVariables))
+	right := printable.NearestName(name, slices.Concat(knobs.RunVariables(), spec.BuildVariables))
 	if right == "" {
 		return w
 	}

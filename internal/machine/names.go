@@ -12,7 +12,6 @@ import (
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/disk"
-	"github.com/seed-1318a441/assay/internal/near"
 	"github.com/seed-1318a441/assay/internal/printable"
 	"github.com/seed-1318a441/assay/internal/spec"
 )
@@ -62,7 +61,7 @@ func unknown(name string, machines []assay.Host, file string) error {
 		names = append(names, h.Label)
 	}
 	text := fmt.Sprintf("no machine is called %q in %s", name, printable.Clean(file))
-	if right := near.Names(name, names); len(right) > 0 {
+	if right := printable.NearestNames(name, names); len(right) > 0 {
 		return assay.UsageError(assay.CodeNoMachine, fmt.Sprintf("%s; did you mean %q?", text, right[0]), "--on="+right[0])
 	}
 	address := assay.SSHScheme + name

@@ -1,6 +1,7 @@
 // Package printable makes text of unknown origin fit to print: of a program, a commit or
 // a compiler. Callers choose how much of it to show. The package also writes numbers,
-// with or without nouns, and durations in the one way in which assay prints them.
+// with or without nouns, and durations in the one way in which assay prints them, and
+// finds the names that a mistyped one may mean, for every "did you mean".
 package printable
 
 import (

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/seed-1318a441/assay"
-	"github.com/seed-1318a441/assay/internal/near"
+	"github.com/seed-1318a441/assay/internal/printable"
 	"github.com/seed-1318a441/assay/internal/shell"
 )
 
@@ -87,7 +87,7 @@ func NoBenchmark(run, name string, rows []assay.Row, command string) *assay.Erro
 	for _, row := range rows {
 		known = append(known, row.Benchmark.Name)
 	}
-	if right := near.Name(name, known); right != "" {
+	if right := printable.NearestName(name, known); right != "" {
 		e.Try = shell.Join([]string{"assay", command, run, right})
 	}
 	return e

@@ -17,7 +17,6 @@ import (
 
 	"github.com/seed-1318a441/assay/internal/disk"
 	"github.com/seed-1318a441/assay/internal/memo"
-	"github.com/seed-1318a441/assay/internal/seal"
 )
 
 // A Copy is a temporary copy of a tree for the trials of one variant: a benchmark that
@@ -28,7 +27,7 @@ type Copy struct {
 	// add are permissions that the files of the copy have besides those of the tree.
 	add fs.FileMode
 	// was is the content of the new copy, by name.
-	was map[string]seal.File
+	was map[string]disk.SealedFile
 }
 
 // An Origin is the tree from which test binaries were built.
@@ -173,8 +172,8 @@ func (c *Copy) target(name, target string) string {
 }
 
 // state returns the current files and folders of the copy, without reading contents.
-func (c *Copy) state() (map[string]seal.File, error) {
-	now := map[string]seal.File{}
+func (c *Copy) state() (map[string]disk.SealedFile, error) {
+	now := map[string]disk.SealedFile{}
 	err := filepath.WalkDir(c.dir, func(name string, d fs.DirEntry, err error) error {
 		if err != nil {
 			return err
@@ -184,9 +183,9 @@ func (c *Copy) state() (map[string]seal.File, error) {
 			return err
 		}
 		rel := filepath.ToSlash(strings.TrimPrefix(strings.TrimPrefix(name, c.dir), string(filepath.Separator)))
-		f := seal.File{Name: rel, Mode: info.Mode()}
+		f := disk.SealedFile{Name: rel, Mode: info.Mode()}
 		if !d.IsDir() { // the times of a folder are those of its files
-			f = seal.State(rel, info)
+			f = disk.StateOf(rel, info)
 		}
 		now[rel] = f
 		return nil
@@ -204,7 +203,7 @@ func (c *Copy) Written() ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	maps.DeleteFunc(now, func(name string, f seal.File) bool { return f.Mode.IsDir() })
+	maps.DeleteFunc(now, func(name string, f disk.SealedFile) bool { return f.Mode.IsDir() })
 	for name, was := range c.was {
 		if f, ok := now[name]; ok && f == was {
 			delete(now, name)

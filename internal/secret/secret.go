@@ -1,6 +1,7 @@
 // Package secret has the values of variables that no study may contain, such as the
 // password of a database. A study names a secret; its value is a file of the computer that
-// runs the trials (Read). A Mask removes values from what trials print.
+// runs the trials (Read). A Mask removes values from what trials print. Withhold takes the
+// secrets of whoever starts assay out of its environment.
 //
 // It keeps nothing on disk, and no value may leave the computer: not in an error either.
 package secret

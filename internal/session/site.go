@@ -12,11 +12,11 @@ import (
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/build"
-	"github.com/seed-1318a441/assay/internal/credential"
 	"github.com/seed-1318a441/assay/internal/doctor/check"
 	"github.com/seed-1318a441/assay/internal/lab"
 	"github.com/seed-1318a441/assay/internal/local"
 	"github.com/seed-1318a441/assay/internal/remote"
+	"github.com/seed-1318a441/assay/internal/secret"
 	"github.com/seed-1318a441/assay/internal/survey"
 )
 
@@ -45,7 +45,7 @@ func inspectHere(ctx context.Context, p assay.Platform) []check.Finding { return
 
 // openSite prepares the computer that the study is measured on.
 func (c *Config) openSite(ctx context.Context, b *build.Builder) (out site, err error) {
-	withheld, give := credential.Withhold(c.Study.Measure.Pass)
+	withheld, give := secret.Withhold(c.Study.Measure.Pass)
 	if len(c.Study.Hosts) > 0 && !c.Study.Hosts[0].Local() {
 		out, err = c.openElsewhere(ctx, b, &c.Study.Hosts[0])
 	} else {

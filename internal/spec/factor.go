@@ -13,7 +13,7 @@ import (
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/knobs"
-	"github.com/seed-1318a441/assay/internal/near"
+	"github.com/seed-1318a441/assay/internal/printable"
 	"github.com/seed-1318a441/assay/internal/spec/document"
 )
 
@@ -322,7 +322,7 @@ func checkCrossedBase(s *assay.Study, root *document.Table) error {
 			continue
 		}
 		problem := fmt.Sprintf("is not a variant: %q is no %s", parts[i], d.what)
-		if name := near.Name(parts[i], d.names); name != "" {
+		if name := printable.NearestName(parts[i], d.names); name != "" {
 			parts[i] = name
 			return e.Wrong(problem + "; did you mean " + strconv.Quote(strings.Join(parts, levelMark)) + "?")
 		}

@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"github.com/seed-1318a441/assay"
-	"github.com/seed-1318a441/assay/internal/near"
+	"github.com/seed-1318a441/assay/internal/printable"
 	"github.com/seed-1318a441/assay/internal/spec/document"
 )
 
@@ -66,7 +66,7 @@ func system(s string) (string, error) {
 		return s, nil
 	}
 	right := map[string]string{"macos": "darwin", "mac": "darwin", "osx": "darwin"}[strings.ToLower(s)]
-	if right = cmp.Or(right, near.Name(s, systems)); right != "" {
+	if right = cmp.Or(right, printable.NearestName(s, systems)); right != "" {
 		return "", &BadValue{fmt.Sprintf("is not a GOOS that agents run on; write %q", right), right}
 	}
 	return "", errors.New("is not a GOOS that agents run on: " + strings.Join(systems, ", "))

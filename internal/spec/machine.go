@@ -16,7 +16,7 @@ import (
 	"github.com/pelletier/go-toml/v2/unstable"
 
 	"github.com/seed-1318a441/assay"
-	"github.com/seed-1318a441/assay/internal/near"
+	"github.com/seed-1318a441/assay/internal/printable"
 	"github.com/seed-1318a441/assay/internal/spec/document"
 )
 
@@ -233,7 +233,7 @@ func Machines(name string, data []byte) ([]assay.Host, error) {
 	}
 	if u := f.Unknown; u != nil {
 		f.Text += orClose(u.Entry.Key, u.Keys.Keys())
-		if near.Name(u.Entry.Key, u.Keys.Keys()) == "" {
+		if printable.NearestName(u.Entry.Key, u.Keys.Keys()) == "" {
 			f.Text += "; it has " + strings.Join(u.Keys.Keys(), ", ")
 		}
 	}

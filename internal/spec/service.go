@@ -15,7 +15,7 @@ import (
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/collect/load"
-	"github.com/seed-1318a441/assay/internal/near"
+	"github.com/seed-1318a441/assay/internal/printable"
 	"github.com/seed-1318a441/assay/internal/spec/document"
 )
 
@@ -148,7 +148,7 @@ func loadFormat(s string) (string, error) {
 	if slices.Contains(known, s) {
 		return s, nil
 	}
-	if name := near.Name(s, known); name != "" {
+	if name := printable.NearestName(s, known); name != "" {
 		return "", fmt.Errorf("is not a format that assay reads; did you mean %q?", name)
 	}
 	return "", fmt.Errorf("is not a format that assay reads; it has %s", strings.Join(known, ", "))

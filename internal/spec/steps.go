@@ -19,7 +19,7 @@ import (
 	"golang.org/x/mod/semver"
 
 	"github.com/seed-1318a441/assay"
-	"github.com/seed-1318a441/assay/internal/near"
+	"github.com/seed-1318a441/assay/internal/printable"
 	"github.com/seed-1318a441/assay/internal/spec/document"
 )
 
@@ -426,7 +426,7 @@ func checkStep(s *assay.Study, i int, t *document.Table) error {
 
 // orClose returns "; did you mean ...?" if one of the words is close, else "".
 func orClose(word string, words []string) string {
-	if name := near.Name(word, words); name != "" {
+	if name := printable.NearestName(word, words); name != "" {
 		return "; did you mean " + strconv.Quote(name) + "?"
 	}
 	return ""

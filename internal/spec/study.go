@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"github.com/seed-1318a441/assay"
-	"github.com/seed-1318a441/assay/internal/near"
+	"github.com/seed-1318a441/assay/internal/printable"
 	"github.com/seed-1318a441/assay/internal/spec/document"
 )
 
@@ -87,7 +87,7 @@ func hint(u document.UnknownKey) string {
 		home = "" // inside a value; what has the name elsewhere is another thing
 	}
 	known := u.Keys.Keys()
-	right := near.Name(u.Entry.Key, known)
+	right := printable.NearestName(u.Entry.Key, known)
 	switch {
 	case strings.HasPrefix(u.Where, inWorkload) && strings.HasPrefix(home, "in "+inWorkload):
 		return "; it belongs to" + strings.TrimPrefix(home, "in "+inWorkload+",")
@@ -178,7 +178,7 @@ func asks(text string) (assay.Ask, error) {
 		return a, nil
 	}
 	word, rest, detailed := strings.Cut(text, ":")
-	if right := near.Name(word, namesOf(assay.AskKinds, func(k assay.AskKind) string { return string(k) })); right != "" && right != word {
+	if right := printable.NearestName(word, namesOf(assay.AskKinds, func(k assay.AskKind) string { return string(k) })); right != "" && right != word {
 		if detailed {
 			right += ":" + rest
 		}

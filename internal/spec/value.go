@@ -14,7 +14,7 @@ import (
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/knobs"
-	"github.com/seed-1318a441/assay/internal/near"
+	"github.com/seed-1318a441/assay/internal/printable"
 	"github.com/seed-1318a441/assay/internal/secret"
 	"github.com/seed-1318a441/assay/internal/spec/document"
 )
@@ -230,7 +230,7 @@ func Arch(s string) (string, error) {
 	}
 	right := map[string]string{"x86_64": "amd64", "x64": "amd64", "x86": "386", "i386": "386", "i686": "386", "aarch64": "arm64"}[s]
 	if right == "" {
-		right = near.Name(s, arches)
+		right = printable.NearestName(s, arches)
 	}
 	if right == "" {
 		return "", errors.New("is not a GOARCH such as amd64 or 386")

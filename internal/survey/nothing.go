@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"github.com/seed-1318a441/assay"
-	"github.com/seed-1318a441/assay/internal/near"
 	"github.com/seed-1318a441/assay/internal/printable"
 	"github.com/seed-1318a441/assay/internal/shell"
 	"github.com/seed-1318a441/assay/internal/testfile"
@@ -151,7 +150,7 @@ func nearest(pattern string, names []string) string {
 		}
 	}
 	word := strings.TrimPrefix(strings.Trim(pattern, "^$"), "Benchmark")
-	return cmp.Or(near.Name(word, known), ".")
+	return cmp.Or(printable.NearestName(word, known), ".")
 }
 
 // withPattern returns the command, or the line of a study file, with the right pattern.

@@ -14,7 +14,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/seed-1318a441/assay"
-	"github.com/seed-1318a441/assay/internal/near"
+	"github.com/seed-1318a441/assay/internal/printable"
 	"github.com/seed-1318a441/assay/internal/shell"
 	"github.com/seed-1318a441/assay/internal/spec"
 	"github.com/seed-1318a441/assay/internal/spec/cmdline"
@@ -175,7 +175,7 @@ func (l typedLine) unknownFlag(e *pflag.NotExistError) error {
 	list := func(f *pflag.Flag) { known = append(known, f.Name) }
 	l.cmd.Flags().VisitAll(list)
 	l.cmd.InheritedFlags().VisitAll(list)
-	right := near.Name(name, known)
+	right := printable.NearestName(name, known)
 	if right == "" {
 		return assay.UsageError(assay.CodeFlags, text, l.help())
 	}
@@ -259,7 +259,7 @@ func UnknownCommand(root *cobra.Command, args []string) error {
 	for _, cmd := range root.Commands() {
 		known = append(known, cmd.Name())
 	}
-	if right := near.Name(args[0], known); right != "" {
+	if right := printable.NearestName(args[0], known); right != "" {
 		text += fmt.Sprintf("; did you mean %q?", right)
 		return assay.UsageError(assay.CodeHelp, text, Line(right, nil, args[1:], nil))
 	}

@@ -7,7 +7,7 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"github.com/seed-1318a441/assay/internal/near"
+	"github.com/seed-1318a441/assay/internal/printable"
 	"github.com/seed-1318a441/assay/internal/spec"
 )
 
@@ -61,7 +61,7 @@ func (c *Choice) Type() string { return "string" }
 // Set implements pflag.Value.
 func (c *Choice) Set(s string) error {
 	if !slices.Contains(c.Words, s) {
-		return &spec.BadValue{Problem: "is not one of " + strings.Join(c.Words, ", "), Right: near.Name(s, c.Words)}
+		return &spec.BadValue{Problem: "is not one of " + strings.Join(c.Words, ", "), Right: printable.NearestName(s, c.Words)}
 	}
 	*c.value = s
 	return nil

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/seed-1318a441/assay"
-	"github.com/seed-1318a441/assay/internal/funcname"
+	"github.com/seed-1318a441/assay/internal/binary"
 	"github.com/seed-1318a441/assay/internal/printable"
 )
 
@@ -39,9 +39,9 @@ func (t heapTypes) of(calls []sourcePlace, via string) (typ, reason string) {
 		const most = 3
 		var words []string
 		for _, d := range list[:min(len(list), most)] {
-			words = append(words, printable.Line(strings.TrimPrefix(d.What, "moved to heap: "), funcname.MaxLen))
+			words = append(words, printable.Line(strings.TrimPrefix(d.What, "moved to heap: "), binary.MaxNameLen))
 		}
-		return strings.Join(words, ", "), printable.Line(list[0].Reason, funcname.MaxLen)
+		return strings.Join(words, ", "), printable.Line(list[0].Reason, binary.MaxNameLen)
 	}
 	return "", ""
 }

@@ -9,7 +9,7 @@ import (
 
 	"github.com/google/pprof/profile"
 
-	"github.com/seed-1318a441/assay/internal/funcname"
+	"github.com/seed-1318a441/assay/internal/binary"
 	"github.com/seed-1318a441/assay/internal/printable"
 )
 
@@ -184,7 +184,7 @@ func (t *allocTally) name(f *profile.Function) funcName {
 	n, ok := t.funcs[f]
 	if !ok {
 		file := strings.ReplaceAll(f.Filename, `\`, "/")
-		n = funcName{readable: funcname.Readable(f.Name), file: printable.Line(path.Base(file), funcname.MaxLen)}
+		n = funcName{readable: binary.ReadableName(f.Name), file: printable.Line(path.Base(file), binary.MaxNameLen)}
 		n.runtime, n.harness = runtimeFunction(f.Name, file), harnessOf(f.Name)
 		t.funcs[f] = n
 	}

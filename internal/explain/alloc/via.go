@@ -7,7 +7,6 @@ import (
 	"github.com/google/pprof/profile"
 
 	"github.com/seed-1318a441/assay/internal/binary"
-	"github.com/seed-1318a441/assay/internal/funcname"
 )
 
 // A callTable finds which function of the run time is called at an address of a profile.
@@ -28,7 +27,7 @@ func (c *callTable) callee(loc *profile.Location) string {
 		return ""
 	}
 	name := loc.Line[len(loc.Line)-1].Function.Name
-	if fn, ok := c.file.FuncAt(loc.Address); ok && funcname.Plain(fn.Name) == funcname.Plain(name) {
+	if fn, ok := c.file.FuncAt(loc.Address); ok && binary.PlainName(fn.Name) == binary.PlainName(name) {
 		return theCallee(c.of(fn), func(in binary.Inst) bool { return loc.Address-in.Addr < uint64(in.Size) })
 	}
 	fn, ok := c.file.Find(name)
@@ -82,7 +81,7 @@ func (c *callTable) ofRuntime(name string) bool {
 // internal/bytealg.MakeNoZero. The file is in GOROOT, or has the name that -trimpath
 // gives it.
 func runtimeFunction(name, file string) bool {
-	if funcname.InRuntime(name) {
+	if binary.InRuntime(name) {
 		return true
 	}
 	root, _, deep := strings.Cut(name, "/")

@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"github.com/seed-1318a441/assay"
-	"github.com/seed-1318a441/assay/internal/funcname"
+	"github.com/seed-1318a441/assay/internal/binary"
 	"github.com/seed-1318a441/assay/internal/printable"
 )
 
@@ -67,13 +67,13 @@ func (c *comparison) calls(b, v string) map[edge]int {
 func (c *comparison) inlining(d *callDiff, b, v string) {
 	before, after := c.base.inlines(b), c.variant.inlines(v)
 	for _, callee := range slices.Sorted(maps.Keys(d.lost)) {
-		if p := funcname.Plain(callee); after[p] > before[p] {
+		if p := binary.PlainName(callee); after[p] > before[p] {
 			d.changed[edge{from: callee, inlined: true}] = d.lost[callee]
 			delete(d.lost, callee)
 		}
 	}
 	for _, callee := range slices.Sorted(maps.Keys(d.won)) {
-		if p := funcname.Plain(callee); before[p] > after[p] {
+		if p := binary.PlainName(callee); before[p] > after[p] {
 			d.changed[edge{to: callee, inlined: true}] = d.won[callee]
 			delete(d.won, callee)
 		}
@@ -110,7 +110,7 @@ func (s *side) inlines(symbol string) map[string]int {
 	out := map[string]int{}
 	if fn, ok := s.f.Find(symbol); ok {
 		for _, in := range s.f.Inlined(fn) {
-			out[funcname.Plain(in.Callee)]++
+			out[binary.PlainName(in.Callee)]++
 		}
 	}
 	return out
@@ -159,10 +159,10 @@ func (d *callDiff) pairAlone() {
 // siblings is the package of a callee, within which one function may replace another. The
 // run time's functions do too many things.
 func siblings(symbol string) string {
-	if funcname.InRuntime(symbol) {
+	if binary.InRuntime(symbol) {
 		return ""
 	}
-	return funcname.Package(symbol)
+	return binary.PackageOf(symbol)
 }
 
 // calledTimes returns the names that are called n times.
@@ -266,7 +266,7 @@ func (c *comparison) rankedCalls(list []*callSum) []assay.CallChange {
 	})
 	var out []assay.CallChange
 	for _, t := range list[:min(len(list), mostCalls)] {
-		ch := assay.CallChange{From: funcname.Readable(t.from), To: funcname.Readable(t.to), Count: t.count, Callers: t.callers, Inlined: t.inlined}
+		ch := assay.CallChange{From: binary.ReadableName(t.from), To: binary.ReadableName(t.to), Count: t.count, Callers: t.callers, Inlined: t.inlined}
 		if t.to != "" {
 			ch.File, ch.Line = c.variant.callSite(t.v, cmp.Or(c.toVariant[t.to], t.to))
 		} else {
@@ -293,7 +293,7 @@ func (s *side) callSite(symbol, callee string) (file string, line int) {
 
 // fileName is the last part of a path of any system, fit to print.
 func fileName(file string) string {
-	return printable.Line(path.Base(strings.ReplaceAll(file, `\`, "/")), funcname.MaxLen)
+	return printable.Line(path.Base(strings.ReplaceAll(file, `\`, "/")), binary.MaxNameLen)
 }
 
 // matchesAny reports whether a callee is one of those asked for.
@@ -302,7 +302,7 @@ func matchesAny(patterns []string, name string) bool {
 		return false
 	}
 	return len(patterns) == 0 || slices.ContainsFunc(patterns, func(p string) bool {
-		return glob(p, name) || glob(p, funcname.Plain(name))
+		return glob(p, name) || glob(p, binary.PlainName(name))
 	})
 }
 

@@ -15,7 +15,6 @@ import (
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/binary"
 	"github.com/seed-1318a441/assay/internal/explain/cputime"
-	"github.com/seed-1318a441/assay/internal/funcname"
 )
 
 // Limits of what a comparison of code tells.
@@ -176,9 +175,9 @@ func (c *comparison) count(out *assay.CodeChange) {
 func (s *side) sizes() map[string]int64 {
 	out := map[string]int64{}
 	for _, f := range s.f.Funcs {
-		pkg := funcname.Package(f.Name)
+		pkg := binary.PackageOf(f.Name)
 		if s.isC(f) {
-			pkg = funcname.C
+			pkg = binary.CPackage
 		}
 		out[pkg] += int64(f.Size)
 	}
@@ -198,7 +197,7 @@ func sizes(base, variant map[string]int64) []assay.SizeChange {
 	var out []assay.SizeChange
 	for name := range all {
 		if base[name] != variant[name] {
-			out = append(out, assay.SizeChange{Name: funcname.Readable(name), Base: base[name], Variant: variant[name]})
+			out = append(out, assay.SizeChange{Name: binary.ReadableName(name), Base: base[name], Variant: variant[name]})
 		}
 	}
 	slices.SortFunc(out, func(a, b assay.SizeChange) int {

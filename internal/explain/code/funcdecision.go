@@ -8,7 +8,6 @@ import (
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/binary"
-	"github.com/seed-1318a441/assay/internal/funcname"
 )
 
 // ownCalls are the changed calls of one function. Its compiler may say that one was
@@ -38,8 +37,8 @@ func saidInlined(decided []assay.DecisionChange, side, callee string) bool {
 // calledSo reports whether a compiler calls a function name: with its package or, at
 // home, without.
 func calledSo(symbol, name string) bool {
-	name = funcname.Plain(name)
-	return name != "" && (funcname.WithinPackage(symbol) == name || funcname.Plain(symbol) == name || strings.HasSuffix(funcname.Plain(symbol), "/"+name))
+	name = binary.PlainName(name)
+	return name != "" && (binary.NameInPackage(symbol) == name || binary.PlainName(symbol) == name || strings.HasSuffix(binary.PlainName(symbol), "/"+name))
 }
 
 // decisions are the compiler's that differ within a function.

@@ -11,8 +11,6 @@ import (
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/binary"
 	"github.com/seed-1318a441/assay/internal/explain/cputime"
-	"github.com/seed-1318a441/assay/internal/funcname"
-	"github.com/seed-1318a441/assay/internal/near"
 	"github.com/seed-1318a441/assay/internal/printable"
 )
 
@@ -132,16 +130,16 @@ func (s *side) hosts(name string, hot []cputime.Hot) []string {
 		s.inlinedIn = map[string][]string{}
 		for _, fn := range s.f.Funcs {
 			for _, in := range s.f.Inlined(fn) {
-				p := funcname.Plain(in.Callee)
+				p := binary.PlainName(in.Callee)
 				if list := s.inlinedIn[p]; len(list) == 0 || list[len(list)-1] != fn.Name {
 					s.inlinedIn[p] = append(list, fn.Name)
 				}
 			}
 		}
 	}
-	hosts := s.inlinedIn[funcname.Plain(name)]
+	hosts := s.inlinedIn[binary.PlainName(name)]
 	if len(hosts) > mostHosts || slices.ContainsFunc(hosts, func(host string) bool {
-		return slices.ContainsFunc(hot, func(h cputime.Hot) bool { return funcname.Plain(h.Name) == funcname.Plain(host) })
+		return slices.ContainsFunc(hot, func(h cputime.Hot) bool { return binary.PlainName(h.Name) == binary.PlainName(host) })
 	}) {
 		return nil
 	}
@@ -153,7 +151,7 @@ func (c *comparison) addNamed(w *wanted) {
 	for _, re := range c.in.Named {
 		found := false
 		match := func(symbol string) bool {
-			ok := re.MatchString(symbol) || strings.ContainsAny(symbol, "[%") && re.MatchString(funcname.Readable(symbol))
+			ok := re.MatchString(symbol) || strings.ContainsAny(symbol, "[%") && re.MatchString(binary.ReadableName(symbol))
 			found = found || ok
 			return ok
 		}
@@ -188,7 +186,7 @@ func (c *comparison) near(word string) string {
 
 func (c *comparison) change(t *target) assay.FuncChange {
 	symbol := cmp.Or(t.b, t.v)
-	out := assay.FuncChange{Name: funcname.Readable(symbol), Symbol: printable.Line(symbol, funcname.MaxLen), Weight: t.weight}
+	out := assay.FuncChange{Name: binary.ReadableName(symbol), Symbol: printable.Line(symbol, binary.MaxNameLen), Weight: t.weight}
 	b, okB := c.in.Base.Find(t.b)
 	v, okV := c.in.Variant.Find(t.v)
 	if okV {
@@ -241,14 +239,14 @@ func closeNames(word string, symbols []string) []string {
 		if strings.Contains(word, ".") {
 			return symbol
 		}
-		return funcname.WithinPackage(symbol)
+		return binary.NameInPackage(symbol)
 	}
 	known := map[string][]string{}
 	for _, s := range symbols {
-		known[called(s)] = append(known[called(s)], funcname.Readable(s))
+		known[called(s)] = append(known[called(s)], binary.ReadableName(s))
 	}
 	var out []string
-	for _, name := range near.Names(word, slices.Sorted(maps.Keys(known))) {
+	for _, name := range printable.NearestNames(word, slices.Sorted(maps.Keys(known))) {
 		slices.Sort(known[name])
 		out = append(out, slices.Compact(known[name])...)
 	}

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/seed-1318a441/assay/internal/binary"
-	"github.com/seed-1318a441/assay/internal/funcname"
 )
 
 // Reach returns the functions that roots lead to by direct calls, at most that many, the
@@ -32,7 +31,7 @@ func Reach(f *binary.File, roots []string, most int) []string {
 		}
 	}
 	for i := 0; i < len(out) && len(out) < most; i++ {
-		if funcname.InRuntime(out[i]) {
+		if binary.InRuntime(out[i]) {
 			continue
 		}
 		for _, callee := range slices.Sorted(maps.Keys(edges[out[i]])) {
@@ -63,7 +62,7 @@ func newNames(f *binary.File) *names {
 	slices.Sort(n.sorted)
 	n.sorted = slices.Compact(n.sorted)
 	for _, s := range n.sorted {
-		p := funcname.Plain(s)
+		p := binary.PlainName(s)
 		n.plain[p] = append(n.plain[p], s)
 	}
 	return n
@@ -78,7 +77,7 @@ func (n *names) has(symbol string) bool {
 // that it may mean, such as the instances of "pkg.F[...]".
 func (n *names) symbols(name string) []string {
 	if !n.has(name) {
-		return n.plain[funcname.Plain(name)]
+		return n.plain[binary.PlainName(name)]
 	}
 	if abi := name + ".abi0"; n.has(abi) { // the body, of which the other is a wrapper
 		return []string{name, abi}

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/seed-1318a441/assay/internal/funcname"
+	"github.com/seed-1318a441/assay/internal/binary"
 )
 
 // The categories of time: the program's own functions, and what the run time does for
@@ -157,7 +157,7 @@ func callCategory(names []string) string {
 // a mark at its end, so that a rule can ask for a whole name. Closures end before the
 // ".func". Packages below internal/runtime have one purpose each.
 func ruleName(name string) string {
-	switch funcname.Package(name) {
+	switch binary.PackageOf(name) {
 	case "internal/runtime/maps":
 		return "maps_"
 	case "internal/runtime/gc", "internal/runtime/gc/scan":
@@ -201,7 +201,7 @@ func runtimeFrame(name string) bool {
 	if rest, ok := strings.CutPrefix(name, "reflect."); ok {
 		return hasPrefix(rest, pushed)
 	}
-	return funcname.InRuntime(name) || name != unknownFrame && !strings.Contains(name, ".")
+	return binary.InRuntime(name) || name != unknownFrame && !strings.Contains(name, ".")
 }
 
 // Shared has the categories whose time no single function causes, or in which changes of
@@ -220,7 +220,7 @@ func owner(frames []frame, category string) string {
 	}
 	for _, f := range frames {
 		if !runtimeFrame(f.name) {
-			return funcname.Readable(f.name)
+			return binary.ReadableName(f.name)
 		}
 	}
 	return category

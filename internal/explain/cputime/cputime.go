@@ -14,7 +14,7 @@ import (
 	"github.com/google/pprof/profile"
 
 	"github.com/seed-1318a441/assay"
-	"github.com/seed-1318a441/assay/internal/funcname"
+	"github.com/seed-1318a441/assay/internal/binary"
 	"github.com/seed-1318a441/assay/internal/stats"
 )
 
@@ -205,10 +205,10 @@ func neededSeconds(profiles []*profile.Profile, samples int64) float64 {
 func (c *comparison) count(side, block int, all []stack) {
 	for _, s := range all {
 		leaf := s.frames[0]
-		name := funcname.Readable(leaf.name)
+		name := binary.ReadableName(leaf.name)
 		c.totals[side][block] += s.nanos
 		addTo(c, c.functions, name, side, block, s.nanos)
-		addTo(c, c.packages, funcname.Readable(funcname.Package(leaf.name)), side, block, s.nanos)
+		addTo(c, c.packages, binary.ReadableName(binary.PackageOf(leaf.name)), side, block, s.nanos)
 		kind := category(s.frames)
 		addTo(c, c.categories, kind, side, block, s.nanos)
 		addTo(c, c.owners, owner(s.frames, kind), side, block, s.nanos)
@@ -326,7 +326,7 @@ func (c *comparison) lineParts(functions []assay.Part) (out []assay.Part) {
 	by := map[string][]assay.Part{}
 	for key, at := range c.lines {
 		p := c.part(key.function, at)
-		p.File, p.Line = funcname.Readable(key.file), int(key.line)
+		p.File, p.Line = binary.ReadableName(key.file), int(key.line)
 		if p.Line > 0 && !c.small(p) {
 			by[key.function] = append(by[key.function], p)
 		}

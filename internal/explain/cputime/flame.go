@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"github.com/seed-1318a441/assay"
-	"github.com/seed-1318a441/assay/internal/funcname"
+	"github.com/seed-1318a441/assay/internal/binary"
 )
 
 // Limits of the tree of stacks.
@@ -43,7 +43,7 @@ func newFlame(c *comparison) *assay.Frame {
 func (n *node) insert(s stack, side int) {
 	n.nanos[side] += s.nanos
 	for _, f := range slices.Backward(s.frames[max(0, len(s.frames)-flameDepth):]) {
-		name := funcname.Readable(f.name)
+		name := binary.ReadableName(f.name)
 		child := n.children[name]
 		if child == nil {
 			child = new(node)

@@ -8,7 +8,7 @@ import (
 
 	"github.com/google/pprof/profile"
 
-	"github.com/seed-1318a441/assay/internal/funcname"
+	"github.com/seed-1318a441/assay/internal/binary"
 )
 
 // A frame is one function of a stack, inlined or not, named as in the profile.
@@ -149,7 +149,7 @@ const (
 var timerFuncs = map[string]bool{"testing.(*B).StartTimer": true, "testing.(*B).StopTimer": true, "testing.(*B).ResetTimer": true}
 
 func newSieve(root string, all []stack) sieve {
-	v := sieve{root: root, rootPkg: funcname.Package(root)}
+	v := sieve{root: root, rootPkg: binary.PackageOf(root)}
 	if root == "" {
 		return v
 	}
@@ -190,7 +190,7 @@ func (v sieve) cut(s stack) (stack, bool) {
 		n--
 	}
 	around := n
-	for v.root != "" && n > 0 && funcname.Package(s.frames[n-1].name) == "testing" {
+	for v.root != "" && n > 0 && binary.PackageOf(s.frames[n-1].name) == "testing" {
 		n--
 	}
 	if n == 0 || n < around && v.setUp(s.frames[n-1].name) {
@@ -202,7 +202,7 @@ func (v sieve) cut(s stack) (stack, bool) {
 
 // measuring reports frames below which nothing is the benchmark's.
 func (v sieve) measuring(f frame) bool {
-	return timerFuncs[f.name] || v.rootPkg != "runtime/pprof" && funcname.Package(f.name) == "runtime/pprof"
+	return timerFuncs[f.name] || v.rootPkg != "runtime/pprof" && binary.PackageOf(f.name) == "runtime/pprof"
 }
 
 // calledByTesting are the packages that package testing calls for itself.
@@ -210,7 +210,7 @@ var calledByTesting = []string{"runtime", "os", "fmt", "flag", "strings", "strco
 
 // setUp reports whether a function that testing calls is no benchmark.
 func (v sieve) setUp(name string) bool {
-	pkg := funcname.Package(name)
+	pkg := binary.PackageOf(name)
 	if pkg == v.rootPkg {
 		return false
 	}

@@ -10,7 +10,6 @@ import (
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/binary"
-	"github.com/seed-1318a441/assay/internal/funcname"
 	"github.com/seed-1318a441/assay/internal/printable"
 )
 
@@ -34,7 +33,7 @@ func noWork(in Input, src *source) assay.Warning {
 func noWorkWarning(in Input, at string, l loopLines, list []binary.Inst) assay.Warning {
 	w := assay.Warning{Code: assay.CodeNoWork,
 		Text:  fmt.Sprintf("%s measures an empty loop: the compiler removed everything it calls", in.name()),
-		Facts: []string{at + ": all that is left is " + printable.Line(strings.Join(texts(list), "; "), funcname.MaxLen)},
+		Facts: []string{at + ": all that is left is " + printable.Line(strings.Join(texts(list), "; "), binary.MaxNameLen)},
 		Try:   keepAlive}
 	if l.kind == loopCall {
 		w.Facts = []string{at + ": all that is left is the code of b.Loop itself"}

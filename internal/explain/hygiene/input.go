@@ -5,7 +5,6 @@ import (
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/binary"
-	"github.com/seed-1318a441/assay/internal/funcname"
 	"github.com/seed-1318a441/assay/internal/printable"
 )
 
@@ -33,4 +32,4 @@ type Input struct {
 	Base       string
 }
 
-func (in Input) name() string { return printable.Line(in.Benchmark.Name, funcname.MaxLen) }
+func (in Input) name() string { return printable.Line(in.Benchmark.Name, binary.MaxNameLen) }

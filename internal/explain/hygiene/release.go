@@ -10,7 +10,6 @@ import (
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/binary"
-	"github.com/seed-1318a441/assay/internal/funcname"
 	"github.com/seed-1318a441/assay/internal/printable"
 )
 
@@ -82,7 +81,7 @@ func loopChanged(in Input, src *source) assay.Warning {
 		for _, variant := range slices.Sorted(maps.Keys(in.Toolchains)) {
 			rule := ruleOf(in.Toolchains[variant], part)
 			kinds[rule.does], sources[rule.source] = true, true
-			facts = append(facts, printable.Line(fmt.Sprintf("%s, %s: %s", variant, in.Toolchains[variant], rule.does), funcname.MaxLen))
+			facts = append(facts, printable.Line(fmt.Sprintf("%s, %s: %s", variant, in.Toolchains[variant], rule.does), binary.MaxNameLen))
 		}
 		delete(kinds, "") // a toolchain that does not say which it is
 		delete(sources, "")
@@ -110,7 +109,7 @@ func loopDrops(in Input, src *source, told bool) assay.Warning {
 			continue
 		}
 		w := assay.Warning{Code: assay.CodeLoopDrops,
-			Text:  fmt.Sprintf("%s does not measure its call at %s: %s removed it", in.name(), c.place, printable.Line(toolchain, funcname.MaxLen)),
+			Text:  fmt.Sprintf("%s does not measure its call at %s: %s removed it", in.name(), c.place, printable.Line(toolchain, binary.MaxNameLen)),
 			Facts: []string{rule.does + " (" + rule.source + ")"},
 			Try:   "store the result in a package-level variable"}
 		if rule.before != "" {

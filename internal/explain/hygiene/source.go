@@ -11,7 +11,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/seed-1318a441/assay/internal/funcname"
+	"github.com/seed-1318a441/assay/internal/binary"
 	"github.com/seed-1318a441/assay/internal/printable"
 	"github.com/seed-1318a441/assay/internal/testfile"
 )
@@ -91,7 +91,7 @@ func (f testFunc) body() *body {
 func readTests(in Input) tests {
 	t := tests{token.NewFileSet(), map[string][]testFunc{}}
 	names, _ := fs.Glob(in.Sources, "*_test.go")
-	outside := strings.HasSuffix(funcname.Package(in.Root), "_test")
+	outside := strings.HasSuffix(binary.PackageOf(in.Root), "_test")
 	for _, name := range names[:min(len(names), maxSources)] {
 		info, err := fs.Stat(in.Sources, name)
 		if err != nil || !info.Mode().IsRegular() || info.Size() > maxSource {
@@ -315,7 +315,7 @@ func isMethod(x ast.Expr, b, name string) bool {
 // place is "file:line" of a node.
 func (s *source) place(n token.Pos) string {
 	at := s.files.Position(n)
-	return fmt.Sprintf("%s:%d", printable.Line(at.Filename, funcname.MaxLen), at.Line)
+	return fmt.Sprintf("%s:%d", printable.Line(at.Filename, binary.MaxNameLen), at.Line)
 }
 
 // facts has the place of the benchmark, if it is known.

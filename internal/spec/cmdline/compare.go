@@ -14,7 +14,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/seed-1318a441/assay"
-	"github.com/seed-1318a441/assay/internal/near"
+	"github.com/seed-1318a441/assay/internal/printable"
 	"github.com/seed-1318a441/assay/internal/shell"
 	"github.com/seed-1318a441/assay/internal/spec"
 	"github.com/seed-1318a441/assay/internal/spec/goflag"
@@ -43,7 +43,7 @@ func (env Env) nearRevision(s string) string {
 	if i := strings.IndexAny(s, "~^@:"); i > 0 {
 		name, ancestor = s[:i], s[i:]
 	}
-	for _, right := range near.Names(name, env.Revisions()) {
+	for _, right := range printable.NearestNames(name, env.Revisions()) {
 		if env.isRevision(right + ancestor) {
 			return right + ancestor
 		}

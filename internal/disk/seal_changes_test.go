@@ -1,4 +1,4 @@
-package seal
+package disk
 
 import (
 	"errors"
@@ -11,7 +11,6 @@ import (
 
 	"golang.org/x/mod/sumdb/dirhash"
 
-	"github.com/seed-1318a441/assay/internal/disk"
 	"github.com/seed-1318a441/assay/internal/disk/disktest"
 )
 
@@ -35,7 +34,7 @@ func sealed(t *testing.T) (dir string, s Seal) {
 // of seals a folder.
 func of(t *testing.T, dir string, former Seal) Seal {
 	t.Helper()
-	s, err := Of(dir, former)
+	s, err := SealOf(dir, former)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -57,7 +56,7 @@ func TestFilesByName(t *testing.T) {
 	if !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)
 	}
-	if s, err := Of(dir+"x", Seal{}); err == nil {
+	if s, err := SealOf(dir+"x", Seal{}); err == nil {
 		t.Errorf("a folder that is missing: got %+v", s)
 	}
 }
@@ -133,7 +132,7 @@ func TestTimeSetBack(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if State("a", info).Changed != was.Changed {
+		if StateOf("a", info).Changed != was.Changed {
 			break
 		}
 		time.Sleep(time.Millisecond)
@@ -169,23 +168,23 @@ func TestH1(t *testing.T) {
 // that cannot be read, it is known that there is none.
 func TestStored(t *testing.T) {
 	dir, s := sealed(t)
-	if _, err := Read(dir); !errors.Is(err, ErrNone) {
-		t.Errorf("got %v before it was written, want %v", err, ErrNone)
+	if _, err := ReadSeal(dir); !errors.Is(err, ErrNoSeal) {
+		t.Errorf("got %v before it was written, want %v", err, ErrNoSeal)
 	}
 	if err := s.Write(dir); err != nil {
 		t.Fatal(err)
 	}
-	got, err := Read(dir)
+	got, err := ReadSeal(dir)
 	if err != nil || !slices.Equal(got.Files, s.Files) {
 		t.Errorf("got %+v, %v, want %+v", got, err, s)
 	}
-	if changes := of(t, dir, got).Changes(s); changes != nil || !disk.IsFile(dir+".seal") {
+	if changes := of(t, dir, got).Changes(s); changes != nil || !IsFile(dir+".seal") {
 		t.Errorf("changes %q: the seal does not lie beside the folder", changes)
 	}
 	if err := os.WriteFile(dir+".seal", []byte(`{"files":[{"name":"a"`), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Read(dir); !errors.Is(err, ErrNone) {
-		t.Errorf("got %v of half a seal, want %v", err, ErrNone)
+	if _, err := ReadSeal(dir); !errors.Is(err, ErrNoSeal) {
+		t.Errorf("got %v of half a seal, want %v", err, ErrNoSeal)
 	}
 }

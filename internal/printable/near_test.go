@@ -1,4 +1,4 @@
-package near
+package printable
 
 import (
 	"slices"
@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-func TestNames(t *testing.T) {
+func TestNearestNames(t *testing.T) {
 	experiments := []string{"greenteagc", "jsonv2", "sizespecializedmalloc", "regabiargs", "regabiwrappers", "runtimefreegc"}
 	keys := []string{"name", "go", "rev", "module", "experiment", "gcflags", "ldflags", "tags", "pgo", "build", "env"}
 	for _, test := range []struct {
@@ -29,14 +29,14 @@ func TestNames(t *testing.T) {
 		{"toolchain", keys, ""},
 		{"x", []string{"a", "b"}, ""},
 	} {
-		if got := strings.Join(Names(test.name, test.known), " "); got != test.want {
-			t.Errorf("Names(%q) = %q, want %q", test.name, got, test.want)
+		if got := strings.Join(NearestNames(test.name, test.known), " "); got != test.want {
+			t.Errorf("NearestNames(%q) = %q, want %q", test.name, got, test.want)
 		}
 	}
 }
 
-func TestNamesGivesAtMostThree(t *testing.T) {
-	got := Names("abcd", []string{"abcx", "abcd", "abxy", "abcdefgh", "xbcd"})
+func TestNearestNamesGivesAtMostThree(t *testing.T) {
+	got := NearestNames("abcd", []string{"abcx", "abcd", "abxy", "abcdefgh", "xbcd"})
 	if want := []string{"abcd", "abcx", "xbcd"}; !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)
 	}
@@ -66,11 +66,11 @@ func TestDistance(t *testing.T) {
 	}
 }
 
-func TestName(t *testing.T) {
-	if got := Name("budgt", []string{"blocks", "budget"}); got != "budget" {
+func TestNearestName(t *testing.T) {
+	if got := NearestName("budgt", []string{"blocks", "budget"}); got != "budget" {
 		t.Errorf("got %q, want budget", got)
 	}
-	if got := Name("zzz", []string{"blocks", "budget"}); got != "" {
+	if got := NearestName("zzz", []string{"blocks", "budget"}); got != "" {
 		t.Errorf("got %q, want nothing", got)
 	}
 }

@@ -1,11 +1,11 @@
-package funcname
+package binary
 
 import (
 	"strings"
 	"testing"
 )
 
-func TestReadable(t *testing.T) {
+func TestReadableName(t *testing.T) {
 	for _, c := range []struct{ in, want string }{
 		{"main.main", "main.main"},
 		{"slices.Sort[go.shape.int]", "slices.Sort[int]"},
@@ -20,16 +20,16 @@ func TestReadable(t *testing.T) {
 		{"a.\x1b[31mF%1b%0a\x00", "a.F"},
 		{"a.%zz", "a.%zz"},
 	} {
-		if got := Readable(c.in); got != c.want {
-			t.Errorf("Readable(%q): got %q, want %q", c.in, got, c.want)
+		if got := ReadableName(c.in); got != c.want {
+			t.Errorf("ReadableName(%q): got %q, want %q", c.in, got, c.want)
 		}
 	}
-	if got := Readable("a." + strings.Repeat("F", 1e6)); len(got) != MaxLen || !strings.HasSuffix(got, "…") {
-		t.Errorf("long name: got %d bytes, ends %q; want %d, ending in dots", len(got), got[len(got)-3:], MaxLen)
+	if got := ReadableName("a." + strings.Repeat("F", 1e6)); len(got) != MaxNameLen || !strings.HasSuffix(got, "…") {
+		t.Errorf("long name: got %d bytes, ends %q; want %d, ending in dots", len(got), got[len(got)-3:], MaxNameLen)
 	}
 }
 
-func TestPlain(t *testing.T) {
+func TestPlainName(t *testing.T) {
 	for _, c := range []struct{ in, want string }{
 		{"pkg.F[...]", "pkg.F"},
 		{"pkg.F[go.shape.[]int,go.shape.int].func1", "pkg.F.func1"},
@@ -39,13 +39,13 @@ func TestPlain(t *testing.T) {
 		{"internal/bytealg.Count.abi0", "internal/bytealg.Count"},
 		{"a.]F[", "a.]F["},
 	} {
-		if got := Plain(c.in); got != c.want {
-			t.Errorf("Plain(%q): got %q, want %q", c.in, got, c.want)
+		if got := PlainName(c.in); got != c.want {
+			t.Errorf("PlainName(%q): got %q, want %q", c.in, got, c.want)
 		}
 	}
 }
 
-func TestPackage(t *testing.T) {
+func TestPackageOf(t *testing.T) {
 	for _, c := range []struct{ in, want string }{
 		{"runtime.mallocgc", "runtime"},
 		{"encoding/json.(*Decoder).Decode", "encoding/json"},
@@ -56,20 +56,20 @@ func TestPackage(t *testing.T) {
 		{"cmpbody", assemblyPackage},
 		{".hidden", assemblyPackage},
 	} {
-		if got := Package(c.in); got != c.want {
-			t.Errorf("Package(%q): got %q, want %q", c.in, got, c.want)
+		if got := PackageOf(c.in); got != c.want {
+			t.Errorf("PackageOf(%q): got %q, want %q", c.in, got, c.want)
 		}
 	}
 }
 
-func TestBaseName(t *testing.T) {
+func TestNameInPackage(t *testing.T) {
 	for in, want := range map[string]string{
 		"encoding/json.(*Decoder).Decode": "(*Decoder).Decode",
 		"a/b.F[go.shape.int].func1":       "F.func1",
 		"cmpbody":                         "cmpbody",
 	} {
-		if got := WithinPackage(in); got != want {
-			t.Errorf("WithinPackage(%q): got %q, want %q", in, got, want)
+		if got := NameInPackage(in); got != want {
+			t.Errorf("NameInPackage(%q): got %q, want %q", in, got, want)
 		}
 	}
 }
@@ -81,18 +81,18 @@ func FuzzNames(f *testing.F) {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
-		r := Readable(s)
-		if len(r) > MaxLen+len("…") {
-			t.Errorf("Readable(%q) has %d bytes", s, len(r))
+		r := ReadableName(s)
+		if len(r) > MaxNameLen+len("…") {
+			t.Errorf("ReadableName(%q) has %d bytes", s, len(r))
 		}
 		if strings.ContainsAny(r, "\x1b\n\r\x00") {
-			t.Errorf("Readable(%q) = %q: control characters", s, r)
+			t.Errorf("ReadableName(%q) = %q: control characters", s, r)
 		}
-		if p := Plain(s); len(p) > len(s) {
-			t.Errorf("Plain(%q) = %q is longer", s, p)
+		if p := PlainName(s); len(p) > len(s) {
+			t.Errorf("PlainName(%q) = %q is longer", s, p)
 		}
-		if Package(s) == "" {
-			t.Errorf("Package(%q) is empty", s)
+		if PackageOf(s) == "" {
+			t.Errorf("PackageOf(%q) is empty", s)
 		}
 	})
 }

@@ -1,4 +1,4 @@
-package seal
+package disk
 
 import (
 	"os"
@@ -18,16 +18,16 @@ func TestSealReadsLittle(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	first, err := Of(dir, Seal{})
+	first, err := SealOf(dir, Seal{})
 	if err != nil || len(first.Files) < 2 || first.Files[1].Name != "b/c" {
 		t.Fatalf("got %+v, %v", first, err)
 	}
 	first.Files[1].Hash = "made up"
-	if second, err := Of(dir, first); err != nil || second.Files[1].Hash != "made up" {
+	if second, err := SealOf(dir, first); err != nil || second.Files[1].Hash != "made up" {
 		t.Errorf("got %+v, %v: b/c was read again", second, err)
 	}
 	disktest.Write(t, dir, map[string]string{"b/c": "22"})
-	if third, err := Of(dir, first); err != nil || third.Files[1].Hash == "made up" {
+	if third, err := SealOf(dir, first); err != nil || third.Files[1].Hash == "made up" {
 		t.Errorf("got %+v, %v: b/c was not read again", third, err)
 	}
 }

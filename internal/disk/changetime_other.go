@@ -1,6 +1,6 @@
 //go:build !linux
 
-package seal
+package disk
 
 import "io/fs"
 

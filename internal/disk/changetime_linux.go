@@ -1,4 +1,4 @@
-package seal
+package disk
 
 import (
 	"io/fs"

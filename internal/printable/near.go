@@ -1,6 +1,4 @@
-// Package near finds the names that a mistyped one may mean. Every "did you mean" of the
-// program comes from here.
-package near
+package printable
 
 import (
 	"cmp"
@@ -8,13 +6,13 @@ import (
 	"strings"
 )
 
-// maxNames is the maximum number of names returned.
+// maxNames is the maximum number of names that NearestNames returns.
 const maxNames = 3
 
-// Names returns up to three known names that word may mean, nearest first: those within
-// an edit distance of a third of its length, and those that contain it or are contained
-// in it, ignoring case. It returns none if a guess would only mislead.
-func Names(word string, known []string) []string {
+// NearestNames returns up to three known names that word may mean, nearest first: those
+// within an edit distance of a third of its length, and those that contain it or are
+// contained in it, ignoring case. It returns none if a guess would only mislead.
+func NearestNames(word string, known []string) []string {
 	type candidate struct {
 		name     string
 		distance int
@@ -47,9 +45,9 @@ func Names(word string, known []string) []string {
 	return out
 }
 
-// Name returns the nearest of the known names, "" where none is near.
-func Name(word string, known []string) string {
-	if names := Names(word, known); len(names) > 0 {
+// NearestName returns the nearest of the known names, "" where none is near.
+func NearestName(word string, known []string) string {
+	if names := NearestNames(word, known); len(names) > 0 {
 		return names[0]
 	}
 	return ""

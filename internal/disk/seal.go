@@ -1,6 +1,4 @@
-// Package seal checks whether a folder is unchanged. A Seal has the hash of every file,
-// and the comparison does not read files that nobody has written to.
-package seal
+package disk
 
 import (
 	"crypto/sha256"
@@ -15,19 +13,17 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-
-	"github.com/seed-1318a441/assay/internal/disk"
 )
 
 // A Seal is the content of a folder when it was made: the hash of every file, and enough
 // of its state to see without reading it that it has not been written to since. It is
 // stored beside the folder.
 type Seal struct {
-	Files []File `json:"files"` // by name
+	Files []SealedFile `json:"files"` // by name
 }
 
-// A File is one file of a Seal. For a link, Hash is that of its target.
-type File struct {
+// A SealedFile is one file of a Seal. For a link, Hash is that of its target.
+type SealedFile struct {
 	Name string      `json:"name"` // with slashes
 	Mode fs.FileMode `json:"mode"`
 	Size int64       `json:"size"`
@@ -39,15 +35,15 @@ type File struct {
 	Hash    string `json:"hash"` // hex SHA-256
 }
 
-// Of seals a folder. It reuses the hashes of a former Seal for files with unchanged
+// SealOf seals a folder. It reuses the hashes of a former Seal for files with unchanged
 // state.
-func Of(dir string, former Seal) (Seal, error) {
+func SealOf(dir string, former Seal) (Seal, error) {
 	root, err := os.OpenRoot(dir)
 	if err != nil {
 		return Seal{}, err
 	}
 	defer root.Close()
-	known := make(map[string]File, len(former.Files))
+	known := make(map[string]SealedFile, len(former.Files))
 	for _, f := range former.Files {
 		known[f.Name] = f
 	}
@@ -60,7 +56,7 @@ func Of(dir string, former Seal) (Seal, error) {
 		if err != nil {
 			return err
 		}
-		f := State(name, info)
+		f := StateOf(name, info)
 		if k := known[name]; f.sameState(k) {
 			f.Hash = k.Hash
 		} else if f.Hash, err = contentHash(root, f); err != nil {
@@ -69,23 +65,23 @@ func Of(dir string, former Seal) (Seal, error) {
 		s.Files = append(s.Files, f)
 		return nil
 	})
-	slices.SortFunc(s.Files, func(a, b File) int { return strings.Compare(a.Name, b.Name) })
+	slices.SortFunc(s.Files, func(a, b SealedFile) int { return strings.Compare(a.Name, b.Name) })
 	return s, err
 }
 
-// State returns a File without its hash.
-func State(name string, info fs.FileInfo) File {
-	return File{Name: name, Mode: info.Mode(), Size: info.Size(), Written: info.ModTime().UnixNano(), Changed: changeTime(info)}
+// StateOf returns a SealedFile without its hash.
+func StateOf(name string, info fs.FileInfo) SealedFile {
+	return SealedFile{Name: name, Mode: info.Mode(), Size: info.Size(), Written: info.ModTime().UnixNano(), Changed: changeTime(info)}
 }
 
-func (f File) sameState(g File) bool {
+func (f SealedFile) sameState(g SealedFile) bool {
 	g.Hash = f.Hash
 	return f == g
 }
 
 // contentHash hashes a file, or the target of a link. Anything else, such as a pipe, has
 // no content.
-func contentHash(root *os.Root, f File) (string, error) {
+func contentHash(root *os.Root, f SealedFile) (string, error) {
 	h := sha256.New()
 	switch {
 	case f.Mode.IsRegular():
@@ -122,7 +118,7 @@ func (s Seal) H1(at string, leave ...string) string {
 // Changes lists the files that differ between was and s. Whether a file is executable
 // counts, other permissions do not.
 func (s Seal) Changes(was Seal) []string {
-	before := map[string]File{}
+	before := map[string]SealedFile{}
 	for _, f := range was.Files {
 		before[f.Name] = f
 	}
@@ -141,16 +137,16 @@ func (s Seal) Changes(was Seal) []string {
 	return out
 }
 
-func fileOf(dir string) string { return dir + ".seal" }
+func sealFile(dir string) string { return dir + ".seal" }
 
-// ErrNone means that a folder has no readable seal.
-var ErrNone = errors.New("it has no seal")
+// ErrNoSeal means that a folder has no readable seal.
+var ErrNoSeal = errors.New("it has no seal")
 
-// Read reads the seal of a folder.
-func Read(dir string) (Seal, error) {
+// ReadSeal reads the seal of a folder.
+func ReadSeal(dir string) (Seal, error) {
 	var s Seal
-	if !disk.ReadJSON(fileOf(dir), &s) {
-		return s, ErrNone
+	if !ReadJSON(sealFile(dir), &s) {
+		return s, ErrNoSeal
 	}
 	return s, nil
 }
@@ -161,5 +157,5 @@ func (s Seal) Write(dir string) error {
 	if err != nil {
 		return fmt.Errorf("seal %s: %w", filepath.Base(dir), err)
 	}
-	return disk.WriteFile(fileOf(dir), data)
+	return WriteFile(sealFile(dir), data)
 }

@@ -1,7 +1,4 @@
-// Package funcname reads the names of Go functions as symbol tables and profiles write
-// them: what a reader sees, which two names mean the same function, and a function's
-// package. It reads no file.
-package funcname
+package binary
 
 import (
 	"regexp"
@@ -11,33 +8,33 @@ import (
 	"github.com/seed-1318a441/assay/internal/printable"
 )
 
-// MaxLen is the length in bytes of the longest name that Readable returns. Names of
-// instances can contain whole struct types.
-const MaxLen = 400
+// MaxNameLen is the length in bytes of the longest name that ReadableName returns. Names
+// of instances can contain whole struct types.
+const MaxNameLen = 400
 
-// Readable returns a symbol's name as a reader of the source knows it, safe to print:
+// ReadableName returns a symbol's name as a reader of the source knows it, safe to print:
 // with type arguments in place of the shapes that the compiler instantiates for,
 // shortened struct and interface types, and import paths without escapes. A shape stands
 // for all types of one underlying type, and that of pointers, shown as *T, for all
 // pointers. Names of closures (F.func1) and method values (T.M-fm) stay.
-func Readable(symbol string) string {
-	name := printable.Line(unescape(symbol[:min(len(symbol), 4*MaxLen)]), 0)
+func ReadableName(symbol string) string {
+	name := printable.Line(unescape(symbol[:min(len(symbol), 4*MaxNameLen)]), 0)
 	if strings.Contains(name, "[") {
 		name = strings.ReplaceAll(name, "go.shape.*uint8", "*T")
 		name = strings.ReplaceAll(name, "go.shape.", "")
 		name = foldBraces(name)
 	}
-	if len(name) > MaxLen {
-		name = printable.Line(name, MaxLen-len("…")) + "…"
+	if len(name) > MaxNameLen {
+		name = printable.Line(name, MaxNameLen-len("…")) + "…"
 	}
 	return name
 }
 
-// Plain returns a symbol's name without type arguments, escapes and the suffix of its
+// PlainName returns a symbol's name without type arguments, escapes and the suffix of its
 // calling convention, so that names in profiles and symbols can be compared: profiles say
 // "pkg.F[...]" for all instances of F. Like the run time (funcNameForPrint) it takes
 // everything from the first bracket to the last for type arguments.
-func Plain(name string) string {
+func PlainName(name string) string {
 	name = unescape(name)
 	if i, j := strings.IndexByte(name, '['), strings.LastIndexByte(name, ']'); i >= 0 && j > i {
 		name = name[:i] + name[j+1:]
@@ -93,12 +90,12 @@ const (
 	assemblyPackage = "(assembly)" // helpers of assembly files
 )
 
-// C stands for the package of all functions that are not Go's.
-const C = "(C)"
+// CPackage stands for the package of all functions that are not Go's.
+const CPackage = "(C)"
 
-// Package returns the import path of a Go function's package, of an instance that of the
+// PackageOf returns the import path of a Go function's package, of an instance that of the
 // generic function.
-func Package(symbol string) string {
+func PackageOf(symbol string) string {
 	for _, prefix := range []string{"type:", "type..", "go:", "go."} {
 		if strings.HasPrefix(symbol, prefix) {
 			return compilerPackage
@@ -119,14 +116,14 @@ func Package(symbol string) string {
 
 // InRuntime reports whether a function is in the packages of the Go run time.
 func InRuntime(symbol string) bool {
-	p := Package(symbol)
+	p := PackageOf(symbol)
 	return p == "runtime" || strings.HasPrefix(p, "runtime/internal/") || strings.HasPrefix(p, "internal/runtime/")
 }
 
-// WithinPackage returns a function's name without its package and type arguments:
+// NameInPackage returns a function's name without its package and type arguments:
 // "(*Decoder).Decode" for "encoding/json.(*Decoder).Decode".
-func WithinPackage(name string) string {
-	name = Plain(name)
-	pkg := Package(name)
+func NameInPackage(name string) string {
+	name = PlainName(name)
+	pkg := PackageOf(name)
 	return strings.TrimPrefix(strings.TrimPrefix(name, pkg), ".")
 }

@@ -1,4 +1,4 @@
-package credential
+package secret
 
 import (
 	"os"
@@ -7,13 +7,13 @@ import (
 	"testing"
 )
 
-func TestIs(t *testing.T) {
+func TestIsName(t *testing.T) {
 	for name, want := range map[string]bool{
 		"GITHUB_TOKEN": true, "token": true, "ACTIONS_RUNTIME_TOKEN": true, "AWS_REGION": true, "aws_secret_access_key": true, "SSH_AUTH_SOCK": true,
 		"GOOGLE_APPLICATION_CREDENTIALS": true, "OPENAI_API_KEY": true, "PGPASSWORD": true, "NPM_CONFIG__AUTH": true, "DOCKER_AUTH_CONFIG": true,
 		"PATH": false, "PWD": false, "OLDPWD": false, "GOPROXY": false, "GOAUTH": false, "GOMAXPROCS": false, "AUTHOR": false, "TOKENS_PER_SECOND": false, "KEYBOARD": false, "": false,
 	} {
-		if Is(name) != want {
+		if IsName(name) != want {
 			t.Errorf("%q: %v", name, !want)
 		}
 	}
@@ -46,7 +46,7 @@ func TestDocumented(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, p := range Patterns {
+	for _, p := range NamePatterns {
 		if !strings.Contains(string(data), "`"+p+"`") {
 			t.Errorf("SECURITY.md does not name `%s`", p)
 		}
