@@ -76,10 +76,8 @@ var levels = map[string]int{
 	"internal/ssh":                   2,
 	"internal/ssh/sshtest":           0,
 	"internal/usage":                 2,
-	"internal/gate":                  3,
 	"internal/hub/hubtest":           3,
 	"internal/local":                 3,
-	"internal/raw":                   3,
 	"internal/ruler":                 3,
 	"internal/search":                3,
 	"internal/sheet/account":         3,
@@ -93,7 +91,6 @@ var levels = map[string]int{
 	"internal/queue":                 4,
 	"internal/remote":                4,
 	"internal/page":                  4,
-	"internal/preview":               4,
 	"internal/report":                4,
 	"internal/runs":                  4,
 	"internal/queue/queuetest":       5,
@@ -153,8 +150,8 @@ var forbidden = map[string][]string{
 var allowed = map[string][]string{
 	// Commands have flags, help and printing. What they do is the business of session and of
 	// the packages beside it, what they print that of sheet, report and their like.
-	"cmd/assay": {"", "internal/bisect", "internal/doctor", "internal/gate", "internal/gclog", "internal/hub", "internal/inquiry", "internal/knobset", "internal/live",
-		"internal/machine", "internal/markdown", "internal/output", "internal/page", "internal/preview", "internal/raw", "internal/report", "internal/runs", "internal/session",
+	"cmd/assay": {"", "internal/bisect", "internal/doctor", "internal/gclog", "internal/hub", "internal/inquiry", "internal/knobset", "internal/live",
+		"internal/machine", "internal/markdown", "internal/output", "internal/page", "internal/report", "internal/runs", "internal/session",
 		"internal/sheet", "internal/terminal", "internal/usage"},
 }
 

@@ -13,10 +13,10 @@ import (
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/output"
-	"github.com/seed-1318a441/assay/internal/raw"
 	"github.com/seed-1318a441/assay/internal/report"
 	"github.com/seed-1318a441/assay/internal/runs"
 	"github.com/seed-1318a441/assay/internal/session"
+	"github.com/seed-1318a441/assay/internal/sheet"
 	"github.com/seed-1318a441/assay/internal/usage"
 )
 
@@ -142,7 +142,7 @@ func compareFiles(c *console, cmd *cobra.Command, sf *studyFlags, rf *runFlags, 
 // printResult prints a result as text or JSON.
 func printResult(c *console, f *runFlags, r *assay.Result) error {
 	if f.json {
-		return raw.JSON(c.stdout, r)
+		return sheet.WriteJSON(c.stdout, r)
 	}
 	return report.Text(c.stdout, r, c.out())
 }

@@ -10,10 +10,10 @@ import (
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/inquiry"
-	"github.com/seed-1318a441/assay/internal/raw"
 	"github.com/seed-1318a441/assay/internal/report"
 	"github.com/seed-1318a441/assay/internal/runs"
 	"github.com/seed-1318a441/assay/internal/session"
+	"github.com/seed-1318a441/assay/internal/sheet"
 	"github.com/seed-1318a441/assay/internal/usage"
 )
 
@@ -123,7 +123,7 @@ func explainArgs(store string, args []string) (run, benchmark string) {
 func printExplanations(c *console, f *explainFlags, r *assay.Result, made []assay.Explanation) error {
 	if f.run.json {
 		r.Explanations = made
-		return raw.JSON(c.stdout, r)
+		return sheet.WriteJSON(c.stdout, r)
 	}
 	for i := range made {
 		if i > 0 {

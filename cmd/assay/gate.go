@@ -7,14 +7,14 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/seed-1318a441/assay"
-	"github.com/seed-1318a441/assay/internal/gate"
+	"github.com/seed-1318a441/assay/internal/output"
 	"github.com/seed-1318a441/assay/internal/runs"
 	"github.com/seed-1318a441/assay/internal/usage"
 )
 
 func newGate(c *console) *cobra.Command {
 	var store string
-	var q gate.Question
+	var q output.GateQuestion
 	undecided := "3"
 	cmd := &cobra.Command{
 		Use:   "gate [flags] [RUN]",
@@ -41,7 +41,7 @@ func newGate(c *console) *cobra.Command {
 		worst := []int{assay.ExitGate, assay.ExitBuild, assay.ExitUndecided, assay.ExitOK}
 		at := len(worst) - 1
 		for _, s := range list {
-			o, err := gate.Hold(s.Result, q)
+			o, err := output.JudgeGate(s.Result, q)
 			if err != nil {
 				return err
 			}

@@ -4,7 +4,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/seed-1318a441/assay/internal/gclog"
-	"github.com/seed-1318a441/assay/internal/raw"
+	"github.com/seed-1318a441/assay/internal/sheet"
 	"github.com/seed-1318a441/assay/internal/terminal"
 	"github.com/seed-1318a441/assay/internal/usage"
 )
@@ -29,7 +29,7 @@ func newGC(c *console) *cobra.Command {
 		r := gclog.Compare(logs)
 		r.Command = usage.Line("gc", nil, args, nil)
 		if asJSON {
-			return raw.JSON(c.stdout, r)
+			return sheet.WriteJSON(c.stdout, r)
 		}
 		c.printAll(gclog.Lines(logs, r, c.out()))
 		terminal.WarningText(c.stderr, r.Warnings, c.err())

@@ -10,9 +10,9 @@ import (
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/output"
-	"github.com/seed-1318a441/assay/internal/raw"
 	"github.com/seed-1318a441/assay/internal/report"
 	"github.com/seed-1318a441/assay/internal/runs"
+	"github.com/seed-1318a441/assay/internal/sheet"
 )
 
 func newMerge(c *console) *cobra.Command {
@@ -53,7 +53,7 @@ func newMerge(c *console) *cobra.Command {
 // printMerged prints a merged result as text or JSON.
 func printMerged(c *console, asJSON, pairs bool, m *assay.Merged) error {
 	if asJSON {
-		return raw.JSON(c.stdout, m)
+		return sheet.WriteJSON(c.stdout, m)
 	}
 	style := c.out()
 	style.Pairs = pairs
@@ -67,7 +67,7 @@ func writeMerged(names []string, m *assay.Merged) error {
 			return assay.UsageError(assay.CodeOutput, fmt.Sprintf("-o %s: no output with this suffix", name), "-o merged.json")
 		}
 		var b bytes.Buffer
-		if err := raw.JSON(&b, m); err != nil {
+		if err := sheet.WriteJSON(&b, m); err != nil {
 			return err
 		}
 		if err := output.Write(name, b.Bytes()); err != nil {

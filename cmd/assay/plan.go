@@ -8,7 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/seed-1318a441/assay"
-	"github.com/seed-1318a441/assay/internal/preview"
+	"github.com/seed-1318a441/assay/internal/report"
 	"github.com/seed-1318a441/assay/internal/session"
 	"github.com/seed-1318a441/assay/internal/usage"
 )
@@ -83,7 +83,7 @@ func showPlan(cmd *cobra.Command, c *console, o session.Options, s *assay.Study,
 	if err != nil {
 		return err
 	}
-	if err := preview.Write(c.stdout, p, func(block int) [][]string { return session.Orders(p, block) }, c.out()); err != nil {
+	if err := report.WritePlan(c.stdout, p, func(block int) [][]string { return session.Orders(p, block) }, c.out()); err != nil {
 		return err
 	}
 	for _, f := range findings {

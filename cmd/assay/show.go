@@ -5,10 +5,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/seed-1318a441/assay/internal/raw"
 	"github.com/seed-1318a441/assay/internal/report"
 	"github.com/seed-1318a441/assay/internal/runs"
 	"github.com/seed-1318a441/assay/internal/session"
+	"github.com/seed-1318a441/assay/internal/sheet"
 )
 
 const runHelp = `
@@ -59,7 +59,7 @@ func newShow(c *console) *cobra.Command {
 			return err
 		}
 		if asJSON {
-			return raw.JSON(c.stdout, r)
+			return sheet.WriteJSON(c.stdout, r)
 		}
 		style := c.out()
 		style.Pairs = pairs || pair != ""

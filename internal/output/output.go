@@ -1,5 +1,6 @@
-// Package output writes results to files: the page, Markdown, CSV, JSON and the Go
-// benchmark format. The packages of the formats decide what each looks like.
+// Package output is what becomes of a finished result: files (the page, Markdown, CSV,
+// JSON and the Go benchmark format) and the outcome of a gate. The packages of the formats
+// decide what each looks like.
 package output
 
 import (
@@ -20,10 +21,10 @@ import (
 	"github.com/seed-1318a441/assay/internal/analysis/sample"
 	"github.com/seed-1318a441/assay/internal/markdown"
 	"github.com/seed-1318a441/assay/internal/page"
-	"github.com/seed-1318a441/assay/internal/raw"
 	"github.com/seed-1318a441/assay/internal/record"
 	"github.com/seed-1318a441/assay/internal/ruler"
 	"github.com/seed-1318a441/assay/internal/runs"
+	"github.com/seed-1318a441/assay/internal/sheet"
 	"github.com/seed-1318a441/assay/internal/shell"
 )
 
@@ -181,9 +182,9 @@ func (o *Report) Encode(format string) ([]byte, error) {
 			err = page.HTML(&b, p, o.Embed)
 		}
 	case format == JSON && several:
-		err = raw.JSON(&b, o.Merged)
+		err = sheet.WriteJSON(&b, o.Merged)
 	case format == JSON:
-		err = raw.JSON(&b, only)
+		err = sheet.WriteJSON(&b, only)
 	case format == Markdown && several:
 		err = markdown.WriteMerged(&b, o.Merged, markdown.Options{})
 	case format == Markdown:
@@ -197,7 +198,7 @@ func (o *Report) Encode(format string) ([]byte, error) {
 	case format == PNG:
 		return o.Card(0)
 	default:
-		err = raw.CSV(&b, only)
+		err = sheet.WriteCSV(&b, only)
 	}
 	return b.Bytes(), err
 }

@@ -10,7 +10,6 @@ import (
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/analysis/sample"
 	"github.com/seed-1318a441/assay/internal/printable"
-	"github.com/seed-1318a441/assay/internal/raw"
 	"github.com/seed-1318a441/assay/internal/sheet"
 )
 
@@ -55,7 +54,7 @@ func (p *Page) embedded(e Embed) *Page {
 	return &out
 }
 
-// tables returns the comparisons of each machine as [raw.CSV]. Where they are many, the
+// tables returns the comparisons of each machine as [sheet.WriteCSV]. Where they are many, the
 // method names the command that writes them instead.
 func (p *Page) tables(e Embed) (out []File) {
 	for i, m := range p.Machines {
@@ -71,7 +70,7 @@ func (p *Page) tables(e Embed) (out []File) {
 			continue
 		}
 		var text strings.Builder
-		if err := raw.CSV(&text, &m.Result); err == nil { // a Builder takes all that is written
+		if err := sheet.WriteCSV(&text, &m.Result); err == nil { // a Builder takes all that is written
 			f := File{Name: name, Text: text.String()}
 			if lines <= maxTableLines {
 				f.Text, f.FiguresOf = withoutFigures(f.Text, &m.Result), i+1
@@ -82,13 +81,13 @@ func (p *Page) tables(e Embed) (out []File) {
 	return out
 }
 
-// withoutFigures returns the text of [raw.CSV] less the figures of its comparisons.
+// withoutFigures returns the text of [sheet.WriteCSV] less the figures of its comparisons.
 func withoutFigures(text string, r *assay.Result) string {
 	lines := strings.Split(text, "\n")
 	i := 1
 	for _, t := range r.Tables {
 		for _, c := range sheet.Comparisons(r, t) {
-			if f := raw.Figures(c.Comparison); f[0] != "" && f[1] != "" && i < len(lines) {
+			if f := sheet.CSVFigures(c.Comparison); f[0] != "" && f[1] != "" && i < len(lines) {
 				lines[i] = strings.Replace(lines[i], ","+strings.Join(f, ",")+",", ","+figuresHere+",", 1)
 			}
 			i++

@@ -48,7 +48,7 @@ type File struct {
 	Text string `json:"text"`
 	// FiguresOf is set where Text lacks figures that the page has anyway: the machine, from
 	// 1 on, whose comparisons the lines of the text are about, below its head. In a line
-	// with figuresHere the script puts the [raw.Figures] of its comparison there.
+	// with figuresHere the script puts the [sheet.CSVFigures] of its comparison there.
 	FiguresOf int `json:"figures_of,omitempty"`
 }
 

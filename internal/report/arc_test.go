@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"github.com/seed-1318a441/assay"
-	"github.com/seed-1318a441/assay/internal/raw"
+	"github.com/seed-1318a441/assay/internal/sheet"
 	"github.com/seed-1318a441/assay/internal/slow"
 	"github.com/seed-1318a441/assay/internal/terminal"
 )
@@ -246,7 +246,7 @@ func TestFactor(t *testing.T) {
 
 func TestArcJSON(t *testing.T) {
 	var b bytes.Buffer
-	if err := raw.JSON(&b, arcMade()); err != nil {
+	if err := sheet.WriteJSON(&b, arcMade()); err != nil {
 		t.Fatal(err)
 	}
 	var back assay.Result

@@ -16,7 +16,7 @@ import (
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/printable"
-	"github.com/seed-1318a441/assay/internal/raw"
+	"github.com/seed-1318a441/assay/internal/sheet"
 	"github.com/seed-1318a441/assay/internal/slow"
 	"github.com/seed-1318a441/assay/internal/terminal"
 )
@@ -302,7 +302,7 @@ func TestJSON(t *testing.T) {
 	for _, name := range fixtures {
 		r := fixture(t, name)
 		var a, b bytes.Buffer
-		if err := raw.JSON(&a, r); err != nil {
+		if err := sheet.WriteJSON(&a, r); err != nil {
 			t.Fatal(err)
 		}
 		if strings.ContainsFunc(strings.ReplaceAll(a.String(), "\n", ""), unicode.IsControl) {
@@ -312,7 +312,7 @@ func TestJSON(t *testing.T) {
 		if err := json.Unmarshal(a.Bytes(), &back); err != nil {
 			t.Fatal(err)
 		}
-		if err := raw.JSON(&b, &back); err != nil {
+		if err := sheet.WriteJSON(&b, &back); err != nil {
 			t.Fatal(err)
 		}
 		if a.String() != b.String() || !strings.HasSuffix(a.String(), "}\n") {
@@ -321,7 +321,7 @@ func TestJSON(t *testing.T) {
 	}
 	r := fixture(t, "two")
 	r.Rule.Gate = 1 / zero
-	if err := raw.JSON(&bytes.Buffer{}, r); err == nil || !strings.HasPrefix(err.Error(), "write result: ") {
+	if err := sheet.WriteJSON(&bytes.Buffer{}, r); err == nil || !strings.HasPrefix(err.Error(), "write result: ") {
 		t.Errorf("got error %v for an infinite gate, want write result: …", err)
 	}
 }
@@ -342,13 +342,13 @@ func FuzzJSON(f *testing.F) {
 			return
 		}
 		var a, b bytes.Buffer
-		if err := raw.JSON(&a, &r); err != nil {
+		if err := sheet.WriteJSON(&a, &r); err != nil {
 			t.Skip(err) // a year beyond 9999
 		}
 		if err := json.Unmarshal(a.Bytes(), &back); err != nil {
 			t.Fatal(err)
 		}
-		if err := raw.JSON(&b, &back); err != nil || a.String() != b.String() {
+		if err := sheet.WriteJSON(&b, &back); err != nil || a.String() != b.String() {
 			t.Errorf("%v: got\n%s\nwant\n%s", err, b.String(), a.String())
 		}
 		s := terminal.Style{Width: 80, ASCII: len(data)%2 == 0}

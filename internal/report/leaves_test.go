@@ -16,8 +16,7 @@ import (
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/markdown"
 	"github.com/seed-1318a441/assay/internal/page"
-	"github.com/seed-1318a441/assay/internal/preview"
-	"github.com/seed-1318a441/assay/internal/raw"
+	"github.com/seed-1318a441/assay/internal/sheet"
 	"github.com/seed-1318a441/assay/internal/slow"
 	"github.com/seed-1318a441/assay/internal/terminal"
 )
@@ -228,14 +227,14 @@ var outputs = map[string]func(*bytes.Buffer, *assay.Result) error{
 		return err
 	},
 	"merged": func(b *bytes.Buffer, r *assay.Result) error { return Merged(b, twoOf(r), terminal.Style{Width: 100}) },
-	"json":   func(b *bytes.Buffer, r *assay.Result) error { return raw.JSON(b, r) },
+	"json":   func(b *bytes.Buffer, r *assay.Result) error { return sheet.WriteJSON(b, r) },
 
 	"markdown": func(b *bytes.Buffer, r *assay.Result) error { return markdown.Write(b, r, markdown.Options{}) },
 	"merged markdown": func(b *bytes.Buffer, r *assay.Result) error {
 		return markdown.WriteMerged(b, twoOf(r), markdown.Options{})
 	},
 
-	"csv":  func(b *bytes.Buffer, r *assay.Result) error { return raw.CSV(b, r) },
+	"csv":  func(b *bytes.Buffer, r *assay.Result) error { return sheet.WriteCSV(b, r) },
 	"html": func(b *bytes.Buffer, r *assay.Result) error { return page.HTML(b, pageOf(r), page.EmbedFive) },
 }
 
@@ -268,7 +267,7 @@ func TestEveryLeafOfAPlan(t *testing.T) {
 				continue
 			}
 			var b bytes.Buffer
-			if err := preview.Write(&b, p, nil, terminal.Style{Width: 100, All: true}); err != nil {
+			if err := WritePlan(&b, p, nil, terminal.Style{Width: 100, All: true}); err != nil {
 				continue // refused
 			}
 			if leak := leakOf("text", b.String()); leak != "" {

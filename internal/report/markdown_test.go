@@ -12,7 +12,6 @@ import (
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/markdown"
-	"github.com/seed-1318a441/assay/internal/raw"
 	"github.com/seed-1318a441/assay/internal/sheet"
 )
 
@@ -259,7 +258,7 @@ func FuzzMarkdown(f *testing.F) {
 		o := markdown.Options{Report: text, Head: text, Branch: text, Earlier: markdown.Pushes(text)}
 		checkMarkdown(t, "fuzz", markdownOf(t, r, o))
 		var b strings.Builder
-		if err := raw.CSV(&b, r); err != nil {
+		if err := sheet.WriteCSV(&b, r); err != nil {
 			t.Fatal(err)
 		}
 		lines, err := csv.NewReader(strings.NewReader(b.String())).ReadAll()
@@ -274,7 +273,7 @@ func FuzzMarkdown(f *testing.F) {
 func TestCSVAgrees(t *testing.T) {
 	for name, r := range map[string]*assay.Result{"arc": arcMade(), "two": fixture(t, "two")} {
 		var b strings.Builder
-		if err := raw.CSV(&b, r); err != nil {
+		if err := sheet.WriteCSV(&b, r); err != nil {
 			t.Fatal(err)
 		}
 		lines, err := csv.NewReader(strings.NewReader(b.String())).ReadAll()
@@ -301,7 +300,7 @@ func TestCSV(t *testing.T) {
 	for _, name := range []string{"pull", "hostile", "withheld", "arc", "service", "zero"} {
 		r := comments[name](t)
 		var b strings.Builder
-		if err := raw.CSV(&b, r); err != nil {
+		if err := sheet.WriteCSV(&b, r); err != nil {
 			t.Fatal(err)
 		}
 		golden(t, "csv."+name, b.String())

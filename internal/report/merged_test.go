@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/seed-1318a441/assay"
-	"github.com/seed-1318a441/assay/internal/raw"
+	"github.com/seed-1318a441/assay/internal/sheet"
 	"github.com/seed-1318a441/assay/internal/terminal"
 )
 
@@ -59,7 +59,7 @@ func TestMergedSections(t *testing.T) {
 
 func TestMergedJSON(t *testing.T) {
 	var b bytes.Buffer
-	if err := raw.JSON(&b, mereMerged()); err != nil {
+	if err := sheet.WriteJSON(&b, mereMerged()); err != nil {
 		t.Fatal(err)
 	}
 	var back assay.Merged
@@ -67,7 +67,7 @@ func TestMergedJSON(t *testing.T) {
 		t.Fatal(err)
 	}
 	var again bytes.Buffer
-	if err := raw.JSON(&again, &back); err != nil || again.String() != b.String() {
+	if err := sheet.WriteJSON(&again, &back); err != nil || again.String() != b.String() {
 		t.Errorf("JSON of a merged run does not survive being read (%v)", err)
 	}
 	if back.Across[0].Values[2].OK || !back.Across[1].Values[2].OK {

@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"github.com/seed-1318a441/assay"
-	"github.com/seed-1318a441/assay/internal/preview"
 	"github.com/seed-1318a441/assay/internal/schedule"
 	"github.com/seed-1318a441/assay/internal/terminal"
 )
@@ -43,7 +42,7 @@ func order(block int) [][]string {
 func TestPlanText(t *testing.T) {
 	for name, s := range map[string]terminal.Style{"plan.80": {Width: 80}, "plan.100.ascii": {Width: 100, ASCII: true}} {
 		var b strings.Builder
-		if err := preview.Write(&b, planFixture(), order, s); err != nil {
+		if err := WritePlan(&b, planFixture(), order, s); err != nil {
 			t.Fatal(err)
 		}
 		golden(t, name, b.String())
@@ -89,7 +88,7 @@ func fixtureNames(r *assay.Result) (names []string) {
 func TestFactorPlanText(t *testing.T) {
 	for name, s := range map[string]terminal.Style{"factors.80": {Width: 80}, "factors.100.ascii": {Width: 100, ASCII: true}} {
 		var b strings.Builder
-		if err := preview.Write(&b, factorPlan(), nil, s); err != nil {
+		if err := WritePlan(&b, factorPlan(), nil, s); err != nil {
 			t.Fatal(err)
 		}
 		golden(t, name, b.String())
@@ -126,7 +125,7 @@ func TestCertainty(t *testing.T) {
 			"about 2 blocks in 5.0 s: nothing can be decided before 4; --budget 11s"},
 		{set(0, nil), ""},
 	} {
-		if got := preview.Certainty(c.plan, schedule.Foresee(c.plan)); got != c.want {
+		if got := planCertainty(c.plan, schedule.Foresee(c.plan)); got != c.want {
 			t.Errorf("got  %q\nwant %q", got, c.want)
 		}
 	}
@@ -134,16 +133,16 @@ func TestCertainty(t *testing.T) {
 
 func TestPlanFactors(t *testing.T) {
 	s := factorPlan().Study
-	if got, want := preview.Factors(s), "gc (greentea, classic) × slices (stack, heap) × malloc (special, plain) = 8 variants"; got != want {
+	if got, want := planFactors(s), "gc (greentea, classic) × slices (stack, heap) × malloc (special, plain) = 8 variants"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
 	s.Only, s.Variants = assay.OnlyMainEffects, s.Variants[:4]
-	if got, want := preview.Factors(s), "malloc (special, plain) = 8; 4 variants of them are enough for main effects"; !strings.HasSuffix(got, want) {
+	if got, want := planFactors(s), "malloc (special, plain) = 8; 4 variants of them are enough for main effects"; !strings.HasSuffix(got, want) {
 		t.Errorf("got %q, want … %q", got, want)
 	}
 	s.Only, s.Factors = "", s.Factors[:1]
 	s.Variants = []assay.Variant{{Levels: map[string]string{"variant": "a", "gc": "greentea"}}, {Levels: map[string]string{"variant": "b", "gc": "greentea"}}}
-	if got, want := preview.Factors(s), "variant (a, b) × gc (greentea, classic) = 4 variants"; got != want {
+	if got, want := planFactors(s), "variant (a, b) × gc (greentea, classic) = 4 variants"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
 }
@@ -154,22 +153,22 @@ func TestPlanCosts(t *testing.T) {
 	if got, want := schedule.Foresee(p).Block, 5*5*62*time.Millisecond+600*time.Millisecond; got != want {
 		t.Errorf("a block takes %v, want %v", got, want)
 	}
-	if got, want := preview.Time(p, schedule.Foresee(p)), "at least 22 s, stops at 10 min"; got != want {
+	if got, want := planTime(p, schedule.Foresee(p)), "at least 22 s, stops at 10 min"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
 	p.Study.Decide.Budget = 5 * time.Second
-	if got, want := preview.Time(p, schedule.Foresee(p)), "stops at 5.0 s"; got != want {
+	if got, want := planTime(p, schedule.Foresee(p)), "stops at 5.0 s"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
 	p.Study.Decide.MaxBlocks, p.Study.Measure.Inner, p.Link = 40, 3, 0
-	if got, want := preview.Blocks(p, schedule.Foresee(p)), "10 to 40, each 5 variants × 5 benchmarks × 3 rounds = about 4.7 s in random order"; got != want {
+	if got, want := planBlocks(p, schedule.Foresee(p)), "10 to 40, each 5 variants × 5 benchmarks × 3 rounds = about 4.7 s in random order"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
 }
 
 func TestPlanWithoutOrder(t *testing.T) {
 	var b strings.Builder
-	if err := preview.Write(&b, planFixture(), nil, terminal.Style{}); err != nil {
+	if err := WritePlan(&b, planFixture(), nil, terminal.Style{}); err != nil {
 		t.Fatal(err)
 	}
 	if strings.Contains(b.String(), "\norder") {

@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"github.com/seed-1318a441/assay"
-	"github.com/seed-1318a441/assay/internal/preview"
 	"github.com/seed-1318a441/assay/internal/schedule"
 	"github.com/seed-1318a441/assay/internal/terminal"
 )
@@ -55,14 +54,14 @@ func stepsPlan(n int) *assay.Plan {
 func TestPlanSteps(t *testing.T) {
 	for name, s := range map[string]terminal.Style{"plan-steps.80": {Width: 80}, "plan-steps.100.ascii": {Width: 100, ASCII: true}} {
 		var b strings.Builder
-		if err := preview.Write(&b, stepsPlan(20), nil, s); err != nil {
+		if err := WritePlan(&b, stepsPlan(20), nil, s); err != nil {
 			t.Fatal(err)
 		}
 		golden(t, name, b.String())
 		checkLines(t, name, b.String(), s)
 	}
 	var b strings.Builder
-	if err := preview.Write(&b, stepsPlan(60), nil, terminal.Style{Width: 80}); err != nil {
+	if err := WritePlan(&b, stepsPlan(60), nil, terminal.Style{Width: 80}); err != nil {
 		t.Fatal(err)
 	}
 	if !strings.Contains(b.String(), "… 20 more") || strings.Contains(b.String(), "40 aft") {
@@ -77,7 +76,7 @@ func TestPlanSuite(t *testing.T) {
 		"the benchmarks of example.org/m@v1.2.0, copied over every step": {Suite: "example.org/m@v1.2.0"},
 		"bench, check of rev:v1, copied over every step":                 {Suite: "rev:v1", Folders: []string{"bench", "check"}},
 	} {
-		if got := preview.Suite(s); got != want {
+		if got := planSuite(s); got != want {
 			t.Errorf("suiteText(%+v) = %q, want %q", s, got, want)
 		}
 	}
@@ -85,10 +84,10 @@ func TestPlanSuite(t *testing.T) {
 	p.Study.Source.Suite = "example.org/m@v1.2.0"
 	p.Artifacts[1].Suite = "example.org/m@v1.2.0 h1:abc="
 	var b strings.Builder
-	if err := preview.Write(&b, p, nil, terminal.Style{Width: 120}); err != nil || !strings.Contains(b.String(), "copied over every step · h1:abc=\n") {
+	if err := WritePlan(&b, p, nil, terminal.Style{Width: 120}); err != nil || !strings.Contains(b.String(), "copied over every step · h1:abc=\n") {
 		t.Errorf("%v: no hash in\n%s", err, b.String())
 	}
-	if got, want := preview.Range(assay.Steps{Range: "v1..v2", Module: "example.org/m"}), "v1..v2 of module example.org/m"; got != want {
+	if got, want := planRange(assay.Steps{Range: "v1..v2", Module: "example.org/m"}), "v1..v2 of module example.org/m"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
 }
@@ -104,7 +103,7 @@ func TestPlanStepsHostile(t *testing.T) {
 	for width := 58; width <= 140; width += 7 {
 		s := terminal.Style{Width: width, ASCII: width%2 == 0}
 		var b strings.Builder
-		if err := preview.Write(&b, p, nil, s); err != nil {
+		if err := WritePlan(&b, p, nil, s); err != nil {
 			t.Fatal(err)
 		}
 		checkLines(t, fmt.Sprint("hostile plan at ", width), b.String(), s)
@@ -130,10 +129,10 @@ func TestProgressGap(t *testing.T) {
 func TestPlanStepsBlocks(t *testing.T) {
 	p := stepsPlan(20)
 	p.Study.Decide.MaxBlocks, p.Study.Decide.Budget = 20, 0
-	if got, want := preview.Blocks(p, schedule.Foresee(p)), "60 to 120, each base, control, 4 neighbouring steps and 1 of the others at random (all 18 in 6 blocks),"; !strings.HasPrefix(got, want) {
+	if got, want := planBlocks(p, schedule.Foresee(p)), "60 to 120, each base, control, 4 neighbouring steps and 1 of the others at random (all 18 in 6 blocks),"; !strings.HasPrefix(got, want) {
 		t.Errorf("got %q, want %q", got, want)
 	}
-	if got, want := preview.Certainty(p, schedule.Foresee(p)), "about 120 blocks, 20 or more with each pair of neighbours: "; !strings.HasPrefix(got, want) {
+	if got, want := planCertainty(p, schedule.Foresee(p)), "about 120 blocks, 20 or more with each pair of neighbours: "; !strings.HasPrefix(got, want) {
 		t.Errorf("got %q, want %q", got, want)
 	}
 }

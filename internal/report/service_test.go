@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"github.com/seed-1318a441/assay"
-	"github.com/seed-1318a441/assay/internal/preview"
 	"github.com/seed-1318a441/assay/internal/sheet"
 	"github.com/seed-1318a441/assay/internal/terminal"
 )
@@ -274,7 +273,7 @@ func servicePlan() *assay.Plan {
 func TestServicePlan(t *testing.T) {
 	for name, s := range map[string]terminal.Style{"plan-service.80": {Width: 80}, "plan-service.100.ascii": {Width: 100, ASCII: true}} {
 		var b strings.Builder
-		if err := preview.Write(&b, servicePlan(), nil, s); err != nil {
+		if err := WritePlan(&b, servicePlan(), nil, s); err != nil {
 			t.Fatal(err)
 		}
 		golden(t, name, b.String())

@@ -85,7 +85,7 @@ function textOf(f: File, page: Page): string {
     .join("\n");
 }
 
-// figures are those of a line of CSV, as internal/raw writes them.
+// figures are those of a line of CSV, as internal/sheet writes them.
 const figures = (c: Comparison): string =>
   [
     number(c.value),

@@ -1,4 +1,4 @@
-package gate
+package output
 
 import (
 	"fmt"
@@ -66,7 +66,7 @@ func TestComparisonIsHeldAgainstLimit(t *testing.T) {
 		{"none before and none now", assay.MetricAllocs, exact(assay.Same, 0, 0), "0%", held},
 		{"fewer allocations", assay.MetricAllocs, exact(assay.Less, 3, 2), "0%", held},
 	} {
-		o, err := Hold(result(table(x.metric, true, x.row)), Question{Run: "7k2m", Max: x.most})
+		o, err := JudgeGate(result(table(x.metric, true, x.row)), GateQuestion{Run: "7k2m", Max: x.most})
 		if err != nil {
 			t.Errorf("%s: %v", x.what, err)
 			continue
@@ -92,7 +92,7 @@ func TestOutcomeLines(t *testing.T) {
 		rows = append(rows, row(fmt.Sprint("Open", i), assay.Unclear, -1, 5))
 	}
 	rows = append(rows, row("Slow", assay.Slower, 6.9, 9.3))
-	o, err := Hold(result(table(assay.MetricTime, true, rows...)), Question{Run: "7k2m", Max: "3%"})
+	o, err := JudgeGate(result(table(assay.MetricTime, true, rows...)), GateQuestion{Run: "7k2m", Max: "3%"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -120,7 +120,7 @@ func TestOutcomeNamesVariant(t *testing.T) {
 	r := result(table(assay.MetricTime, true, row("B", assay.Slower, 4, 6)))
 	for variants, want := range map[int]string{2: "failed     B sec/op: ", 3: "failed     B in new sec/op: "} {
 		r.Variants = make([]assay.VariantResult, variants)
-		o, err := Hold(r, Question{Max: "3%"})
+		o, err := JudgeGate(r, GateQuestion{Max: "3%"})
 		if err != nil || !strings.HasPrefix(o.Lines[0], want) {
 			t.Errorf("%d variants: got %+v, %v, want a line with %q", variants, o, err, want)
 		}
@@ -133,22 +133,22 @@ func TestWhichLimits(t *testing.T) {
 	for _, x := range []struct {
 		what string
 		gate float64
-		q    Question
+		q    GateQuestion
 		want string
 	}{
-		{"one for all that decide", 0, Question{Max: "3%"}, "(sec/op 3 %, allocs/op 3 %)"},
-		{"of a metric alone", 0, Question{Metrics: []string{"B/op=2.5%"}}, "(B/op 2.5 %)"},
-		{"of a metric, and one for the others", 0, Question{Max: "3%", Metrics: []string{"allocs/op=0%"}}, "(allocs/op 0 %, sec/op 3 %)"},
-		{"of the study", 0.05, Question{}, "(sec/op 5 %, allocs/op 5 %)"},
-		{"in place of the study's", 0.05, Question{Max: "1%"}, "(sec/op 1 %, allocs/op 1 %)"},
-		{"of a metric alone, though the study has one", 0.05, Question{Metrics: []string{"B/op=0%"}}, "(B/op 0 %)"},
-		{"of a metric with a sign in its name", 0, Question{Metrics: []string{kind + "=7%"}}, "(" + kind + " 7 %)"},
+		{"one for all that decide", 0, GateQuestion{Max: "3%"}, "(sec/op 3 %, allocs/op 3 %)"},
+		{"of a metric alone", 0, GateQuestion{Metrics: []string{"B/op=2.5%"}}, "(B/op 2.5 %)"},
+		{"of a metric, and one for the others", 0, GateQuestion{Max: "3%", Metrics: []string{"allocs/op=0%"}}, "(allocs/op 0 %, sec/op 3 %)"},
+		{"of the study", 0.05, GateQuestion{}, "(sec/op 5 %, allocs/op 5 %)"},
+		{"in place of the study's", 0.05, GateQuestion{Max: "1%"}, "(sec/op 1 %, allocs/op 1 %)"},
+		{"of a metric alone, though the study has one", 0.05, GateQuestion{Metrics: []string{"B/op=0%"}}, "(B/op 0 %)"},
+		{"of a metric with a sign in its name", 0, GateQuestion{Metrics: []string{kind + "=7%"}}, "(" + kind + " 7 %)"},
 	} {
 		r := result(table(assay.MetricTime, true, row("B", assay.Same, -1, 1)), table(assay.MetricAllocs, true, exact(assay.Same, 1, 1)),
 			table(assay.MetricBytes, false, exact(assay.Same, 8, 8)), table(kind, false, exact(assay.Same, 8, 8)))
 		r.Tables[3].Metric.Better = assay.BetterLower
 		r.Rule.Gate = x.gate
-		o, err := Hold(r, x.q)
+		o, err := JudgeGate(r, x.q)
 		if err != nil {
 			t.Errorf("%s: %v", x.what, err)
 			continue
@@ -166,25 +166,25 @@ func TestBadLimits(t *testing.T) {
 	for _, x := range []struct {
 		what  string
 		r     *assay.Result
-		q     Question
+		q     GateQuestion
 		code  assay.Code
 		exit  int
 		words []string
 	}{
-		{"no limit at all", r, Question{Run: "7k2m"}, assay.CodeFlags, assay.ExitUsage, []string{"assay gate 7k2m --max 3%"}},
-		{"no unit", r, Question{Max: "3"}, assay.CodeFlags, assay.ExitUsage, []string{"--max", `"3%"`}},
-		{"a metric without a limit", r, Question{Metrics: []string{"sec/op"}}, assay.CodeFlags, assay.ExitUsage, []string{"--metric sec/op", "takes a metric and its limit"}},
-		{"a limit without a metric", r, Question{Metrics: []string{"=3%"}}, assay.CodeFlags, assay.ExitUsage, []string{"takes a metric and its limit"}},
-		{"a metric with a bad limit", r, Question{Metrics: []string{"sec/op=lots"}}, assay.CodeFlags, assay.ExitUsage, []string{"--metric sec/op", "lots"}},
-		{"an unknown metric", r, Question{Metrics: []string{"ns/op=3%"}}, assay.CodeGateMetric, assay.ExitUsage,
+		{"no limit at all", r, GateQuestion{Run: "7k2m"}, assay.CodeFlags, assay.ExitUsage, []string{"assay gate 7k2m --max 3%"}},
+		{"no unit", r, GateQuestion{Max: "3"}, assay.CodeFlags, assay.ExitUsage, []string{"--max", `"3%"`}},
+		{"a metric without a limit", r, GateQuestion{Metrics: []string{"sec/op"}}, assay.CodeFlags, assay.ExitUsage, []string{"--metric sec/op", "takes a metric and its limit"}},
+		{"a limit without a metric", r, GateQuestion{Metrics: []string{"=3%"}}, assay.CodeFlags, assay.ExitUsage, []string{"takes a metric and its limit"}},
+		{"a metric with a bad limit", r, GateQuestion{Metrics: []string{"sec/op=lots"}}, assay.CodeFlags, assay.ExitUsage, []string{"--metric sec/op", "lots"}},
+		{"an unknown metric", r, GateQuestion{Metrics: []string{"ns/op=3%"}}, assay.CodeGateMetric, assay.ExitUsage,
 			[]string{`"ns/op"`, "there are: sec/op, widgets", "--metric sec/op=0%"}},
-		{"a metric without values", r, Question{Metrics: []string{"allocs/op=3%"}}, assay.CodeGateMetric, assay.ExitUsage, []string{"there are: sec/op, widgets"}},
-		{"a metric of unknown direction", r, Question{Run: "7k2m", Metrics: []string{"widgets=3%"}}, assay.CodeGateMetric, assay.ExitUsage,
+		{"a metric without values", r, GateQuestion{Metrics: []string{"allocs/op=3%"}}, assay.CodeGateMetric, assay.ExitUsage, []string{"there are: sec/op, widgets"}},
+		{"a metric of unknown direction", r, GateQuestion{Run: "7k2m", Metrics: []string{"widgets=3%"}}, assay.CodeGateMetric, assay.ExitUsage,
 			[]string{"widgets", "assay gate 7k2m --metric sec/op=0%"}},
-		{"nothing was measured", none, Question{Run: "7k2m", Max: "3%"}, assay.CodeGateNothing, assay.ExitBuild, []string{"assay show 7k2m"}},
-		{"nothing was measured of a metric", none, Question{Metrics: []string{"B/op=3%"}}, assay.CodeGateMetric, assay.ExitUsage, []string{"there are: sec/op"}},
+		{"nothing was measured", none, GateQuestion{Run: "7k2m", Max: "3%"}, assay.CodeGateNothing, assay.ExitBuild, []string{"assay show 7k2m"}},
+		{"nothing was measured of a metric", none, GateQuestion{Metrics: []string{"B/op=3%"}}, assay.CodeGateMetric, assay.ExitUsage, []string{"there are: sec/op"}},
 	} {
-		o, err := Hold(x.r, x.q)
+		o, err := JudgeGate(x.r, x.q)
 		if err == nil {
 			t.Errorf("%s: got %+v, want an error", x.what, o)
 			continue
@@ -217,7 +217,7 @@ func TestExit(t *testing.T) {
 		{0, 1, true, "3", assay.ExitBuild},
 		{0, 1, true, "fail", assay.ExitGate},
 	} {
-		o := &Outcome{Failed: x.failed, Undecided: x.undecided, broken: x.broken}
+		o := &GateOutcome{Failed: x.failed, Undecided: x.undecided, broken: x.broken}
 		if got := o.Exit(x.as); got != x.want {
 			t.Errorf("%+v: got %d, want %d", x, got, x.want)
 		}
@@ -230,7 +230,7 @@ func TestFailedBenchmarkDoesNotPass(t *testing.T) {
 	for code, want := range map[assay.Code]int{assay.CodeBenchFailed: assay.ExitBuild, assay.CodeWrongOutput: assay.ExitBuild, assay.CodeNoisy: assay.ExitOK} {
 		r := result(table(assay.MetricTime, true, row("B", assay.Same, -1, 1)))
 		r.Warnings = []assay.Warning{{Code: assay.CodePair}, {Code: code}}
-		o, err := Hold(r, Question{Max: "3%"})
+		o, err := JudgeGate(r, GateQuestion{Max: "3%"})
 		if err != nil {
 			t.Fatal(err)
 		}

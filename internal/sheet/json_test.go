@@ -1,4 +1,4 @@
-package raw
+package sheet
 
 import (
 	"bytes"
@@ -16,7 +16,7 @@ import (
 func TestJSONOfOneMachine(t *testing.T) {
 	r := &assay.Result{Schema: assay.ResultSchema, Run: "7k2m", Study: "a\u202eb\u009bc", Base: "old", Variants: []assay.VariantResult{{Name: "old"}}}
 	var b bytes.Buffer
-	if err := JSON(&b, r); err != nil {
+	if err := WriteJSON(&b, r); err != nil {
 		t.Fatal(err)
 	}
 	back, err := record.DecodeResult("result.json", b.Bytes())
@@ -41,10 +41,10 @@ func TestJSONOfSeveralMachines(t *testing.T) {
 	m := &assay.Merged{Schema: assay.ResultSchema, Study: "s\u2066", Machines: []assay.Machine{{Name: "a"}, {Name: "b"}},
 		Across: []assay.Across{{Benchmark: assay.Benchmark{Name: "X"}, Metric: assay.MetricTime, Values: []assay.Value{{X: 2.5, OK: true}, {}}}}}
 	var one, two bytes.Buffer
-	if err := JSON(&one, m); err != nil {
+	if err := WriteJSON(&one, m); err != nil {
 		t.Fatal(err)
 	}
-	if err := JSON(&two, m); err != nil || one.String() != two.String() {
+	if err := WriteJSON(&two, m); err != nil || one.String() != two.String() {
 		t.Errorf("a second time: %v and other bytes", err)
 	}
 	var is struct {
@@ -65,7 +65,7 @@ func TestJSONOfSeveralMachines(t *testing.T) {
 // A number that has no JSON is an error, and nothing is written.
 func TestJSONWithoutNumber(t *testing.T) {
 	var b bytes.Buffer
-	if err := JSON(&b, &assay.Result{Noise: assay.Noise{Floor: assay.Change(math.NaN())}}); err == nil || b.Len() > 0 {
+	if err := WriteJSON(&b, &assay.Result{Noise: assay.Noise{Floor: assay.Change(math.NaN())}}); err == nil || b.Len() > 0 {
 		t.Errorf("got %v and %d bytes, want an error and none", err, b.Len())
 	}
 }

@@ -1,4 +1,4 @@
-package preview
+package report
 
 import (
 	"slices"
@@ -15,7 +15,7 @@ import (
 // and the gates.
 func (t *planner) steps() {
 	s := t.plan.Study
-	t.line("range", Range(*s.Steps))
+	t.line("range", planRange(*s.Steps))
 	var phases []string
 	for _, p := range s.Steps.Phases {
 		phases = append(phases, strings.TrimSuffix("★"+p.ID+" "+p.Name, " "))
@@ -29,15 +29,15 @@ func (t *planner) steps() {
 	}
 	t.table("base", base)
 	t.table("steps", t.stepRows())
-	t.line("suite", Suite(s.Source)+t.suiteHash())
+	t.line("suite", planSuite(s.Source)+t.suiteHash())
 	t.gates()
 	if e := t.plan.Earlier; e != "" {
 		t.line("continues", "run "+e+": its blocks are not measured again")
 	}
 }
 
-// Range returns text such as "v2.3.0..v2.4.0 of module x, one of 3, those that touch y".
-func Range(s assay.Steps) string {
+// planRange returns text such as "v2.3.0..v2.4.0 of module x, one of 3, those that touch y".
+func planRange(s assay.Steps) string {
 	if s.Range == "" {
 		return ""
 	}
@@ -145,8 +145,8 @@ func (t *planner) suiteHash() string {
 	return ""
 }
 
-// Suite returns which benchmarks every step runs, "" for its own.
-func Suite(s assay.Source) string {
+// planSuite returns which benchmarks every step runs, "" for its own.
+func planSuite(s assay.Source) string {
 	_, tree := s.SuiteTree()
 	switch {
 	case tree && len(s.Folders) > 0:

@@ -1,4 +1,4 @@
-package raw
+package sheet
 
 import (
 	"encoding/json"
@@ -10,10 +10,10 @@ import (
 	"github.com/seed-1318a441/assay/internal/record"
 )
 
-// JSON prints a result, of one machine or of several, as indented JSON with a newline at
+// WriteJSON prints a result, of one machine or of several, as indented JSON with a newline at
 // its end: the same result gives the same bytes. That of one machine is the file that
 // record.EncodeResult makes.
-func JSON[T assay.Result | assay.Merged](w io.Writer, r *T) error {
+func WriteJSON[T assay.Result | assay.Merged](w io.Writer, r *T) error {
 	b, err := encode(r)
 	if err != nil {
 		return fmt.Errorf("write result: %w", err)

@@ -1,4 +1,4 @@
-package preview
+package report
 
 import (
 	"regexp"
@@ -10,7 +10,7 @@ import (
 	"github.com/seed-1318a441/assay/internal/schedule"
 )
 
-// Factors are listed with their levels, and the variants that a study crosses with them as
+// planFactors are listed with their levels, and the variants that a study crosses with them as
 // one more; the product is what runs unless a fraction is enough.
 func TestFactors(t *testing.T) {
 	levels := func(names ...string) (list []assay.Level) {
@@ -41,7 +41,7 @@ func TestFactors(t *testing.T) {
 		{assay.Study{Factors: []assay.Factor{gc, slices}, Only: assay.OnlyMainEffects, Variants: make([]assay.Variant, 6)},
 			"gc (greentea, classic) × slices (stack, heap, none) = 6 variants"},
 	} {
-		if got := Factors(c.study); got != c.want {
+		if got := planFactors(c.study); got != c.want {
 			t.Errorf("got  %s\nwant %s", got, c.want)
 		}
 	}
@@ -55,7 +55,7 @@ func TestRange(t *testing.T) {
 		"v1..v2 of module x.y/z": {Range: "v1..v2", Module: "x.y/z"},
 		"v1..HEAD, one of 1,000, those that touch codec": {Range: "v1..HEAD", Every: 1000, Touching: "codec"},
 	} {
-		if got := Range(s); got != want {
+		if got := planRange(s); got != want {
 			t.Errorf("got %q, want %q", got, want)
 		}
 	}
@@ -73,7 +73,7 @@ func TestSuite(t *testing.T) {
 		"the files of laid, copied over every step":                              {Overlay: "laid"},
 		"the files of laid, copied over every step in place of a_test.go, b*.go": {Overlay: "laid", Hide: []string{"a_test.go", "b*.go"}},
 	} {
-		if got := Suite(s); got != want {
+		if got := planSuite(s); got != want {
 			t.Errorf("got  %q\nwant %q", got, want)
 		}
 	}
@@ -103,7 +103,7 @@ func TestBlocks(t *testing.T) {
 		p := one(0)
 		p.Study.Measure.Inner = c.inner
 		c.f.Block, c.f.Share = 2*time.Second, all
-		if got := Blocks(p, c.f); got != c.want {
+		if got := planBlocks(p, c.f); got != c.want {
 			t.Errorf("got  %s\nwant %s", got, c.want)
 		}
 	}
@@ -140,7 +140,7 @@ func TestTime(t *testing.T) {
 		{9, 100, 15 * time.Second, "stops at 15 s"},
 		{9, 9, 18 * time.Second, "at least 18 s, stops at 18 s"},
 	} {
-		if got := Time(one(c.budget), schedule.Forecast{First: c.first, Last: c.last, Block: 2 * time.Second, Share: all}); got != c.want {
+		if got := planTime(one(c.budget), schedule.Forecast{First: c.first, Last: c.last, Block: 2 * time.Second, Share: all}); got != c.want {
 			t.Errorf("%+v: got %q", c, got)
 		}
 	}
@@ -156,7 +156,7 @@ func TestCertaintyOfTooLittle(t *testing.T) {
 		"about 8 blocks, 4 with each variant: nothing can be decided before 9; --blocks 18-":                    {Blocks: 8, Last: 8, First: 18, Share: drawn},
 		"about 40 blocks, 4 or more with each pair of neighbours: nothing can be decided before 9; --blocks 9-": {Blocks: 40, Last: 40, First: 90, Share: chain},
 	} {
-		if got := Certainty(one(0), f); got != want {
+		if got := planCertainty(one(0), f); got != want {
 			t.Errorf("got  %q\nwant %q", got, want)
 		}
 	}
@@ -166,10 +166,10 @@ var halves = regexp.MustCompile(`^about (\d+) blocks? in 5 min: ±([\d.]+) % whe
 
 // What a budget buys is a half-width for each of three kinds of machines: about in proportion
 // to their scatter, and less for more blocks.
-func TestCertainty(t *testing.T) {
+func TestPlanCertainty(t *testing.T) {
 	widths := func(blocks int) (w [3]float64) {
 		t.Helper()
-		text := Certainty(one(5*time.Minute), schedule.Forecast{Blocks: blocks, ByTime: true, First: 9, Time: 5 * time.Minute, Block: time.Second, Share: all, Control: true})
+		text := planCertainty(one(5*time.Minute), schedule.Forecast{Blocks: blocks, ByTime: true, First: 9, Time: 5 * time.Minute, Block: time.Second, Share: all, Control: true})
 		m := halves.FindStringSubmatch(text)
 		if m == nil || m[1] != strconv.Itoa(blocks) {
 			t.Fatalf("got %q, want the half-widths of %d blocks", text, blocks)

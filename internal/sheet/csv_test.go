@@ -1,4 +1,4 @@
-package raw
+package sheet
 
 import (
 	"math"

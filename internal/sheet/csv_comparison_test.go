@@ -1,4 +1,4 @@
-package raw
+package sheet
 
 import (
 	"encoding/csv"
@@ -14,7 +14,7 @@ import (
 func written(t *testing.T, r *assay.Result) (lines []map[string]string) {
 	t.Helper()
 	var b strings.Builder
-	if err := CSV(&b, r); err != nil {
+	if err := WriteCSV(&b, r); err != nil {
 		t.Fatal(err)
 	}
 	all, err := csv.NewReader(strings.NewReader(b.String())).ReadAll()
@@ -101,7 +101,7 @@ func TestFigures(t *testing.T) {
 		{"not comparable", assay.Comparison{Value: 4, Change: 1, N: 5, Verdict: assay.Invalid}, []string{"", "", "", "", "invalid", "5", ""}},
 		{"no ratio", assay.Comparison{Value: 4, Change: assay.Change(math.Inf(1)), N: 5, Verdict: assay.More}, []string{"4", "", "", "", "more", "5", ""}},
 	} {
-		if got := Figures(x.c); !slices.Equal(got, x.want) {
+		if got := CSVFigures(x.c); !slices.Equal(got, x.want) {
 			t.Errorf("%s: got %q, want %q", x.what, got, x.want)
 		}
 	}

@@ -1,7 +1,4 @@
-// Package gate holds a finished result against limits and says, line by line, what they
-// say of it. Whether a limit holds is decided by package analysis, from the intervals of
-// the result. It reads no record and prints nothing.
-package gate
+package output
 
 import (
 	"cmp"
@@ -16,8 +13,8 @@ import (
 	"github.com/seed-1318a441/assay/internal/spec"
 )
 
-// A Question is what a user asks of a result.
-type Question struct {
+// A GateQuestion is what a user asks of a result.
+type GateQuestion struct {
 	// Run is what the run is called on the command line.
 	Run string
 	// Max is the limit, such as "3%", of the metrics that decide; "" is the gate of the
@@ -27,8 +24,8 @@ type Question struct {
 	Metrics []string
 }
 
-// An Outcome is what the limits say of a result.
-type Outcome struct {
+// A GateOutcome is what the limits say of a result.
+type GateOutcome struct {
 	// Lines list what is worse than allowed and what is undecided, and sum up.
 	Lines []string
 	// Failed and Undecided are numbers of comparisons.
@@ -38,8 +35,9 @@ type Outcome struct {
 	broken bool
 }
 
-// Hold holds a result against limits.
-func Hold(r *assay.Result, q Question) (*Outcome, error) {
+// JudgeGate holds a result against limits. Package analysis decides whether a limit holds,
+// from the intervals of the result.
+func JudgeGate(r *assay.Result, q GateQuestion) (*GateOutcome, error) {
 	limits, err := q.limits(r)
 	if err != nil {
 		return nil, err
@@ -51,7 +49,7 @@ func Hold(r *assay.Result, q Question) (*Outcome, error) {
 	if len(cells) == 0 {
 		return nil, assay.NewError(assay.ExitBuild, assay.CodeGateNothing, "nothing was measured that the gate could hold against a limit", nil, "assay show "+q.Run)
 	}
-	o := &Outcome{broken: slices.ContainsFunc(r.Warnings, func(w assay.Warning) bool { return w.Code == assay.CodeBenchFailed || w.Code == assay.CodeWrongOutput })}
+	o := &GateOutcome{broken: slices.ContainsFunc(r.Warnings, func(w assay.Warning) bool { return w.Code == assay.CodeBenchFailed || w.Code == assay.CodeWrongOutput })}
 	order := []string{analysis.LimitFailed, analysis.LimitUndecided, analysis.LimitHeld}
 	slices.SortStableFunc(cells, func(a, b analysis.LimitCell) int {
 		return cmp.Compare(slices.Index(order, a.Status), slices.Index(order, b.Status))
@@ -78,7 +76,7 @@ func Hold(r *assay.Result, q Question) (*Outcome, error) {
 }
 
 // limits are those of the question, or the gate of the study.
-func (q Question) limits(r *assay.Result) (out []analysis.Limit, err error) {
+func (q GateQuestion) limits(r *assay.Result) (out []analysis.Limit, err error) {
 	seen := map[string]bool{}
 	for _, m := range q.Metrics {
 		i := strings.LastIndex(m, "=")
@@ -149,7 +147,7 @@ const maxUndecided = 8
 
 // add counts a comparison, and lists it unless it holds. several says that more than one
 // variant is compared with the base.
-func (o *Outcome) add(c analysis.LimitCell, several bool) {
+func (o *GateOutcome) add(c analysis.LimitCell, several bool) {
 	switch c.Status {
 	case analysis.LimitFailed:
 		o.Failed++
@@ -169,7 +167,7 @@ func (o *Outcome) add(c analysis.LimitCell, several bool) {
 
 // Exit returns the exit status. undecided says what an undecided limit means: "pass",
 // "fail" or "3".
-func (o *Outcome) Exit(undecided string) int {
+func (o *GateOutcome) Exit(undecided string) int {
 	switch {
 	case o.Failed > 0, o.Undecided > 0 && undecided == "fail":
 		return assay.ExitGate

@@ -1,4 +1,4 @@
-package preview
+package report
 
 import (
 	"cmp"
@@ -17,15 +17,15 @@ import (
 // orderBlocks is the number of blocks whose order a plan shows.
 const orderBlocks = 3
 
-// Write prints what will run and what it costs. order returns, for a block counted from
-// 1, one list of variants per benchmark in running order; Write prints the first list. A
+// WritePlan prints what will run and what it costs. order returns, for a block counted from
+// 1, one list of variants per benchmark in running order; WritePlan prints the first list. A
 // nil order omits it.
-func Write(w io.Writer, p *assay.Plan, order func(block int) [][]string, s terminal.Style) error {
+func WritePlan(w io.Writer, p *assay.Plan, order func(block int) [][]string, s terminal.Style) error {
 	t := &planner{plan: p, Writer: terminal.NewWriter(s, planIndent)}
 	if p.Study.Question != "" {
 		t.line("question", p.Study.Question)
 	}
-	t.line("factors", Factors(p.Study))
+	t.line("factors", planFactors(p.Study))
 	if p.Study.Steps != nil {
 		t.steps()
 	} else {
@@ -54,9 +54,9 @@ func (t *planner) schedule(order func(block int) [][]string) {
 	t.line("measured in", planGears(t.plan))
 	t.line("decide", planRule(t.plan))
 	f := schedule.Foresee(t.plan)
-	t.line("blocks", Blocks(t.plan, f))
-	t.line("time", Time(t.plan, f))
-	t.line("certainty", Certainty(t.plan, f))
+	t.line("blocks", planBlocks(t.plan, f))
+	t.line("time", planTime(t.plan, f))
+	t.line("certainty", planCertainty(t.plan, f))
 	if order != nil {
 		t.order(order)
 	}
@@ -157,9 +157,9 @@ func (t *planner) commands() {
 	}
 }
 
-// Factors returns text such as "gc (greentea, classic) × slices (stack, heap) = 4
+// planFactors returns text such as "gc (greentea, classic) × slices (stack, heap) = 4
 // variants".
-func Factors(s assay.Study) string {
+func planFactors(s assay.Study) string {
 	if len(s.Factors) == 0 {
 		return ""
 	}

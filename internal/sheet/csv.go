@@ -1,4 +1,4 @@
-package raw
+package sheet
 
 import (
 	"encoding/csv"
@@ -8,36 +8,35 @@ import (
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/printable"
-	"github.com/seed-1318a441/assay/internal/sheet"
 )
 
-// csvHead are the columns of [CSV].
+// csvHead are the columns of [WriteCSV].
 var csvHead = []string{"metric", "unit", "package", "benchmark", "variant", "base", "against", "base_value", "value",
 	"change", "lo", "hi", "verdict", "n", "e", "exact", "reason"}
 
-// CSV writes the comparisons of a result, a line each: every benchmark, metric and
+// WriteCSV writes the comparisons of a result, a line each: every benchmark, metric and
 // variant against the base, and every step against the previous one. A line without a
 // benchmark is about the geomean. Numbers are raw, changes relative (0.05 is +5 %), and
 // what is not known is empty.
-func CSV(w io.Writer, r *assay.Result) error {
+func WriteCSV(w io.Writer, r *assay.Result) error {
 	out := csv.NewWriter(w)
 	lines := [][]string{csvHead}
 	for _, t := range r.Tables {
-		for _, c := range sheet.Comparisons(r, t) {
+		for _, c := range Comparisons(r, t) {
 			lines = append(lines, csvLine(r, t.Metric, c))
 		}
 	}
 	return out.WriteAll(lines)
 }
 
-func csvLine(r *assay.Result, m assay.Metric, c sheet.Comparison) []string {
-	line := []string{csvText(m.Name), sheet.Unit(m.Name), csvText(c.Benchmark.Package), csvText(c.Benchmark.Name), csvText(c.Variant), csvText(r.Base), csvText(c.Against), csvNumber(c.Base)}
-	return append(append(line, Figures(c.Comparison)...), strconv.FormatBool(c.Exact), csvText(c.Reason))
+func csvLine(r *assay.Result, m assay.Metric, c Comparison) []string {
+	line := []string{csvText(m.Name), Unit(m.Name), csvText(c.Benchmark.Package), csvText(c.Benchmark.Name), csvText(c.Variant), csvText(r.Base), csvText(c.Against), csvNumber(c.Base)}
+	return append(append(line, CSVFigures(c.Comparison)...), strconv.FormatBool(c.Exact), csvText(c.Reason))
 }
 
-// Figures returns the fields of a line of [CSV] from value to e, which follow from the
+// CSVFigures returns the fields of a line of [WriteCSV] from value to e, which follow from the
 // comparison alone.
-func Figures(c assay.Comparison) []string {
+func CSVFigures(c assay.Comparison) []string {
 	value, change, lo, hi, e := csvNumber(c.Value), csvNumber(float64(c.Change)), "", "", ""
 	if c.N == 0 || c.Verdict == assay.Invalid {
 		value, change = "", "" // nothing was measured: a zero would be a value
@@ -54,7 +53,7 @@ func Figures(c assay.Comparison) []string {
 // csvNumber is a number in full, "" where there is none; zero has no sign.
 func csvNumber(x float64) string {
 	switch {
-	case sheet.NotFinite(x):
+	case NotFinite(x):
 		return ""
 	case x == 0:
 		return "0"

@@ -1,4 +1,4 @@
-package preview
+package report
 
 import (
 	"fmt"
@@ -10,8 +10,8 @@ import (
 	"github.com/seed-1318a441/assay/internal/sheet"
 )
 
-// Blocks returns how many blocks a plan runs, and what a block holds.
-func Blocks(p *assay.Plan, f schedule.Forecast) string {
+// planBlocks returns how many blocks a plan runs, and what a block holds.
+func planBlocks(p *assay.Plan, f schedule.Forecast) string {
 	d := p.Study.Decide
 	least := f.First
 	text := printable.Int(least) + " or more"
@@ -55,8 +55,8 @@ func shareText(s schedule.Share) string {
 	return fmt.Sprintf("%s and %s of %s others, drawn afresh (each in one block of %s),", base, part, printable.Int(s.Others), printable.Int(s.Cycle))
 }
 
-// Time returns how long a plan takes at least, and when it stops.
-func Time(p *assay.Plan, f schedule.Forecast) string {
+// planTime returns how long a plan takes at least, and when it stops.
+func planTime(p *assay.Plan, f schedule.Forecast) string {
 	blocks := f.First
 	if f.Last > 0 {
 		blocks = min(blocks, f.Last)
@@ -75,9 +75,9 @@ func Time(p *assay.Plan, f schedule.Forecast) string {
 // and a shared one.
 var scatters = []float64{0.01, 0.03, 0.1}
 
-// Certainty returns what the budget buys: whether it can decide anything, and about how
+// planCertainty returns what the budget buys: whether it can decide anything, and about how
 // wide the intervals will be.
-func Certainty(p *assay.Plan, f schedule.Forecast) string {
+func planCertainty(p *assay.Plan, f schedule.Forecast) string {
 	if f.Blocks < 0 {
 		return ""
 	}
