@@ -84,7 +84,6 @@ var levels = map[string]int{
 	"internal/sheet/chain":           3,
 	"internal/survey":                3,
 	"internal/terminal":              3,
-	"internal/knobset":               4,
 	"internal/live":                  4,
 	"internal/machine":               4,
 	"internal/markdown":              4,
@@ -115,7 +114,7 @@ var sideways = map[string][]string{
 	"internal/build":         {"internal/cache", "internal/toolchain", "internal/source", "internal/overlay", "internal/spec/goflag"},
 	"internal/source":        {"internal/cache", "internal/toolchain"},
 	"internal/toolchain":     {"internal/cache"},
-	"internal/knobs":         {"internal/toolchain"},
+	"internal/knobs":         {"internal/cache", "internal/toolchain"},
 	"internal/collect":       {"internal/collect/gctrace"},
 	"internal/collect/load":  {"internal/collect"},
 	"internal/trial":         {"internal/child", "internal/knobs", "internal/collect", "internal/collect/gctrace", "internal/collect/load"},
@@ -150,7 +149,7 @@ var forbidden = map[string][]string{
 var allowed = map[string][]string{
 	// Commands have flags, help and printing. What they do is the business of session and of
 	// the packages beside it, what they print that of sheet, report and their like.
-	"cmd/assay": {"", "internal/bisect", "internal/doctor", "internal/gclog", "internal/hub", "internal/inquiry", "internal/knobset", "internal/live",
+	"cmd/assay": {"", "internal/bisect", "internal/doctor", "internal/gclog", "internal/hub", "internal/inquiry", "internal/knobs", "internal/live",
 		"internal/machine", "internal/markdown", "internal/output", "internal/page", "internal/report", "internal/runs", "internal/session",
 		"internal/sheet", "internal/terminal", "internal/usage"},
 }

@@ -8,7 +8,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/seed-1318a441/assay"
-	"github.com/seed-1318a441/assay/internal/knobset"
+	"github.com/seed-1318a441/assay/internal/knobs"
+	"github.com/seed-1318a441/assay/internal/report"
 )
 
 // knobsFlags choose the knobs and how to print them.
@@ -37,7 +38,7 @@ func newKnobs(c *console) *cobra.Command {
 		if err != nil {
 			return err
 		}
-		sets, err := knobset.Read(cmd.Context(), toolchains, f.goos, f.goarch, func(name string) {
+		sets, err := knobs.Read(cmd.Context(), toolchains, f.goos, f.goarch, func(name string) {
 			if !c.quiet {
 				fmt.Fprintf(c.stderr, "assay: %s is not here yet: asking for it\n", c.err().Text(name))
 			}
@@ -46,12 +47,12 @@ func newKnobs(c *console) *cobra.Command {
 			return err
 		}
 		if filter != "" {
-			if err := knobset.CheckWord(cmd.Context(), filter, sets); err != nil {
+			if err := knobs.CheckWord(cmd.Context(), filter, sets); err != nil {
 				return err
 			}
 			c.all = true // few lines, with room for whole descriptions
 		}
-		list := knobset.Pick(sets, filter)
+		list := report.PickKnobs(sets, filter)
 		if f.json {
 			return printJSON(c, list.JSON)
 		}
@@ -66,7 +67,7 @@ func newKnobs(c *console) *cobra.Command {
 func knobsArgs(args []string) (toolchains []string, filter string, err error) {
 	for _, a := range args {
 		switch {
-		case knobset.ToolchainName.MatchString(a):
+		case knobs.ToolchainName.MatchString(a):
 			toolchains = append(toolchains, a)
 		case filter != "":
 			return nil, "", assay.UsageError(assay.CodeFlags, fmt.Sprintf("%q and %q: there is one word to look for", filter, a), "assay knobs --help")

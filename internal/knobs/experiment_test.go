@@ -172,7 +172,7 @@ func write(t *testing.T, root, name, text string) {
 	if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
+	if err := os.WriteFile(file, []byte(text), 0o777); err != nil {
 		t.Fatal(err)
 	}
 }

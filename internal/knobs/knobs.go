@@ -19,8 +19,6 @@ import (
 	"slices"
 	"strings"
 
-	"golang.org/x/sync/errgroup"
-
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/process"
 	"github.com/seed-1318a441/assay/internal/toolchain"
@@ -67,46 +65,6 @@ type Knob struct {
 	Old     string `json:"old,omitempty"`
 	// Removed is the release since which the runtime ignores a GODEBUG setting.
 	Removed string `json:"removed,omitempty"`
-}
-
-// A Set is what a toolchain accepts for one platform.
-type Set struct {
-	// Go is the toolchain's version, such as "go1.26.8".
-	Go     string `json:"go"`
-	GOOS   string `json:"goos"`
-	GOARCH string `json:"goarch"`
-	Knobs  []Knob `json:"knobs"`
-}
-
-// Of returns the knobs of one kind.
-func (s Set) Of(k Kind) []Knob {
-	return slices.DeleteFunc(slices.Clone(s.Knobs), func(x Knob) bool { return x.Kind != k })
-}
-
-// Read asks the toolchain in goroot, which calls itself version, for all its knobs and
-// their defaults for goos and goarch. It takes about 50 ms: four concurrent runs of the
-// go command, and six parsed files. A platform that the toolchain does not build for is
-// an *assay.Error (flags, exit 2).
-func Read(ctx context.Context, goroot, version, goos, goarch string) (Set, error) {
-	s := Set{Go: version, GOOS: goos, GOARCH: goarch}
-	if err := checkPlatform(goroot, version, goos, goarch); err != nil {
-		return s, err
-	}
-	found := make([][]Knob, 4)
-	g, ctx := errgroup.WithContext(ctx)
-	for i, read := range []func() ([]Knob, error){
-		func() ([]Knob, error) { return Experiments(ctx, goroot, goos, goarch) },
-		func() ([]Knob, error) { return DebugKeys(ctx, goroot) },
-		func() ([]Knob, error) { return Levels(ctx, goroot, goos, goarch) },
-		func() ([]Knob, error) { return GODEBUGs(goroot, goos) },
-	} {
-		g.Go(func() (err error) { found[i], err = read(); return err })
-	}
-	if err := g.Wait(); err != nil {
-		return s, err
-	}
-	s.Knobs = slices.Concat(found...)
-	return s, nil
 }
 
 // checkPlatform reads the toolchain's list of platforms: "go list" and "go env" accept

@@ -1,4 +1,4 @@
-package knobset
+package report
 
 import (
 	"cmp"
@@ -10,8 +10,8 @@ import (
 	"github.com/seed-1318a441/assay/internal/terminal"
 )
 
-// A List is what one toolchain accepts, or how two differ.
-type List struct {
+// A KnobList is what one toolchain accepts, or how two differ.
+type KnobList struct {
 	// JSON is the list as --json prints it.
 	JSON any
 	// head is the line above the tables. The rows of a table end with a description.
@@ -19,19 +19,19 @@ type List struct {
 	rows map[knobs.Kind][][]string
 }
 
-// Pick returns what a toolchain accepts, or the difference of two sets, for knobs whose
+// PickKnobs returns what a toolchain accepts, or the difference of two sets, for knobs whose
 // names contain a word.
-func Pick(sets []Set, word string) *List {
-	from, rows := sets[0].Set, map[knobs.Kind][][]string{}
+func PickKnobs(sets []knobs.Set, word string) *KnobList {
+	from, rows := sets[0], map[knobs.Kind][][]string{}
 	if len(sets) == 1 {
-		from.Knobs = slices.DeleteFunc(slices.Clone(from.Knobs), func(k knobs.Knob) bool { return !Matches(k.Name, word) })
+		from.Knobs = slices.DeleteFunc(slices.Clone(from.Knobs), func(k knobs.Knob) bool { return !knobs.Matches(k.Name, word) })
 		for _, k := range from.Knobs {
 			rows[k.Kind] = append(rows[k.Kind], []string{k.Name, k.Default, describeKnob(k)})
 		}
-		return &List{from, fmt.Sprintf("%s on %s/%s: name, default, description", from.Go, from.GOOS, from.GOARCH), rows}
+		return &KnobList{from, fmt.Sprintf("%s on %s/%s: name, default, description", from.Go, from.GOOS, from.GOARCH), rows}
 	}
-	to := sets[1].Set
-	changes := slices.DeleteFunc(knobs.Diff(from, to), func(d knobs.Change) bool { return !Matches(d.Name, word) })
+	to := sets[1]
+	changes := slices.DeleteFunc(knobs.Diff(from, to), func(d knobs.Change) bool { return !knobs.Matches(d.Name, word) })
 	for _, d := range changes {
 		rows[d.Kind] = append(rows[d.Kind], changeRow(d))
 	}
@@ -39,7 +39,7 @@ func Pick(sets []Set, word string) *List {
 	if len(changes) == 0 {
 		head += "\nnothing appeared, vanished or changed its default"
 	}
-	return &List{struct {
+	return &KnobList{struct {
 		Old     string         `json:"old"`
 		New     string         `json:"new"`
 		GOOS    string         `json:"goos"`
@@ -50,11 +50,11 @@ func Pick(sets []Set, word string) *List {
 
 // Lines returns the list as text: a table for each kind, with descriptions cut to the
 // width, or folded if all is set.
-func (l *List) Lines(width int, all bool) []string {
+func (l *KnobList) Lines(width int, all bool) []string {
 	lines := strings.Split(l.head, "\n")
 	for _, kind := range knobs.Kinds {
 		if len(l.rows[kind]) > 0 {
-			lines = append(append(lines, "", kindHeadings[kind]), table(l.rows[kind], width, all)...)
+			lines = append(append(lines, "", kindHeadings[kind]), knobTable(l.rows[kind], width, all)...)
 		}
 	}
 	return lines
@@ -94,8 +94,8 @@ func describeKnob(k knobs.Knob) string {
 	return words
 }
 
-// table lays rows out in columns, without those that are empty in every row.
-func table(rows [][]string, width int, all bool) (lines []string) {
+// knobTable lays rows out in columns, without those that are empty in every row.
+func knobTable(rows [][]string, width int, all bool) (lines []string) {
 	widths := make([]int, len(rows[0])-1)
 	for _, r := range rows {
 		for i := range widths {
@@ -109,7 +109,7 @@ func table(rows [][]string, width int, all bool) (lines []string) {
 				lead += fmt.Sprintf(" %-*s ", w, r[i])
 			}
 		}
-		for i, line := range fit(r[len(widths)], width-len(lead)-1, all) {
+		for i, line := range fitDescription(r[len(widths)], width-len(lead)-1, all) {
 			if i > 0 {
 				lead = strings.Repeat(" ", len(lead))
 			}
@@ -119,8 +119,8 @@ func table(rows [][]string, width int, all bool) (lines []string) {
 	return lines
 }
 
-// fit folds a description into lines, or cuts it to one.
-func fit(text string, width int, all bool) []string {
+// fitDescription folds a description into lines, or cuts it to one.
+func fitDescription(text string, width int, all bool) []string {
 	text = strings.Join(strings.Fields(text), " ")
 	lines := terminal.Wrap(text, width)
 	if all || len(lines) == 1 {

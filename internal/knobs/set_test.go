@@ -1,4 +1,4 @@
-package knobset
+package knobs
 
 import (
 	"errors"
@@ -13,7 +13,6 @@ import (
 	"testing"
 
 	"github.com/seed-1318a441/assay"
-	"github.com/seed-1318a441/assay/internal/knobs"
 )
 
 // Words of a command line are toolchains or parts of names of knobs.
@@ -25,6 +24,16 @@ func TestToolchainName(t *testing.T) {
 		}
 	}
 }
+
+// setOf returns a made-up set of a release.
+func setOf(release string, list ...Knob) Set {
+	return Set{Go: release, GOOS: "linux", GOARCH: "amd64", Knobs: list}
+}
+
+var (
+	greentea = Knob{Kind: KindExperiment, Name: "greenteagc", Default: "on"}
+	jsonv2   = Knob{Kind: KindExperiment, Name: "jsonv2", Default: "off"}
+)
 
 // checkWord compares the error about a word with its text, facts and what to try.
 func checkWord(t *testing.T, word string, sets []Set, text string, facts []string, try string) {
@@ -39,7 +48,7 @@ func checkWord(t *testing.T, word string, sets []Set, text string, facts []strin
 // the error has names that are close, or says that it is a toolchain.
 func TestCheckWord(t *testing.T) {
 	t.Setenv("GOMODCACHE", t.TempDir())
-	sets := []Set{made("devel", jsonv2), made("go1.98.0", greentea, jsonv2)}
+	sets := []Set{setOf("devel", jsonv2), setOf("go1.98.0", greentea, jsonv2)}
 	for _, word := range []string{"greenteagc", "TEA", "json"} {
 		if err := CheckWord(t.Context(), word, sets); err != nil {
 			t.Errorf("%s: got %v, want that it is known", word, err)
@@ -56,29 +65,19 @@ func TestCheckWordOfAnotherRelease(t *testing.T) {
 	cache := t.TempDir()
 	t.Setenv("GOMODCACHE", cache)
 	older := filepath.Join(cache, "golang.org", fmt.Sprintf("toolchain@v0.0.1-go1.97.3.%s-%s", runtime.GOOS, runtime.GOARCH))
-	write(t, filepath.Join(older, "bin", "go"), "#!/bin/sh\nexit 1\n")
-	write(t, filepath.Join(older, "src", "internal", "goexperiment", "flags.go"), "package goexperiment\n\ntype Flags struct {\n\tZebraGC bool\n}\n")
+	write(t, older, "bin/go", "#!/bin/sh\nexit 1\n")
+	write(t, older, "src/internal/goexperiment/flags.go", "package goexperiment\n\ntype Flags struct {\n\tZebraGC bool\n}\n")
 	own := t.TempDir()
-	write(t, filepath.Join(own, "src", "internal", "goexperiment", "flags.go"), "package goexperiment\n\ntype Flags struct {\n\tJSONv2 bool\n}\n")
-	set := made("go1.98.0", jsonv2)
+	write(t, own, "src/internal/goexperiment/flags.go", "package goexperiment\n\ntype Flags struct {\n\tJSONv2 bool\n}\n")
+	set := setOf("go1.98.0", jsonv2)
 	set.goroot = own
 	for _, word := range []string{"zebragc", "ZebraGC"} {
 		checkWord(t, word, []Set{set}, fmt.Sprintf("no knob of go1.98.0 is called %q", word), []string{"gone in go1.98: go1.97.3 still has it"}, "assay knobs go1.97.3 "+word)
 	}
 }
 
-func write(t *testing.T, file, text string) {
-	t.Helper()
-	if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(file, []byte(text), 0o777); err != nil {
-		t.Fatal(err)
-	}
-}
-
 // A toolchain is asked for its knobs by its folder; its defaults are those of the platform.
-func TestRead(t *testing.T) {
+func TestReadSets(t *testing.T) {
 	out, err := exec.CommandContext(t.Context(), "go", "env", "GOROOT").Output()
 	if err != nil {
 		t.Skipf("no go command: %v", err)
@@ -91,11 +90,11 @@ func TestRead(t *testing.T) {
 		t.Fatalf("got %d sets, %v, fetched %q, want one that is here", len(sets), err, fetched)
 	}
 	s := sets[0]
-	i := slices.IndexFunc(s.Knobs, func(k knobs.Knob) bool { return k.Name == "regabiargs" })
+	i := slices.IndexFunc(s.Knobs, func(k Knob) bool { return k.Name == "regabiargs" })
 	if i < 0 || s.Knobs[i].Default != "off" || s.GOARCH != "386" || s.Go == "" || !sameFolder(s.goroot, root) {
 		t.Errorf("got %s for %s/%s at %s, regabiargs at %d, want it off: 386 passes arguments on the stack", s.Go, s.GOOS, s.GOARCH, s.goroot, i)
 	}
-	for _, kind := range knobs.Kinds {
+	for _, kind := range Kinds {
 		if len(s.Of(kind)) == 0 {
 			t.Errorf("there are no knobs of the kind %s", kind)
 		}

@@ -1,4 +1,4 @@
-package knobset
+package report
 
 import (
 	"encoding/json"
@@ -10,9 +10,9 @@ import (
 	"github.com/seed-1318a441/assay/internal/terminal"
 )
 
-// made returns a made-up set of a release for linux/amd64.
-func made(release string, list ...knobs.Knob) Set {
-	return Set{Set: knobs.Set{Go: release, GOOS: "linux", GOARCH: "amd64", Knobs: list}}
+// knobSet returns a made-up set of a release for linux/amd64.
+func knobSet(release string, list ...knobs.Knob) knobs.Set {
+	return knobs.Set{Go: release, GOOS: "linux", GOARCH: "amd64", Knobs: list}
 }
 
 func experiment(name, def, doc string) knobs.Knob {
@@ -29,7 +29,7 @@ var (
 	sha1    = knobs.Knob{Kind: knobs.KindGODEBUG, Name: "x509sha1", Removed: "go1.24"}
 )
 
-func checkLines(t *testing.T, got []string, want string) {
+func checkKnobLines(t *testing.T, got []string, want string) {
 	t.Helper()
 	if text := strings.Join(got, "\n"); text != strings.TrimPrefix(want, "\n") {
 		t.Errorf("got:\n%s\nwant:%s", text, want)
@@ -39,9 +39,9 @@ func checkLines(t *testing.T, got []string, want string) {
 // A list has a table for each kind that has knobs, in one order of kinds, and says of each
 // knob what a reader needs: accepted values of a level, the old value of a setting that has
 // changed, and that a setting is gone.
-func TestList(t *testing.T) {
-	all := made("go1.26.8", gctrace, laxhttp, sha1, amd64, greentea, jsonv2)
-	checkLines(t, Pick([]Set{all}, "").Lines(80, false), `
+func TestKnobList(t *testing.T) {
+	all := knobSet("go1.26.8", gctrace, laxhttp, sha1, amd64, greentea, jsonv2)
+	checkKnobLines(t, PickKnobs([]knobs.Set{all}, "").Lines(80, false), `
 go1.26.8 on linux/amd64: name, default, description
 
 experiments: GOEXPERIMENT=name turns one on, GOEXPERIMENT=noname off
@@ -59,9 +59,9 @@ GODEBUG settings, for the run; "before": the go line of go.mod
 
 // A word picks knobs by a part of their names, whatever its case. A column that is empty in
 // all rows is left out.
-func TestListOfWord(t *testing.T) {
-	all := made("go1.26.8", greentea, jsonv2, laxhttp, sha1)
-	checkLines(t, Pick([]Set{all}, "SHA1").Lines(80, false), `
+func TestKnobListOfWord(t *testing.T) {
+	all := knobSet("go1.26.8", greentea, jsonv2, laxhttp, sha1)
+	checkKnobLines(t, PickKnobs([]knobs.Set{all}, "SHA1").Lines(80, false), `
 go1.26.8 on linux/amd64: name, default, description
 
 GODEBUG settings, for the run; "before": the go line of go.mod
@@ -70,17 +70,17 @@ GODEBUG settings, for the run; "before": the go line of go.mod
 
 // Two sets are listed as what differs between them: a knob that was removed counts as one
 // that is not there, and a changed default has both values.
-func TestDifference(t *testing.T) {
+func TestKnobDifference(t *testing.T) {
 	was := greentea
 	was.Default = "off"
 	now := jsonv2
 	now.Default = ""
 	live := sha1
 	live.Removed, live.Default = "", "0"
-	from := made("go1.25.7", was, jsonv2, experiment("swissmap", "on", "is gone"), experiment("arenas", "", "is told"), live, gctrace)
-	to := made("go1.27.2", greentea, now, experiment("simd", "off", "is new"), experiment("arenas", "off", "is told"), sha1, gctrace)
-	list := Pick([]Set{from, to}, "")
-	checkLines(t, list.Lines(80, false), `
+	from := knobSet("go1.25.7", was, jsonv2, experiment("swissmap", "on", "is gone"), experiment("arenas", "", "is told"), live, gctrace)
+	to := knobSet("go1.27.2", greentea, now, experiment("simd", "off", "is new"), experiment("arenas", "off", "is told"), sha1, gctrace)
+	list := PickKnobs([]knobs.Set{from, to}, "")
+	checkKnobLines(t, list.Lines(80, false), `
 from go1.25.7 to go1.27.2 on linux/amd64: name, default, description
 
 experiments: GOEXPERIMENT=name turns one on, GOEXPERIMENT=noname off
@@ -92,34 +92,34 @@ experiments: GOEXPERIMENT=name turns one on, GOEXPERIMENT=noname off
 
 GODEBUG settings, for the run; "before": the go line of go.mod
   vanished  x509sha1  0`)
-	if got := Pick([]Set{from, to}, "SWISS").Lines(80, false); len(got) != 4 || !strings.Contains(got[3], "swissmap") {
+	if got := PickKnobs([]knobs.Set{from, to}, "SWISS").Lines(80, false); len(got) != 4 || !strings.Contains(got[3], "swissmap") {
 		t.Errorf("got %q, want swissmap alone", got)
 	}
 }
 
 // Two sets without a difference say so.
-func TestNoDifference(t *testing.T) {
-	list := Pick([]Set{made("go1.26.7", greentea), made("go1.26.8", greentea)}, "")
-	checkLines(t, list.Lines(80, false), `
+func TestKnobNoDifference(t *testing.T) {
+	list := PickKnobs([]knobs.Set{knobSet("go1.26.7", greentea), knobSet("go1.26.8", greentea)}, "")
+	checkKnobLines(t, list.Lines(80, false), `
 from go1.26.7 to go1.26.8 on linux/amd64: name, default, description
 nothing appeared, vanished or changed its default`)
 }
 
 // A description that is too long is cut with dots, or folded below itself. Either way no
 // line is wider than the terminal.
-func TestLongDescriptions(t *testing.T) {
-	all := made("go1.26.8", greentea, jsonv2)
-	checkLines(t, Pick([]Set{all}, "").Lines(40, false)[3:], `
+func TestKnobLongDescriptions(t *testing.T) {
+	all := knobSet("go1.26.8", greentea, jsonv2)
+	checkKnobLines(t, PickKnobs([]knobs.Set{all}, "").Lines(40, false)[3:], `
   greenteagc  on   enables the Green…
   jsonv2      off  enables the json/v…`)
-	checkLines(t, Pick([]Set{all}, "").Lines(40, true)[3:], `
+	checkKnobLines(t, PickKnobs([]knobs.Set{all}, "").Lines(40, true)[3:], `
   greenteagc  on   enables the Green Tea
                    GC implementation
   jsonv2      off  enables the json/v2
                    package`)
 	long := experiment("x", "on", strings.Repeat("word, another; ", 30)+"\n  the end")
 	for width := 40; width <= 120; width += 7 {
-		cut, folded := Pick([]Set{made("go1", long)}, "").Lines(width, false)[3:], Pick([]Set{made("go1", long)}, "").Lines(width, true)[3:]
+		cut, folded := PickKnobs([]knobs.Set{knobSet("go1", long)}, "").Lines(width, false)[3:], PickKnobs([]knobs.Set{knobSet("go1", long)}, "").Lines(width, true)[3:]
 		for _, line := range slices.Concat(cut, folded) {
 			if terminal.Width(line) > width {
 				t.Errorf("%d columns: %q is wider", width, line)
@@ -133,17 +133,17 @@ func TestLongDescriptions(t *testing.T) {
 }
 
 // As JSON a set is as it was read, and a difference is a list, also an empty one.
-func TestJSON(t *testing.T) {
-	old, same := made("go1.25.7", jsonv2), made("go1.26.8", greentea, jsonv2)
+func TestKnobJSON(t *testing.T) {
+	old, same := knobSet("go1.25.7", jsonv2), knobSet("go1.26.8", greentea, jsonv2)
 	for _, c := range []struct {
 		name, want string
-		list       *List
+		list       *KnobList
 	}{
 		{"a set", `{"go":"go1.26.8","goos":"linux","goarch":"amd64","knobs":[{"kind":"experiment","name":"jsonv2","default":"off","doc":"enables the json/v2 package"}]}`,
-			Pick([]Set{made("go1.26.8", jsonv2, greentea)}, "json")},
+			PickKnobs([]knobs.Set{knobSet("go1.26.8", jsonv2, greentea)}, "json")},
 		{"a difference", `{"old":"go1.25.7","new":"go1.26.8","goos":"linux","goarch":"amd64","changes":[{"what":"appeared","kind":"experiment","name":"greenteagc",` +
-			`"new":{"kind":"experiment","name":"greenteagc","default":"on","doc":"enables the Green Tea GC implementation"}}]}`, Pick([]Set{old, same}, "")},
-		{"none", `{"old":"go1.26.8","new":"go1.26.8","goos":"linux","goarch":"amd64","changes":[]}`, Pick([]Set{same, same}, "")},
+			`"new":{"kind":"experiment","name":"greenteagc","default":"on","doc":"enables the Green Tea GC implementation"}}]}`, PickKnobs([]knobs.Set{old, same}, "")},
+		{"none", `{"old":"go1.26.8","new":"go1.26.8","goos":"linux","goarch":"amd64","changes":[]}`, PickKnobs([]knobs.Set{same, same}, "")},
 	} {
 		if got, err := json.Marshal(c.list.JSON); err != nil || string(got) != c.want {
 			t.Errorf("%s: got  %s, %v\nwant %s", c.name, got, err, c.want)
