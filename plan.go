@@ -92,7 +92,7 @@ type PlannedBenchmark struct {
 	Missing []string `json:"missing,omitempty"`
 	// Output is the hex SHA-256 of a command's correct output; "" is not checked.
 	Output string `json:"output,omitempty"`
-	// Gear is GearSlices or GearTurns; "" is GearProcesses.
+	// Gear is one that keeps all variants alive; "" is GearProcesses.
 	Gear Gear `json:"gear,omitempty"`
 	// Slices is the number of slices of N iterations that each variant has in a block,
 	// without the warm-up, in the gear "slices". For a Go benchmark in turns, which older
@@ -121,34 +121,6 @@ type PlannedBenchmark struct {
 
 // Allows reports whether a trial may have n iterations.
 func (b PlannedBenchmark) Allows(n int) bool { return n == b.N || b.BenchTime > 0 && n > 0 }
-
-// Rounds returns the number of trials of each variant in a block, where inner is the
-// number requested. In a gear that keeps all variants alive it is 1.
-func (b PlannedBenchmark) Rounds(inner int) int {
-	if b.Gear != "" {
-		return 1
-	}
-	return inner
-}
-
-// Gears says how the benchmarks are measured that run side by side, or were compared with
-// a plain run.
-func (p *Plan) Gears() (out []GearOf) {
-	for _, b := range p.Benchmarks {
-		g := GearOf{Benchmark: b.Benchmark, Gear: b.Gear, N: b.N, Slices: b.Slices, Placement: b.Placement, Long: b.Long, Plain: b.Plain[p.Study.Base]}
-		if b.BenchTime > 0 {
-			g.N = 0 // each trial has its own
-		}
-		switch {
-		case g.Gear == "" && g.Plain == 0:
-			continue
-		case g.Gear == "":
-			g.Gear = GearProcesses
-		}
-		out = append(out, g)
-	}
-	return out
-}
 
 // NameFor returns a benchmark's name in a variant's binary, the base's for the control.
 func (b PlannedBenchmark) NameFor(v Variant, base string) string {

@@ -65,23 +65,6 @@ type Result struct {
 	Warnings []Warning `json:"warnings,omitempty"`
 }
 
-// A GearOf says how a benchmark was measured.
-type GearOf struct {
-	Benchmark Benchmark `json:"benchmark"`
-	// Gear is GearSlices, GearTurns, or GearProcesses if Plain is known.
-	Gear Gear `json:"gear"`
-	// N is the number of iterations of a slice or a process. Slices is their number
-	// in a block, 0 for commands in turns.
-	N      int `json:"n"`
-	Slices int `json:"slices,omitempty"`
-	// Long is copied from the planned benchmark. Plain is the time of an operation of the
-	// base in a plain run, in seconds; 0 is unknown.
-	Long  bool    `json:"long,omitempty"`
-	Plain float64 `json:"plain,omitempty"`
-	// Placement is copied from the planned benchmark, in ln units.
-	Placement float64 `json:"placement,omitempty"`
-}
-
 // A VariantResult is one variant over the whole suite.
 type VariantResult struct {
 	Name string `json:"name"`

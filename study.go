@@ -148,22 +148,6 @@ type Measure struct {
 	RemoteLoad bool `json:"remote_load,omitempty"`
 }
 
-// A Gear is how the variants of a block run side by side.
-type Gear string
-
-// The gears.
-const (
-	// GearSlices keeps all alive. Each runs a slice of about a millisecond in turn.
-	GearSlices Gear = "slices"
-	// GearTurns keeps all alive. Each runs for a few milliseconds and is then stopped;
-	// servers are not stopped, only their load is.
-	GearTurns Gear = "turns"
-	// GearProcesses runs them one after the other, each in a separate process.
-	GearProcesses Gear = "processes"
-	// PairAuto is the word in a study that lets calibration choose.
-	PairAuto = "auto"
-)
-
 // What can be collected. Services always tell their memory, even without CollectRSS.
 const (
 	CollectGC  = "gc"

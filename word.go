@@ -43,7 +43,7 @@ func (k *Kind) UnmarshalText(text []byte) error {
 }
 
 func (g *Gear) UnmarshalText(text []byte) error {
-	return decodeWord(g, text, "gear", "", GearSlices, GearTurns, GearProcesses)
+	return decodeWord(g, text, "gear", append([]Gear{""}, Gears...)...)
 }
 
 func (k *CauseKind) UnmarshalText(text []byte) error {

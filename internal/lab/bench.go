@@ -79,7 +79,7 @@ type block struct {
 // batch returns the first of some slots that run side by side, or only the first.
 func (b *block) batch(slots []design.Slot) []design.Slot {
 	n := 1
-	if planned(b.Plan, slots[0].Benchmark).Gear != "" && !slots[0].Traced {
+	if planned(b.Plan, slots[0].Benchmark).Gear.SideBySide() && !slots[0].Traced {
 		for n < len(slots) && slots[n].Benchmark == slots[0].Benchmark && slots[n].Round == slots[0].Round && !slots[n].Traced {
 			n++
 		}
@@ -119,7 +119,7 @@ func (b *block) run(ctx context.Context, batch []design.Slot) error {
 // trials runs a batch, and fills in the results.
 func (b *block) trials(ctx context.Context, ts []assay.Trial, as []Artifact) ([]trial.Outcome, error) {
 	bench, skip := planned(b.Plan, ts[0].Benchmark), b.failed[ts[0].Benchmark]
-	if bench.Gear != "" && !ts[0].Traced && !skip {
+	if bench.Gear.SideBySide() && !ts[0].Traced && !skip {
 		return b.together(ctx, ts, bench, as)
 	}
 	outs := make([]trial.Outcome, len(ts))

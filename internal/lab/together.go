@@ -17,22 +17,6 @@ import (
 // ErrNoMemory means that there is not enough memory for all variants of a block at once.
 var ErrNoMemory = errors.New("there is no memory for all variants at once")
 
-// Settings of trials side by side.
-const (
-	// WarmSlices is the number of slices of each variant that do not count: the first of
-	// a process finds cold caches.
-	WarmSlices = 2
-	// LoadRun is the turn length of a load generator that starts anew in each turn: long
-	// compared with its start, and the shortest that most accept.
-	LoadRun = time.Second
-)
-
-// TurnLengths are the lengths tried for a command's turns: short compared with the
-// seconds in which a CPU changes its speed, long compared with the signals that end them.
-// In each turn, programs with much memory find caches filled by others, and a turn of 2
-// ms ends before they are refilled: binary-trees with 110 MB took twice as long.
-var TurnLengths = []time.Duration{2 * time.Millisecond, 10 * time.Millisecond, 50 * time.Millisecond}
-
 // together runs the trials of a benchmark in a block side by side, in its gear, and fills
 // in the results.
 func (b *block) together(ctx context.Context, ts []assay.Trial, bench assay.PlannedBenchmark, as []Artifact) ([]trial.Outcome, error) {
@@ -49,7 +33,7 @@ func (b *block) together(ctx context.Context, ts []assay.Trial, bench assay.Plan
 		Turns: design.Turns{Seed: b.Plan.Seed, Benchmark: bench.Benchmark, Arms: len(ts), Block: first.Block, Attempt: first.Attempt},
 		CPUs:  design.CPUs(b.Plan.Seed, bench, first.Block, first.Attempt, usable)}
 	if bench.Gear == assay.GearSlices { // plans of older versions have no Warm
-		r.Warm = cmp.Or(r.Warm, WarmSlices)
+		r.Warm = cmp.Or(r.Warm, assay.WarmSlices)
 	}
 	for i := range ts {
 		r.Arms = append(r.Arms, b.request(&ts[i], bench, as[i]))

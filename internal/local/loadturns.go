@@ -26,11 +26,11 @@ func (m *Machine) loadTurns(ctx context.Context, r lab.TogetherRequest) ([]trial
 		if one.Study.Workloads[one.Workload].Service.HTTP != nil {
 			s.Service.Load = append(s.Service.Load[:1:1], httpload.InTurns(s.Service.Load[1:], cmp.Or(r.Turn, httpload.TurnLength))...)
 		} else {
-			short, now, ok := load.Shorten(s.Service.Parse, s.Service.Load, lab.LoadRun)
+			short, now, ok := load.Shorten(s.Service.Parse, s.Service.Load, assay.LoadTurn)
 			if !ok {
 				return nil, fmt.Errorf("run %s in turns: the duration of %s is unknown", one.Names[0], s.Service.Load[0])
 			}
-			s.Service.Load, t.Runs = short, max(1, int(math.Round(float64(now)/float64(lab.LoadRun))))
+			s.Service.Load, t.Runs = short, max(1, int(math.Round(float64(now)/float64(assay.LoadTurn))))
 		}
 		t.Services = append(t.Services, s)
 	}

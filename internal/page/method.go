@@ -2,7 +2,6 @@ package page
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/seed-1318a441/assay"
@@ -17,13 +16,7 @@ func Method(p *assay.Plan) []string {
 		"each block runs every variant that is still in question once, in an order drawn afresh" + seedText(p.Seed) + "; each block yields one value, ln(variant/base)",
 		"no observation was removed: a benchmark with a failed trial is excluded for all variants and listed",
 	}
-	if inGear(p, assay.GearTurns) {
-		out = append(out, "variants that take turns are all alive; one at a time runs for some milliseconds, or is under load for a second; the time between its turns does not count")
-	}
-	if inGear(p, assay.GearSlices) {
-		out = append(out, "a benchmark that allocates nothing runs side by side in all variants: each runs a slice of about a millisecond while the others wait, in an order drawn for every round; the median over the rounds counts",
-			"a benchmark that allocates does so in slices of a tenth of a second or more, which hold its garbage collections; their mean counts")
-	}
+	out = append(out, sheet.GearMethods(p)...)
 	for _, g := range p.Gears() {
 		out = append(out, g.Benchmark.Name+": "+sheet.Gear(g))
 	}
@@ -45,10 +38,6 @@ func Method(p *assay.Plan) []string {
 			strings.Join(m.Metrics, ", "), printable.Percent(m.Confidence)))
 	}
 	return out
-}
-
-func inGear(p *assay.Plan, gear assay.Gear) bool {
-	return slices.ContainsFunc(p.Benchmarks, func(b assay.PlannedBenchmark) bool { return b.Gear == gear })
 }
 
 func seedText(seed uint64) string {

@@ -131,7 +131,7 @@ func (m *Machine) checkTrial(t *assay.Trial) error {
 		return m.lie("%s: a slice below 0", name)
 	case len(t.Slices) > maxSlices || !finite(t.Slices...):
 		return m.lie("%s: %d slices, or one that is no number", name, len(t.Slices))
-	case t.Gear != "" && t.Gear != assay.GearSlices && t.Gear != assay.GearTurns:
+	case t.Gear != "" && !t.Gear.SideBySide():
 		return m.lie("%s: the gear %q", name, t.Gear)
 	}
 	t.Reason, t.RuntimeFault = printable.Line(t.Reason, maxReason), printable.Line(t.RuntimeFault, maxReason)

@@ -1,7 +1,6 @@
 package report
 
 import (
-	"cmp"
 	"fmt"
 	"io"
 	"slices"
@@ -51,7 +50,7 @@ func (t *planner) schedule(order func(block int) [][]string) {
 		return
 	}
 	t.line("benchmarks", planBenchmarks(t.plan))
-	t.line("measured in", planGears(t.plan))
+	t.line("measured in", sheet.PlannedGears(t.plan))
 	t.line("decide", planRule(t.plan))
 	f := schedule.Foresee(t.plan)
 	t.line("blocks", planBlocks(t.plan, f))
@@ -222,25 +221,6 @@ func planBenchmarks(p *assay.Plan) string {
 		return text
 	}
 	return text + ": " + strings.Join(names, ", ")
-}
-
-// planGears returns how the benchmarks are measured, such as "slices (2 benchmarks),
-// processes (1)"; "" if each trial is a process.
-func planGears(p *assay.Plan) string {
-	n := map[assay.Gear]int{}
-	for _, b := range p.Benchmarks {
-		n[cmp.Or(b.Gear, assay.GearProcesses)]++
-	}
-	if n[assay.GearProcesses] == len(p.Benchmarks) {
-		return ""
-	}
-	var parts []string
-	for _, gear := range []assay.Gear{assay.GearSlices, assay.GearTurns, assay.GearProcesses} {
-		if n[gear] > 0 {
-			parts = append(parts, fmt.Sprintf("%s (%s)", gear, printable.Count(n[gear], "benchmark")))
-		}
-	}
-	return strings.Join(parts, ", ")
 }
 
 func planRule(p *assay.Plan) string {

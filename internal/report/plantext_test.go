@@ -207,28 +207,6 @@ func TestPlanBenchmarks(t *testing.T) {
 	}
 }
 
-// How benchmarks are measured is said unless each trial is a process, in the order of the
-// gears.
-func TestPlanGears(t *testing.T) {
-	for _, c := range []struct {
-		gears []assay.Gear
-		want  string
-	}{
-		{[]assay.Gear{"", ""}, ""},
-		{[]assay.Gear{"", assay.GearProcesses}, ""},
-		{[]assay.Gear{"", assay.GearTurns, assay.GearSlices, assay.GearSlices}, "slices (2 benchmarks), turns (1 benchmark), processes (1 benchmark)"},
-		{[]assay.Gear{assay.GearTurns}, "turns (1 benchmark)"},
-	} {
-		p := new(assay.Plan)
-		for _, g := range c.gears {
-			p.Benchmarks = append(p.Benchmarks, assay.PlannedBenchmark{Gear: g})
-		}
-		if got := planGears(p); got != c.want {
-			t.Errorf("%q: got %q, want %q", c.gears, got, c.want)
-		}
-	}
-}
-
 // The rule is told in percent, with all digits of what was asked for.
 func TestPlanRule(t *testing.T) {
 	d := assay.Decide{Metrics: []string{assay.MetricTime, assay.MetricAllocs}, MinEffect: 0.005, Confidence: 0.999}

@@ -53,7 +53,7 @@ func NewRounds(p *assay.Plan, costs *Costs) *Rounds {
 // expensive, and one round of it is enough.
 func (r *Rounds) WantsPilot() bool {
 	p := r.plan
-	if p.Study.Serves() || !slices.ContainsFunc(p.Benchmarks, func(b assay.PlannedBenchmark) bool { return b.Gear == "" }) {
+	if p.Study.Serves() || !slices.ContainsFunc(p.Benchmarks, func(b assay.PlannedBenchmark) bool { return !b.Gear.SideBySide() }) {
 		return false
 	}
 	var round time.Duration // of all benchmarks, as calibrated

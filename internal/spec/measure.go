@@ -47,12 +47,9 @@ func control(off *bool) document.Field {
 	}}
 }
 
-// Pairs are the values of "pair".
-var Pairs = []string{assay.PairAuto, string(assay.GearSlices), string(assay.GearTurns), string(assay.GearProcesses)}
-
 // Pair reads how variants run beside each other: "" for "auto".
 func Pair(s string) (assay.Gear, error) {
-	word, err := oneOf(Pairs...)(s)
+	word, err := oneOf(assay.PairWords()...)(s)
 	if word == assay.PairAuto {
 		word = ""
 	}

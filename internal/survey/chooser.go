@@ -140,7 +140,7 @@ func (c *chooser) measureSetUp(ctx context.Context) error {
 // budget.
 func (c *chooser) referenceTime() time.Duration {
 	runs := time.Duration(len(c.plan.Benchmarks) * len(c.variants))
-	probe := c.trials((longWarm + probeLong) * leastLong)
+	probe := c.trials((assay.WarmLongSlices + probeLong) * leastLong)
 	for _, trials := range referenceTrials {
 		long := trials * c.surveyor.Study.Measure.Trial
 		// Package testing takes about half as long again to find the number of operations.
@@ -260,7 +260,7 @@ func (c *chooser) sideBySide() error {
 		return misfit(err.Error())
 	case len(cpus) == 0:
 		return nil
-	case kind != assay.KindGoTest && forced == assay.GearSlices, kind == assay.KindGoTest && forced == assay.GearTurns:
+	case !forced.Measures(kind):
 		return misfit(fmt.Sprintf("%s are not for this kind of workload (%s)", forced, kind))
 	}
 	c.machine, c.cpus = m, cpus

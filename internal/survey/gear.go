@@ -52,7 +52,7 @@ func (s *surveyor) settle(ctx context.Context, p *assay.Plan, b *assay.PlannedBe
 	aside := c.machine != nil && note.refused == ""
 	test := c.workload().Kind == assay.KindGoTest
 	if aside && test {
-		if note.refused, err = reason(c.slices(ctx)); err != nil || b.Gear != "" {
+		if note.refused, err = reason(c.slices(ctx)); err != nil || b.Gear.SideBySide() {
 			c.keepPlain()
 			note.few = c.few
 			return out, note, err
@@ -117,7 +117,7 @@ func pairWarnings(forced assay.Gear, bs []assay.PlannedBenchmark, notes map[assa
 	var order []string
 	for _, b := range bs {
 		why := notes[b.Benchmark].refused
-		if b.Gear != "" || why == "" {
+		if b.Gear.SideBySide() || why == "" {
 			continue
 		}
 		if names[why] == nil {

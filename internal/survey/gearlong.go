@@ -18,8 +18,6 @@ import (
 
 // Long slices hold the collections that a benchmark causes (calibration.Collections).
 const (
-	// longWarm is the number of warm-up slices: the heap of a new process has to grow.
-	longWarm = 1
 	// probeLong is the largest number of slices that a length is tried with. A benchmark
 	// that has had its share of the time has one.
 	probeLong = 3
@@ -51,7 +49,7 @@ func (c *chooser) long(ctx context.Context) error {
 	length := min(max(c.trials(leastLong), c.setUp, enough), c.affordable())
 	for {
 		b := *c.bench
-		b.Gear, b.Long, b.Warm, b.Slices, b.N = assay.GearSlices, true, longWarm, schedule.LongSlices(length), c.operations(length)
+		b.Gear, b.Long, b.Warm, b.Slices, b.N = assay.GearSlices, true, assay.WarmLongSlices, schedule.LongSlices(length), c.operations(length)
 		b.OneCPU = false
 		err := c.admitLong(ctx, &b, length)
 		if err == nil {
@@ -94,7 +92,7 @@ func (c *chooser) admitLong(ctx context.Context, b *assay.PlannedBenchmark, leng
 	if err == nil && !c.forced(assay.GearSlices) {
 		err = c.admit(ctx, slicesDisagree, m, try, c.unfit)
 	}
-	b.Trial = time.Duration(b.Slices+longWarm) * (time.Duration(p.perOp*float64(b.N)*float64(time.Second)) + p.beside)
+	b.Trial = time.Duration(b.Slices+assay.WarmLongSlices) * (time.Duration(p.perOp*float64(b.N)*float64(time.Second)) + p.beside)
 	return err
 }
 
@@ -188,7 +186,7 @@ func (c *chooser) tryLong(ctx context.Context, b assay.PlannedBenchmark) (p long
 	if c.overdue() {
 		rounds = 1
 	}
-	r := lab.TogetherRequest{Gear: assay.GearSlices, Long: true, Warm: longWarm, Rounds: rounds, CPUs: c.drawCPUs(b), Memory: c.memory()}
+	r := lab.TogetherRequest{Gear: assay.GearSlices, Long: true, Warm: assay.WarmLongSlices, Rounds: rounds, CPUs: c.drawCPUs(b), Memory: c.memory()}
 	outs, err := c.sliced(ctx, &r, b.N)
 	if err != nil {
 		return p, err
@@ -205,10 +203,10 @@ func (c *chooser) tryLong(ctx context.Context, b assay.PlannedBenchmark) (p long
 		}
 		p.level = append(p.level, math.Log(mean))
 		p.perOp = max(p.perOp, mean)
-		wall, timed = max(wall, out.Wall.Seconds()), timed+mean*float64(b.N*(longWarm+rounds))
+		wall, timed = max(wall, out.Wall.Seconds()), timed+mean*float64(b.N*(assay.WarmLongSlices+rounds))
 	}
 	p.noise = math.Sqrt(scatter)
-	p.beside = time.Duration(max(wall-timed, 0) / float64(len(outs)*(longWarm+rounds)) * float64(time.Second))
+	p.beside = time.Duration(max(wall-timed, 0) / float64(len(outs)*(assay.WarmLongSlices+rounds)) * float64(time.Second))
 	return p, nil
 }
 

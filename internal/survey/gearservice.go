@@ -30,14 +30,14 @@ type loads struct{ chooser *chooser }
 // loadTurns gives the load of a service in turns if that is right: several of its servers
 // can run at once, the load can be split, and turns find the same as a whole load.
 func (c loads) loadTurns(ctx context.Context) error {
-	forced := c.chooser.surveyor.Study.Measure.Pair == assay.GearTurns
+	forced := c.chooser.forced(assay.GearTurns)
 	w := c.chooser.workload()
 	if why := c.shared(w); why != "" && !forced {
 		return misfit(why)
 	}
 	short, whole, ok := shortLoad(c.chooser.surveyor.Study, c.chooser.bench.Workload)
 	if !ok {
-		return misfit(fmt.Sprintf("its load cannot be cut into runs of %v: assay cannot set the duration of %s", lab.LoadRun, w.Service.Load[0]))
+		return misfit(fmt.Sprintf("its load cannot be cut into runs of %v: assay cannot set the duration of %s", assay.LoadTurn, w.Service.Load[0]))
 	}
 	tried, _ := loadTime(short.Workloads[c.chooser.bench.Workload])
 	if one := max(c.chooser.bench.Trial-whole+tried, tried); c.chooser.costly(time.Duration(2*len(c.chooser.variants))*one) && !forced {
@@ -241,6 +241,6 @@ func loadTime(w assay.Workload) (time.Duration, bool) {
 	if h := w.Service.HTTP; h != nil {
 		return h.Duration + h.Warmup, true
 	}
-	_, now, ok := load.Shorten(w.Service.Parse, w.Service.Load, lab.LoadRun)
+	_, now, ok := load.Shorten(w.Service.Parse, w.Service.Load, assay.LoadTurn)
 	return now, ok
 }

@@ -76,7 +76,7 @@ func (c *chooser) slices(ctx context.Context) error {
 	}
 	if !c.refs.allocate() {
 		// What is wrong with short slices may be right with long ones.
-		if _, err := reason(shortSlices{c}.short(ctx)); err != nil || c.bench.Gear != "" {
+		if _, err := reason(shortSlices{c}.short(ctx)); err != nil || c.bench.Gear.SideBySide() {
 			return err
 		}
 	}
@@ -99,7 +99,7 @@ func (c shortSlices) short(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	b.Gear, b.N, b.Warm = assay.GearSlices, p.n[i], lab.WarmSlices
+	b.Gear, b.N, b.Warm = assay.GearSlices, p.n[i], assay.WarmSlices
 	b.Slices = schedule.ShortSlices(p.length[i], c.chooser.target())
 	b.Trial = time.Duration(b.Slices+b.Warm) * (p.length[i] + p.beside)
 	*c.chooser.bench = b
@@ -235,7 +235,7 @@ func (c shortSlices) rounds(n int) int {
 
 // probeRounds is probe with a number of rounds.
 func (c shortSlices) probeRounds(ctx context.Context, b assay.PlannedBenchmark, rounds int, n ...int) (probing, error) {
-	r := lab.TogetherRequest{Gear: assay.GearSlices, Warm: lab.WarmSlices, Rounds: rounds, CPUs: c.chooser.drawCPUs(b), Memory: c.chooser.memory()}
+	r := lab.TogetherRequest{Gear: assay.GearSlices, Warm: assay.WarmSlices, Rounds: rounds, CPUs: c.chooser.drawCPUs(b), Memory: c.chooser.memory()}
 	outs, err := c.chooser.sliced(ctx, &r, n...)
 	if err != nil {
 		return probing{}, err

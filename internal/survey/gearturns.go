@@ -27,7 +27,7 @@ const costlyTurns = misfit("to try turns would take too much of the time")
 // run at once. The error is a misfit if not.
 func (c *chooser) turns(ctx context.Context) error {
 	w := c.workload()
-	forced := c.surveyor.Study.Measure.Pair == assay.GearTurns
+	forced := c.forced(assay.GearTurns)
 	switch {
 	case forced:
 	case len(w.Prepare)+len(w.Cleanup) > 0:
@@ -40,7 +40,7 @@ func (c *chooser) turns(ctx context.Context) error {
 		if why == "" && r.Busy > maxBusyTurns {
 			why = "it uses several threads at a time, which stops would change,"
 		}
-		if least := leastTurns * lab.TurnLengths[0]; why == "" && r.PerOp < least.Seconds() {
+		if least := leastTurns * assay.TurnLengths[0]; why == "" && r.PerOp < least.Seconds() {
 			why = fmt.Sprintf("it takes less than %v, too little for turns,", least)
 		}
 		return why
@@ -52,7 +52,7 @@ func (c *chooser) turns(ctx context.Context) error {
 	b.Gear, b.OneCPU = assay.GearTurns, c.refs.oneCPU(maxBusyTurns)
 	fastest := c.refs.perOp()
 	var refused error
-	for i, length := range lab.TurnLengths {
+	for i, length := range assay.TurnLengths {
 		if i > 0 && fastest < leastTurns*length.Seconds() { // the user may ask for turns of a short one
 			break
 		}

@@ -75,7 +75,7 @@ func TestTurnLength(t *testing.T) {
 		{"short", map[time.Duration]float64{2 * ms: 2.1, 10 * ms: 1.4, 50 * ms: 1.1}, 0.3, 0, 2 * calibration.Tries},
 	} {
 		m := &turned{whole: test.whole, slow: map[time.Duration]float64{}}
-		for _, length := range lab.TurnLengths {
+		for _, length := range assay.TurnLengths {
 			m.slow[length] = cmp.Or(test.slow[length], 1) * test.whole
 		}
 		b := assay.PlannedBenchmark{Benchmark: assay.Benchmark{Name: "X"}, N: 1}

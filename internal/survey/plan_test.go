@@ -57,8 +57,8 @@ func TestGears(t *testing.T) {
 		least, most int // operations of a slice or a trial
 		warm        int
 	}{
-		{assay.GearSlices, false, false, 500, 1_500, lab.WarmSlices},
-		{assay.GearSlices, false, false, 1_500, 30_000, lab.WarmSlices},
+		{assay.GearSlices, false, false, 500, 1_500, assay.WarmSlices},
+		{assay.GearSlices, false, false, 1_500, 30_000, assay.WarmSlices},
 		{assay.GearSlices, true, false, 50_000, 1_500_000, 1},
 		{assay.GearSlices, true, false, 25_000, 1_500_000, 1},
 		{"", false, false, 40_000, 70_000, 0},

@@ -1,0 +1,121 @@
+package assay
+
+import (
+	"slices"
+	"time"
+)
+
+// A Gear is how the variants of a block run: side by side, or one after the other. A new
+// gear begins here. Package survey chooses the gear of a benchmark, package lab runs it,
+// and package sheet has the words about it.
+type Gear string
+
+// The gears.
+const (
+	// GearSlices keeps all alive. Each runs a slice of about a millisecond in turn.
+	GearSlices Gear = "slices"
+	// GearTurns keeps all alive. Each runs for a few milliseconds and is then stopped;
+	// servers are not stopped, only their load is.
+	GearTurns Gear = "turns"
+	// GearProcesses runs them one after the other, each in a separate process. Plans and
+	// trials have "" for it.
+	GearProcesses Gear = "processes"
+	// PairAuto is the word in a study that lets calibration choose.
+	PairAuto = "auto"
+)
+
+// Gears are all gears, in the order in which outputs list them.
+var Gears = []Gear{GearSlices, GearTurns, GearProcesses}
+
+// PairWords are the values of the key and the flag "pair".
+func PairWords() []string {
+	out := []string{PairAuto}
+	for _, g := range Gears {
+		out = append(out, string(g))
+	}
+	return out
+}
+
+// SideBySide reports whether all variants of a block are alive at once. They then share a
+// trial's time, and a block has one trial of each.
+func (g Gear) SideBySide() bool { return g == GearSlices || g == GearTurns }
+
+// Measures reports whether a gear can measure a kind of workload.
+func (g Gear) Measures(k Kind) bool {
+	switch g {
+	case GearSlices:
+		return k == KindGoTest
+	case GearTurns:
+		return k == KindCommand || k == KindService
+	}
+	return true
+}
+
+// The warm-up of each variant in slices: how many of its first slices do not count.
+const (
+	// WarmSlices is that of short slices: the first of a process finds cold caches.
+	WarmSlices = 2
+	// WarmLongSlices is that of long slices: the heap of a new process has to grow.
+	WarmLongSlices = 1
+)
+
+// TurnLengths are the lengths tried for a command's turns: short compared with the
+// seconds in which a CPU changes its speed, long compared with the signals that end them.
+// In each turn, programs with much memory find caches filled by others, and a turn of 2
+// ms ends before they are refilled: binary-trees with 110 MB took twice as long.
+var TurnLengths = []time.Duration{2 * time.Millisecond, 10 * time.Millisecond, 50 * time.Millisecond}
+
+// LoadTurn is the turn length of a load generator that starts anew in each turn: long
+// compared with its start, and the shortest that most accept.
+const LoadTurn = time.Second
+
+// Rounds returns the number of trials of each variant in a block, where inner is the
+// number requested. In a gear that keeps all variants alive it is 1.
+func (b PlannedBenchmark) Rounds(inner int) int {
+	if b.Gear.SideBySide() {
+		return 1
+	}
+	return inner
+}
+
+// HasGear reports whether a benchmark of the plan is measured in a gear that keeps all
+// variants alive.
+func (p *Plan) HasGear(g Gear) bool {
+	return slices.ContainsFunc(p.Benchmarks, func(b PlannedBenchmark) bool { return b.Gear == g })
+}
+
+// A GearOf says how a benchmark was measured.
+type GearOf struct {
+	Benchmark Benchmark `json:"benchmark"`
+	// Gear is GearSlices, GearTurns, or GearProcesses if Plain is known.
+	Gear Gear `json:"gear"`
+	// N is the number of iterations of a slice or a process. Slices is their number
+	// in a block, 0 for commands in turns.
+	N      int `json:"n"`
+	Slices int `json:"slices,omitempty"`
+	// Long is copied from the planned benchmark. Plain is the time of an operation of the
+	// base in a plain run, in seconds; 0 is unknown.
+	Long  bool    `json:"long,omitempty"`
+	Plain float64 `json:"plain,omitempty"`
+	// Placement is copied from the planned benchmark, in ln units.
+	Placement float64 `json:"placement,omitempty"`
+}
+
+// Gears says how the benchmarks are measured that run side by side, or were compared with
+// a plain run.
+func (p *Plan) Gears() (out []GearOf) {
+	for _, b := range p.Benchmarks {
+		g := GearOf{Benchmark: b.Benchmark, Gear: b.Gear, N: b.N, Slices: b.Slices, Placement: b.Placement, Long: b.Long, Plain: b.Plain[p.Study.Base]}
+		if b.BenchTime > 0 {
+			g.N = 0 // each trial has its own
+		}
+		switch {
+		case !g.Gear.SideBySide() && g.Plain == 0:
+			continue
+		case !g.Gear.SideBySide():
+			g.Gear = GearProcesses
+		}
+		out = append(out, g)
+	}
+	return out
+}
