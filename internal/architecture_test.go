@@ -26,7 +26,7 @@ func TestArchitectureIsTrue(t *testing.T) {
 			t.Errorf("docs/architecture.md names %s, which is not there", p[1])
 		}
 	}
-	rows := regexp.MustCompile(`(?m)^\| (\d) \| (.*) \|$`).FindAllStringSubmatch(string(text), -1)
+	rows := regexp.MustCompile(`(?m)^\| (\d+) \| [^|]+ \| (.*) \|$`).FindAllStringSubmatch(string(text), -1)
 	listed := map[string]string{}
 	for _, row := range rows {
 		for name := range strings.SplitSeq(row[2], ", ") {
