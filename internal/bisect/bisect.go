@@ -26,9 +26,9 @@ func FindCommit(ctx context.Context, cfg session.Config, h History, again bool) 
 	if err := b.searchAll(ctx); err != nil {
 		return nil, err
 	}
-	b.ses.Progress.Done()
-	r := b.search.Result(h.Good, h.Commits, (&assay.Plan{Study: *b.ses.Study}).Metric(b.ses.Study.Decide.Metrics[0]))
-	r.Study, r.Command, r.Platform, r.Confidence = b.ses.Study.Name, b.ses.Command, b.ses.Platform.ID, b.ses.Study.Decide.Confidence
+	b.ses.Config.Progress.Done()
+	r := b.search.Result(h.Good, h.Commits, (&assay.Plan{Study: *b.ses.Config.Study}).Metric(b.ses.Config.Study.Decide.Metrics[0]))
+	r.Study, r.Command, r.Platform, r.Confidence = b.ses.Config.Study.Name, b.ses.Config.Command, b.ses.Platform.ID, b.ses.Config.Study.Decide.Confidence
 	return r, nil
 }
 
@@ -37,21 +37,21 @@ func (b *bisector) open(ctx context.Context, again bool) (err error) {
 	if err := b.ses.DescribeMachine(ctx); err != nil {
 		return err
 	}
-	q, err := b.history.Question(b.ses.Study, b.ses.Platform.ID, b.ses.Command)
+	q, err := b.history.Question(b.ses.Config.Study, b.ses.Platform.ID, b.ses.Config.Command)
 	if err != nil {
 		return err
 	}
-	if b.log, err = OpenLog[Finding](q.LogFile(b.ses.Store), q, again); err != nil {
-		return session.StoreError(b.ses.Store, err)
+	if b.log, err = OpenLog[Finding](q.LogFile(b.ses.Config.Store), q, again); err != nil {
+		return session.StoreError(b.ses.Config.Store, err)
 	}
 	for _, f := range b.log.Findings {
 		if err := b.search.Add(f); err != nil {
 			b.log.Close()
-			return session.StoreError(b.ses.Store, fmt.Errorf("%w: start again with --again", err))
+			return session.StoreError(b.ses.Config.Store, fmt.Errorf("%w: start again with --again", err))
 		}
 	}
 	if n := len(b.log.Findings); n > 0 {
-		b.ses.Progress.Say(fmt.Sprintf("assay: the bisection resumes after %s", printable.Count(n, "measurement")))
+		b.ses.Config.Progress.Say(fmt.Sprintf("assay: the bisection resumes after %s", printable.Count(n, "measurement")))
 	}
 	return nil
 }

@@ -78,8 +78,8 @@ func TestBisect(t *testing.T) {
 	}
 	for _, want := range []string{"assay: ends: 000000016 against aaaaaaaaa: changed, +", "assay: probe 1 of ~4: 000000008 commit 7: good, ",
 		"assay: re-check: 000000011 against its parent: changed, +"} {
-		if !p.Heard(want) {
-			t.Errorf("said\n%s\nwant %s", strings.Join(p.Said, "\n"), want)
+		if !p.Teller.Heard(want) {
+			t.Errorf("said\n%s\nwant %s", strings.Join(p.Teller.Said, "\n"), want)
 		}
 	}
 }
@@ -97,8 +97,8 @@ func TestBisectIsRemembered(t *testing.T) {
 	if err != nil || len(p.Log()) != trials || second.Culprit.Subject != "commit 3" || second.Verdict != assay.Faster || second.Took != first.Took {
 		t.Errorf("got %+v, %v after %d more trials, want the same after none", second, err, len(p.Log())-trials)
 	}
-	if !p.Heard(fmt.Sprintf("the bisection resumes after %d measurements", len(first.Findings))) {
-		t.Errorf("said %q", p.Said)
+	if !p.Teller.Heard(fmt.Sprintf("the bisection resumes after %d measurements", len(first.Findings))) {
+		t.Errorf("said %q", p.Teller.Said)
 	}
 	if _, err := p.bisect(t, true); err != nil || len(p.Log()) <= trials {
 		t.Errorf("got %v after %d more trials, want all of them again", err, len(p.Log())-trials)
@@ -117,17 +117,17 @@ func TestStopBisection(t *testing.T) {
 		return nil
 	}
 	_, err := p.bisect(t, false)
-	if !errors.Is(err, bisect.ErrStopped) || !p.Heard("assay: stopped after 0 of about 3 probes; it resumes with\n  assay bisect a b") {
-		t.Fatalf("got %v, said %q, want that it was stopped", err, p.Said)
+	if !errors.Is(err, bisect.ErrStopped) || !p.Teller.Heard("assay: stopped after 0 of about 3 probes; it resumes with\n  assay bisect a b") {
+		t.Fatalf("got %v, said %q, want that it was stopped", err, p.Teller.Said)
 	}
 	p.Hook = nil
 	got, err := p.bisect(t, false)
 	if err != nil || got.Culprit == nil || got.Culprit.Subject != "commit 3" {
 		t.Errorf("got %+v, %v, want commit 3", got, err)
 	}
-	if !p.Heard("the bisection resumes after 1 measurement") || !p.Heard("run run3 resumes after block 2") ||
-		slices.ContainsFunc(p.Said, func(s string) bool { return strings.HasPrefix(s, "assay: ends") }) {
-		t.Errorf("said %q, want the probe taken up again and the ends not", p.Said)
+	if !p.Teller.Heard("the bisection resumes after 1 measurement") || !p.Teller.Heard("run run3 resumes after block 2") ||
+		slices.ContainsFunc(p.Teller.Said, func(s string) bool { return strings.HasPrefix(s, "assay: ends") }) {
+		t.Errorf("said %q, want the probe taken up again and the ends not", p.Teller.Said)
 	}
 }
 
@@ -147,8 +147,8 @@ func TestBisectOverBrokenCommits(t *testing.T) {
 	if want := []string{"commit 3", "commit 4"}; !slices.Equal(candidates, want) || got.Skipped != 1 {
 		t.Errorf("got %q with %d skipped, want %q", candidates, got.Skipped, want)
 	}
-	if !p.Heard("commit 3: skip, variant \"000000004\" does not build: x.go:1:1: undefined: y") {
-		t.Errorf("said %q", p.Said)
+	if !p.Teller.Heard("commit 3: skip, variant \"000000004\" does not build: x.go:1:1: undefined: y") {
+		t.Errorf("said %q", p.Teller.Said)
 	}
 }
 
@@ -187,9 +187,9 @@ func TestBisectSameCode(t *testing.T) {
 	if got, err = p.bisect(t, false); err != nil || got.Culprit == nil || got.Culprit.Subject != "commit 4" {
 		t.Errorf("got %+v, %v, want commit 4", got, err)
 	}
-	if slices.Contains(probed, p.Short(3)) || slices.Contains(probed, p.Short(5)) || !p.Heard("commit 3: good, same code as good") ||
-		!p.Heard("commit 5: bad, same code as bad") {
-		t.Errorf("measured %q, said %q; want 3 and 5 known by their code", probed, p.Said)
+	if slices.Contains(probed, p.Short(3)) || slices.Contains(probed, p.Short(5)) || !p.Teller.Heard("commit 3: good, same code as good") ||
+		!p.Teller.Heard("commit 5: bad, same code as bad") {
+		t.Errorf("measured %q, said %q; want 3 and 5 known by their code", probed, p.Teller.Said)
 	}
 }
 

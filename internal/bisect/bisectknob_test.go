@@ -133,8 +133,8 @@ func TestKnobThatDoesNotMatter(t *testing.T) {
 			t.Errorf("got %+v after %d trials, want four places that do not matter", got, len(r.Log())-trials)
 		}
 	}
-	if !r.Heard("assay: the bisection resumes after 2 builds") {
-		t.Errorf("said %q", r.Said)
+	if !r.Teller.Heard("assay: the bisection resumes after 2 builds") {
+		t.Errorf("said %q", r.Teller.Said)
 	}
 }
 
@@ -208,15 +208,15 @@ func TestBisectKnob(t *testing.T) {
 		t.Fatal(err)
 	}
 	if !got.Found() || len(got.Sets) != 1 || len(got.Sets[0].Lines) != 1 || got.By != assay.MetricAllocs || got.Places != 4 {
-		t.Fatalf("got %+v, said %q, want one line by allocs/op", got, r.Said)
+		t.Fatalf("got %+v, said %q, want one line by allocs/op", got, r.Teller.Said)
 	}
 	if l := got.Sets[0].Lines[0]; l.File != "main.go" || l.Line != 9 || l.Source != "b := make([]int, n)" {
 		t.Errorf("got %+v, want line 9 of main.go", l)
 	}
 	for _, want := range []string{"assay: ends: nowhere against everywhere: changed, by allocs/op", ": on, by allocs/op", ": off, by allocs/op",
 		"assay: these places alone"} {
-		if !r.Heard(want) {
-			t.Errorf("said %q, want %q", r.Said, want)
+		if !r.Teller.Heard(want) {
+			t.Errorf("said %q, want %q", r.Teller.Said, want)
 		}
 	}
 	if got := r.Runs(t); len(got) != 4 {

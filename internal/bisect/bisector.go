@@ -44,14 +44,14 @@ func (b *bisector) searchAll(ctx context.Context) error {
 		if err != nil {
 			if lab.IsInterrupt(err) || ctx.Err() != nil {
 				done, about := b.search.Probed()
-				b.ses.Progress.Done()
-				b.ses.Progress.Say(fmt.Sprintf("assay: stopped after %d of about %s; it resumes with\n  %s", done, printable.Count(about, "probe"), b.ses.Command))
+				b.ses.Config.Progress.Done()
+				b.ses.Config.Progress.Say(fmt.Sprintf("assay: stopped after %d of about %s; it resumes with\n  %s", done, printable.Count(about, "probe"), b.ses.Config.Command))
 				return ErrStopped
 			}
 			return err
 		}
 		if err := b.log.Append(f); err != nil {
-			return session.StoreError(b.ses.Store, err)
+			return session.StoreError(b.ses.Config.Store, err)
 		}
 		if err := b.search.Add(f); err != nil {
 			return err
@@ -63,7 +63,7 @@ func (b *bisector) searchAll(ctx context.Context) error {
 // answer makes one measurement.
 func (b *bisector) answer(ctx context.Context, ask Ask) (Finding, error) {
 	start := time.Now()
-	b.ses.Progress.Label(b.probeName(ask))
+	b.ses.Config.Progress.Label(b.probeName(ask))
 	f := Finding{Kind: ask.Kind, Index: ask.Index, Good: ask.Good, Bad: ask.Bad}
 	err := b.buildAhead(ctx, ask)
 	if err == nil {
@@ -102,7 +102,7 @@ func (b *bisector) buildAhead(ctx context.Context, ask Ask) error {
 	if ask.Kind == AskEnds {
 		wanted = append(wanted, BeforeFirst)
 	}
-	b.ses.Progress.Stage("build", fmt.Sprintf("%s: building %s", b.probeName(ask), b.history.Short(ask.Index)))
+	b.ses.Config.Progress.Stage("build", fmt.Sprintf("%s: building %s", b.probeName(ask), b.history.Short(ask.Index)))
 	var g errgroup.Group
 	g.SetLimit(runtime.GOMAXPROCS(0))
 	for _, i := range append(wanted, b.search.Ahead()...) {
@@ -111,9 +111,9 @@ func (b *bisector) buildAhead(ctx context.Context, ask Ask) error {
 			continue
 		}
 		g.Go(func() error {
-			s := Ask{Kind: AskEnds}.Study(b.ses.Study, b.history.Short(i), rev, rev, "")
+			s := Ask{Kind: AskEnds}.Study(b.ses.Config.Study, b.history.Short(i), rev, rev, "")
 			s.Variants, s.Base = s.Variants[1:], b.history.Short(i)
-			_, err := lab.Build(ctx, b.ses.Workshop, s, b.ses.Progress.Event)
+			_, err := lab.Build(ctx, b.ses.Workshop, s, b.ses.Config.Progress.Event)
 			if ctx.Err() == nil {
 				b.built.Store(rev, err)
 			}
@@ -157,7 +157,7 @@ func (b *bisector) studyOf(ask Ask) (*assay.Study, string) {
 	case AskRecheck:
 		goodRev = b.history.Parent(ask)
 	}
-	return ask.Study(b.ses.Study, name, b.history.At(ask.Index).Hash, goodRev, b.history.At(ask.Bad).Hash), name
+	return ask.Study(b.ses.Config.Study, name, b.history.At(ask.Index).Hash, goodRev, b.history.At(ask.Bad).Hash), name
 }
 
 // sameCode fills in the finding from the binaries alone if two of them are the same code.
@@ -212,5 +212,5 @@ func (b *bisector) reportFinding(ask Ask, f Finding) {
 		}
 		what = fmt.Sprintf("probe %d of ~%d: %s %s", done, about, short, printable.Brief(b.history.At(ask.Index).Subject))
 	}
-	report(b.ses.Progress, what, f.Place, f.Why, effectText(f.Change, whole), costText(f.Blocks, f.Took))
+	report(b.ses.Config.Progress, what, f.Place, f.Why, effectText(f.Change, whole), costText(f.Blocks, f.Took))
 }

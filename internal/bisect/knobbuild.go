@@ -45,11 +45,11 @@ func (k *knobSearch) variants(patterns ...string) (out []assay.Variant, err erro
 		case PatternOn:
 			name = VariantOn
 		}
-		v, err := k.job.Knob.Variant(k.ses.Study.Variants[0], k.ses.Study.Workloads[0].BuildFlags, name, p)
+		v, err := k.job.Knob.Variant(k.ses.Config.Study.Variants[0], k.ses.Config.Study.Workloads[0].BuildFlags, name, p)
 		if err != nil {
 			return nil, assay.UsageError(assay.CodeBisectKnob, err.Error(), "-gcflags=all=... in the variant, or --scope")
 		}
-		if arch := k.ses.Study.Measure.GOARCH; arch != "" && v.Build["GOARCH"] == "" {
+		if arch := k.ses.Config.Study.Measure.GOARCH; arch != "" && v.Build["GOARCH"] == "" {
 			if v.Build == nil {
 				v.Build = map[string]string{}
 			}
@@ -126,7 +126,7 @@ func addCode(sum io.Writer, path string) (ok bool, err error) {
 
 // requests returns the binaries to build for a variant of the study.
 func (k *knobSearch) requests(ctx context.Context, v assay.Variant) (out []build.Request, err error) {
-	s := k.ses.Study
+	s := k.ses.Config.Study
 	for _, w := range s.Workloads {
 		r := build.Request{Study: s.Dir, Source: s.Source, Variant: v, BuildFlags: w.BuildFlags}
 		if w.Kind == assay.KindCommand {
@@ -167,7 +167,7 @@ func (k *knobSearch) compare(ctx context.Context, ask KnobAsk, vs ...assay.Varia
 // compareOnce is compare for the study's budget, or with again for as long again.
 func (k *knobSearch) compareOnce(ctx context.Context, ask KnobAsk, vs []assay.Variant, again bool) (*KnobFinding, error) {
 	var rule *KnobRule
-	m := measurement{study: ask.Study(k.ses.Study, vs), again: again, ruleName: assay.RuleProbe,
+	m := measurement{study: ask.Study(k.ses.Config.Study, vs), again: again, ruleName: assay.RuleProbe,
 		rule: func(p *assay.Plan, t *analysis.Tracker) lab.StopRule {
 			rule = NewKnobRule(ask, p, t)
 			return rule
@@ -176,7 +176,7 @@ func (k *knobSearch) compareOnce(ctx context.Context, ask KnobAsk, vs []assay.Va
 		m.ruleName = "" // the study's own rule ends it
 	}
 	k.ses.SkipCheck() // checkKnob has looked at the one that matters
-	k.ses.Progress.Label(ask.Kind)
+	k.ses.Config.Progress.Label(ask.Kind)
 	run, measured, err := measure(ctx, k.ses, m)
 	if err != nil {
 		return nil, err
@@ -199,11 +199,11 @@ func (k *knobSearch) answer(ctx context.Context, asked string) (KnobFinding, []M
 		return *f, some.matches, nil
 	}
 	f := KnobFinding{Kind: KnobProbe}
-	if like := k.log.Alike(some.code); like != nil && !k.ses.Study.Measure.Force {
+	if like := k.log.Alike(some.code); like != nil && !k.ses.Config.Study.Measure.Force {
 		f.Place, f.By, f.Why = like.Place, like.By, "same code as "+like.Pattern
 	} else {
 		ends := k.log.Ends()
-		ask := KnobAsk{Kind: KnobProbe, Metric: ends.By, Ends: ends, Alpha: KnobAlpha(k.ses.Study.Decide.Alpha(), ends.Matches, 1+k.log.Attempts())}
+		ask := KnobAsk{Kind: KnobProbe, Metric: ends.By, Ends: ends, Alpha: KnobAlpha(k.ses.Config.Study.Decide.Alpha(), ends.Matches, 1+k.log.Attempts())}
 		vs, err := k.variants(PatternOff, pattern, PatternOn)
 		if err != nil {
 			return f, nil, err

@@ -32,7 +32,7 @@ func (k *knobSearch) tell(what string, f KnobFinding) {
 	} else {
 		whole = nil
 	}
-	report(k.ses.Progress, what, f.Place, why, effectText(change, whole)+effect, costText(f.Blocks, f.Took))
+	report(k.ses.Config.Progress, what, f.Place, why, effectText(change, whole)+effect, costText(f.Blocks, f.Took))
 }
 
 // shortPattern returns a pattern for a line of progress.
@@ -49,7 +49,7 @@ func (k *knobSearch) lines(ctx context.Context, sets [][]Match) (out []KnobSet, 
 	if err != nil {
 		return nil, err
 	}
-	tree, err := k.ses.Builder.Tree(ctx, k.ses.Study.Dir, k.ses.Study.Source, vs[0])
+	tree, err := k.ses.Builder.Tree(ctx, k.ses.Config.Study.Dir, k.ses.Config.Study.Source, vs[0])
 	if err != nil {
 		return nil, err
 	}

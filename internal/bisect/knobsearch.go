@@ -57,15 +57,15 @@ func FindLines(ctx context.Context, cfg session.Config, job *KnobJob, limit int,
 		return nil, err
 	}
 	if job.Metric == assay.MetricTime {
-		job.Metric = ses.Study.Decide.Metrics[0] // of commands it has another name
+		job.Metric = ses.Config.Study.Decide.Metrics[0] // of commands it has another name
 	}
 	r, err := k.search(ctx, limit, again)
 	if k.log.Log != nil {
 		defer k.log.Close()
 	}
-	k.ses.Progress.Done()
+	k.ses.Config.Progress.Done()
 	if err != nil && ctx.Err() != nil || errors.Is(err, context.Canceled) {
-		k.ses.Progress.Say("assay: stopped; the bisection resumes with\n  " + job.Command)
+		k.ses.Config.Progress.Say("assay: stopped; the bisection resumes with\n  " + job.Command)
 		return nil, ErrStopped
 	}
 	return r, err
@@ -74,7 +74,7 @@ func FindLines(ctx context.Context, cfg session.Config, job *KnobJob, limit int,
 // checkKnob checks that the base's toolchain can switch the knob at single places of the
 // source.
 func (k *knobSearch) checkKnob(ctx context.Context) error {
-	tc, err := k.ses.Builder.ToolchainFor(ctx, k.ses.Study.Dir, k.ses.Study.Source, k.ses.Study.Variants[0])
+	tc, err := k.ses.Builder.ToolchainFor(ctx, k.ses.Config.Study.Dir, k.ses.Config.Study.Source, k.ses.Config.Study.Variants[0])
 	if err != nil {
 		return err
 	}
@@ -143,7 +143,7 @@ func (k *knobSearch) begin(ctx context.Context, again bool) (*KnobFinding, error
 	if err := k.ses.WaitForMachine(ctx); err != nil {
 		return nil, err
 	}
-	k.ses.Progress.Stage("build", "building with "+k.job.Knob.Key+" nowhere and everywhere")
+	k.ses.Config.Progress.Stage("build", "building with "+k.job.Knob.Key+" nowhere and everywhere")
 	off, err := k.built(ctx, PatternOff)
 	if err != nil {
 		return nil, err
@@ -153,7 +153,7 @@ func (k *knobSearch) begin(ctx context.Context, again bool) (*KnobFinding, error
 		return nil, err
 	}
 	job := k.job
-	if job.Asked, err = NewQuestion(job.Command, "bisect-knob", design.StudyHash(k.ses.Study), job.Knob, job.Metric, [][]string{off.ids, on.ids}, k.ses.Platform.ID, k.ses.Study.Decide.Budget); err != nil {
+	if job.Asked, err = NewQuestion(job.Command, "bisect-knob", design.StudyHash(k.ses.Config.Study), job.Knob, job.Metric, [][]string{off.ids, on.ids}, k.ses.Platform.ID, k.ses.Config.Study.Decide.Budget); err != nil {
 		return nil, err
 	}
 	job.Asked.Knob = job.Knob
@@ -161,7 +161,7 @@ func (k *knobSearch) begin(ctx context.Context, again bool) (*KnobFinding, error
 		return nil, err
 	}
 	if ends := k.log.Ends(); ends != nil {
-		k.ses.Progress.Say(fmt.Sprintf("assay: the bisection resumes after %s", printable.Count(len(k.log.Findings)-1, "build")))
+		k.ses.Config.Progress.Say(fmt.Sprintf("assay: the bisection resumes after %s", printable.Count(len(k.log.Findings)-1, "build")))
 		return ends, nil
 	}
 	f, err := k.measureEnds(ctx, off, on)
@@ -190,10 +190,10 @@ func (k *knobSearch) measureEnds(ctx context.Context, off, on builtKnob) (*KnobF
 	switch {
 	case len(on.matches) == 0 && len(off.matches) == 0:
 		f.Why = "there is no place for it in what is searched"
-	case off.code != "" && off.code == on.code && !k.ses.Study.Measure.Force:
+	case off.code != "" && off.code == on.code && !k.ses.Config.Study.Measure.Force:
 		f.Why = "same code"
 	default:
-		ask := KnobAsk{Kind: KnobEnds, Metric: k.job.Metric, Alpha: KnobAlpha(k.ses.Study.Decide.Alpha(), len(on.matches), 0)}
+		ask := KnobAsk{Kind: KnobEnds, Metric: k.job.Metric, Alpha: KnobAlpha(k.ses.Config.Study.Decide.Alpha(), len(on.matches), 0)}
 		return k.compare(ctx, ask, off.variant, on.variant)
 	}
 	return f, nil
@@ -206,18 +206,18 @@ func (k *knobSearch) final(ctx context.Context, sets [][]Match) error {
 	if k.log.Answer(KnobFinal, pattern) != nil {
 		return nil
 	}
-	k.ses.Progress.Stage("build", "building with the places found")
+	k.ses.Config.Progress.Stage("build", "building with the places found")
 	some, err := k.built(ctx, pattern)
 	if err != nil {
 		return err
 	}
-	ask := KnobAsk{Kind: KnobFinal, Metric: k.log.Ends().By, Alpha: k.ses.Study.Decide.Alpha(), Ends: k.log.Ends()}
+	ask := KnobAsk{Kind: KnobFinal, Metric: k.log.Ends().By, Alpha: k.ses.Config.Study.Decide.Alpha(), Ends: k.log.Ends()}
 	vs, err := k.variants(PatternOff, pattern, PatternOn)
 	if err != nil {
 		return err
 	}
 	on := k.log.Answer(KnobProbe, PatternOn)
-	same := some.code != "" && some.code == on.Code && !k.ses.Study.Measure.Force
+	same := some.code != "" && some.code == on.Code && !k.ses.Config.Study.Measure.Force
 	if same {
 		vs = vs[:2] // the same code is not measured twice
 	}

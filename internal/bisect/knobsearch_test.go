@@ -37,7 +37,7 @@ func aKnobSearch(t *testing.T) (*knobSearch, *sessiontest.Teller) {
 // name that the rule of the search knows it by.
 func TestKnobVariants(t *testing.T) {
 	k, _ := aKnobSearch(t)
-	k.ses.Study.Measure.GOARCH = "386"
+	k.ses.Config.Study.Measure.GOARCH = "386"
 	vs, err := k.variants(PatternOff, "v+x7", PatternOn)
 	if err != nil {
 		t.Fatal(err)
@@ -49,11 +49,11 @@ func TestKnobVariants(t *testing.T) {
 			t.Errorf("got %+v, want %s with %s for 386", v, want.name, want.flag)
 		}
 	}
-	k.ses.Study.Variants[0].Build = map[string]string{"GOARCH": "arm"}
+	k.ses.Config.Study.Variants[0].Build = map[string]string{"GOARCH": "arm"}
 	if vs, err := k.variants(PatternOn); err != nil || vs[0].Build["GOARCH"] != "arm" {
 		t.Errorf("got %+v, %v, want the variant's own arm", vs, err)
 	}
-	k.ses.Study.Variants[0].GCFlags = []string{"./a=-l"}
+	k.ses.Config.Study.Variants[0].GCFlags = []string{"./a=-l"}
 	_, err = k.variants(PatternOn)
 	errortest.Want(t, err, assay.CodeBisectKnob, assay.ExitUsage)
 }

@@ -36,7 +36,7 @@ func (k *knobSearch) tool(ctx context.Context, dir string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	env, err := k.ses.Builder.Env(ctx, build.Request{Study: k.ses.Study.Dir, Variant: assay.Variant{Name: "bisect", Go: tc.Version}, Package: "."})
+	env, err := k.ses.Builder.Env(ctx, build.Request{Study: k.ses.Config.Study.Dir, Variant: assay.Variant{Name: "bisect", Go: tc.Version}, Package: "."})
 	if err != nil {
 		return "", err
 	}
@@ -65,7 +65,7 @@ func (k *knobSearch) between(ctx context.Context, limit int) (out betweenEnds, e
 		return out, err
 	}
 	defer os.RemoveAll(dir)
-	k.ses.Progress.Stage("build", "building "+bisectTool)
+	k.ses.Config.Progress.Stage("build", "building "+bisectTool)
 	tool, err := k.tool(ctx, dir)
 	if err != nil {
 		return out, err
@@ -172,5 +172,5 @@ func (w *knobWatch) tell() {
 		w.k.tell(fmt.Sprintf("probe %d", w.told), f)
 	}
 	w.known = max(w.known, len(w.k.log.Findings))
-	w.k.ses.Progress.Stage("probe", fmt.Sprintf("probe %d", w.told+1))
+	w.k.ses.Config.Progress.Stage("probe", fmt.Sprintf("probe %d", w.told+1))
 }

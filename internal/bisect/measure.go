@@ -41,9 +41,9 @@ type measurement struct {
 func measure(ctx context.Context, ses *session.Session, m measurement) (run string, measured time.Duration, err error) {
 	var more time.Duration
 	if m.again {
-		more = ses.Study.Decide.Budget
+		more = ses.Config.Study.Decide.Budget
 	}
-	m.study.Name = "bisect " + ses.Study.Name
+	m.study.Name = "bisect " + ses.Config.Study.Name
 	one := ses.Probe(m.study, more)
 	if err := one.Build(ctx); err != nil {
 		return "", 0, err

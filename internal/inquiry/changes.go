@@ -38,7 +38,7 @@ func Changes(ctx context.Context, s *session.Session, plan *assay.Plan, r *assay
 	made, err := x.withEvidence(func() ([]assay.Explanation, error) { return x.explainAll(ctx, r, targets) })
 	end.Explanations = replaced(end.Explanations, made)
 	if err != nil && ctx.Err() == nil {
-		s.Progress.Say("assay: the changes are not explained: " + printable.OneLine(err))
+		s.Config.Progress.Say("assay: the changes are not explained: " + printable.OneLine(err))
 	}
 }
 

@@ -159,7 +159,7 @@ func openExplainer(ctx context.Context, cfg session.Config, q Request, run *runs
 	x = newExplainer(ses, plan, q)
 	x.now = ses.Changed(ses.Record.Run())
 	if !ses.Platform.Is(run.Platform) {
-		ses.Progress.Say(elsewhere(run, r))
+		ses.Config.Progress.Say(elsewhere(run, r))
 	}
 	return x, nil
 }
@@ -182,7 +182,7 @@ func elsewhere(run *runs.Found, r *assay.Result) string {
 // explanations made before it.
 func (x *explainer) explainAll(ctx context.Context, r *assay.Result, targets []target) (out []assay.Explanation, err error) {
 	for i, t := range targets {
-		x.ses.Progress.Stage("explain", fmt.Sprintf("explaining %s, %d of %d", t.row.Benchmark.Name, i+1, len(targets)))
+		x.ses.Config.Progress.Stage("explain", fmt.Sprintf("explaining %s, %d of %d", t.row.Benchmark.Name, i+1, len(targets)))
 		made, err := x.explain(ctx, r, t)
 		out = append(out, made...)
 		if err != nil {
@@ -251,7 +251,7 @@ func (x *explainer) trials(ctx context.Context, r *assay.Result, t target) ([]as
 	for _, c := range t.cells {
 		variants = append(variants, c.Variant)
 	}
-	q := &lab.Inquiry{Plan: x.plan, Machine: x.ses.Machine(), Builds: x.ses.Builds, Evidence: x.evidence, Events: x.ses.Progress.Event, Benchmark: t.row.Benchmark,
+	q := &lab.Inquiry{Plan: x.plan, Machine: x.ses.Machine(), Builds: x.ses.Builds, Evidence: x.evidence, Events: x.ses.Config.Progress.Event, Benchmark: t.row.Benchmark,
 		Variants: variants, Kinds: kinds, Blocks: x.request.Blocks, Trial: x.request.Trial, AllocsPerOp: allocsOf(r, t.row.Benchmark)}
 	if t.metric.Name == assay.MetricTime && t.row.Base > 0 {
 		q.BaseValue, q.Slowest = t.row.Base, t.row.Base

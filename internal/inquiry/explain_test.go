@@ -91,8 +91,8 @@ func TestExplain(t *testing.T) {
 			t.Errorf("got %d explanations kept, %v, want the one", len(kept.Explanations), err)
 		}
 	}
-	if !slices.Contains(r.Lines, "explain: explaining X, 1 of 1") {
-		t.Errorf("told %q", r.Lines)
+	if !slices.Contains(r.Teller.Lines, "explain: explaining X, 1 of 1") {
+		t.Errorf("told %q", r.Teller.Lines)
 	}
 }
 
@@ -148,8 +148,8 @@ func TestExplainInterrupted(t *testing.T) {
 	if kept, err := r.Found(t, "run1").Result(); err != nil || kept.Spent.Blocks != 8 || len(kept.Explanations) != 1 {
 		t.Errorf("kept %+v, %v", kept, err)
 	}
-	if r.Heard("was measured on another machine") {
-		t.Errorf("said %q: a machine that gives no name is not another one", r.Said)
+	if r.Teller.Heard("was measured on another machine") {
+		t.Errorf("said %q: a machine that gives no name is not another one", r.Teller.Said)
 	}
 }
 
@@ -162,8 +162,8 @@ func TestExplainElsewhere(t *testing.T) {
 	if _, _, err := explain(t, r, inquiry.Request{Collect: []string{assay.CollectCPU}, Blocks: 3}); err != nil {
 		t.Fatal(err)
 	}
-	if !r.Heard("assay: run run1 was measured on another machine: linux/amd64 simulated") {
-		t.Errorf("said %q", r.Said)
+	if !r.Teller.Heard("assay: run run1 was measured on another machine: linux/amd64 simulated") {
+		t.Errorf("said %q", r.Teller.Said)
 	}
 }
 

@@ -22,9 +22,9 @@ func (d *difference) layout(ctx context.Context) error {
 		return nil
 	}
 	again := shell.Join([]string{"assay", "explain", d.x.plan.Run, d.planned.String(), "--variant", d.cell.Variant, "--check-layout"})
-	d.x.ses.Progress.Stage("layout", fmt.Sprintf("%s: measuring over %d links of each variant", d.planned.Name, d.x.request.Layouts))
+	d.x.ses.Config.Progress.Stage("layout", fmt.Sprintf("%s: measuring over %d links of each variant", d.planned.Name, d.x.request.Layouts))
 	cfg := d.x.ses.Config
-	cfg.Options = session.Options{Store: d.x.ses.Store}
+	cfg.Options = session.Options{Store: d.x.ses.Config.Store}
 	cfg.Study, cfg.Text, cfg.Command = study, nil, again
 	r, _, err := session.Measure(ctx, cfg)
 	if err != nil {

@@ -17,13 +17,13 @@ import (
 // another. It prints the command that it waits for. Waiting does not count against the
 // budget. Before it waits it looks for what would end the session later.
 func (s *Session) WaitForMachine(ctx context.Context) error {
-	if s.Lease.leave != nil || s.Within || s.Simulation != nil {
+	if s.Config.Lease.leave != nil || s.Config.Within || s.Config.Simulation != nil {
 		return nil
 	}
 	dir, _ := os.Getwd() // shown to those who wait
 	began := time.Now()
-	report, foreseen := s.reportOccupants(), s.NoWait
-	leave, err := host.Occupy(ctx, host.Occupant{PID: os.Getpid(), Command: s.Command, Dir: dir}, func(o host.Occupant) error {
+	report, foreseen := s.reportOccupants(), s.Config.NoWait
+	leave, err := host.Occupy(ctx, host.Occupant{PID: os.Getpid(), Command: s.Config.Command, Dir: dir}, func(o host.Occupant) error {
 		if !foreseen {
 			if err := s.foresee(ctx); err != nil {
 				return err
@@ -35,10 +35,10 @@ func (s *Session) WaitForMachine(ctx context.Context) error {
 	if err != nil {
 		return s.withCauses(err)
 	}
-	s.Lease.leave = leave
+	s.Config.Lease.leave = leave
 	s.Builder.Cache.PruneDaily() // no other assay builds or measures now
 	waited := time.Since(began)
-	s.Lease.Began, s.started = s.Lease.Began.Add(waited), s.started.Add(waited)
+	s.Config.Lease.Began, s.started = s.Config.Lease.Began.Add(waited), s.started.Add(waited)
 	return nil
 }
 
@@ -46,19 +46,19 @@ func (s *Session) WaitForMachine(ctx context.Context) error {
 // takes no build. Its builder is thrown away: what one finds out holds for all its builds,
 // and the sources may be edited while this one waits.
 func (s *Session) foresee(ctx context.Context) error {
-	w := local.NewWorkshop(build.New(s.Cache), nil)
+	w := local.NewWorkshop(build.New(s.Config.Cache), nil)
 	w.Target = s.site.target
-	if _, err := w.CheckKnobs(ctx, s.Study); err != nil {
+	if _, err := w.CheckKnobs(ctx, s.Config.Study); err != nil {
 		return err
 	}
-	if err := s.site.Check(ctx, s.Study); err != nil {
+	if err := s.site.Check(ctx, s.Config.Study); err != nil {
 		return err
 	}
-	found, err := w.Foresee(ctx, s.Study)
+	found, err := w.Foresee(ctx, s.Config.Study)
 	if err != nil {
 		return err
 	}
-	return survey.CheckSources(s.Study, s.Command, found.Benchmarks, len(found.Packages))
+	return survey.CheckSources(s.Config.Study, s.Config.Command, found.Benchmarks, len(found.Packages))
 }
 
 // reportOccupants returns what reports the assay that measures on this machine, and then
@@ -71,16 +71,16 @@ func (s *Session) reportOccupants() func(host.Occupant) error {
 			w.Facts = []string{o.String()}
 		}
 		switch {
-		case s.NoWait:
+		case s.Config.NoWait:
 			w.Try = "the same line without --no-wait, to wait for it"
 			return &assay.Error{Exit: assay.ExitRefused, Warning: w}
 		case waiting:
-			s.Progress.Say("assay: still waiting, now for " + o.String())
+			s.Config.Progress.Say("assay: still waiting, now for " + o.String())
 		default:
 			waiting = true
 			w.Text += ": this one waits for it"
 			w.Facts = append(w.Facts, "what both of them build and run would be noise in each other's trials; --no-wait refuses at once")
-			s.Progress.warn(w)
+			s.Config.Progress.warn(w)
 		}
 		return nil
 	}

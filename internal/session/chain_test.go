@@ -68,8 +68,8 @@ func TestLongerChain(t *testing.T) {
 	r := sessiontest.New(t, sessiontest.Bench("Sum", map[string]float64{"s01": -0.2, "s02": -0.4}))
 	r.Measure(t, stepsOf(1, 5))
 	got := r.Measure(t, stepsOf(2, 5))
-	if !r.Heard("assay: run run2 continues run run1, which has fewer steps, after its block 5") || got.Run != "run2" || got.Spent.Blocks <= 5 {
-		t.Errorf("got run %s with %+v, said %q", got.Run, got.Spent, r.Said)
+	if !r.Teller.Heard("assay: run run2 continues run run1, which has fewer steps, after its block 5") || got.Run != "run2" || got.Spent.Blocks <= 5 {
+		t.Errorf("got run %s with %+v, said %q", got.Run, got.Spent, r.Teller.Said)
 	}
 	if f := r.Found(t, "run2"); f.Plan.Earlier != "run1" || f.Trials[0].Run != "run1" {
 		t.Errorf("got a plan after %q and a first trial of %q, want both of run1", f.Plan.Earlier, f.Trials[0].Run)

@@ -17,18 +17,18 @@ import (
 // other. go test keeps all processors busy by itself, and tests that depend on the clock
 // would fail beside those of another step.
 func (s *Session) checkGates(ctx context.Context) ([]milestone.Finding, error) {
-	asked := s.Study.Gates
+	asked := s.Config.Study.Gates
 	asked.Allocs = "" // judged from the measurements
-	if asked.Against = ""; s.Study.Steps == nil || asked == (assay.Gates{}) {
+	if asked.Against = ""; s.Config.Study.Steps == nil || asked == (assay.Gates{}) {
 		return nil, nil
 	}
 	keeper := &milestone.Keeper{Cache: s.Builder.Cache}
 	chain := s.chain()
 	var all []milestone.Finding
 	for i := 1; i < len(chain); i++ {
-		s.Progress.Stage("gates", fmt.Sprintf("checking gates: %d of %s done", i-1, printable.Count(len(chain)-1, "step"))) // which may run all tests of each
+		s.Config.Progress.Stage("gates", fmt.Sprintf("checking gates: %d of %s done", i-1, printable.Count(len(chain)-1, "step"))) // which may run all tests of each
 		against := chain[0]
-		if s.Study.Gates.Against == assay.AgainstPrevious {
+		if s.Config.Study.Gates.Against == assay.AgainstPrevious {
 			against = chain[i-1]
 		}
 		found, err := s.checkStep(ctx, keeper, chain[i], against)
@@ -43,7 +43,7 @@ func (s *Session) checkGates(ctx context.Context) ([]milestone.Finding, error) {
 // chain returns the base and the steps that were built, in order.
 func (s *Session) chain() []assay.Variant {
 	gaps := s.Builds.Gaps()
-	return slices.DeleteFunc(slices.Clone(s.Study.Variants), func(v assay.Variant) bool {
+	return slices.DeleteFunc(slices.Clone(s.Config.Study.Variants), func(v assay.Variant) bool {
 		return slices.ContainsFunc(gaps, func(g assay.Gap) bool { return g.Variant == v.Name })
 	})
 }
@@ -57,10 +57,10 @@ func (s *Session) checkStep(ctx context.Context, k *milestone.Keeper, step, agai
 	if err != nil {
 		return nil, err
 	}
-	found, err := k.Check(ctx, s.Study.Gates, st, at)
+	found, err := k.Check(ctx, s.Config.Study.Gates, st, at)
 	for _, f := range found {
 		if f.Status != assay.GateHeld {
-			s.Progress.Say(fmt.Sprintf("assay: step %s: gate %s %s: %s", step.Name, f.Gate, f.Status, f.Text))
+			s.Config.Progress.Say(fmt.Sprintf("assay: step %s: gate %s %s: %s", step.Name, f.Gate, f.Status, f.Text))
 		}
 	}
 	return found, err
@@ -68,13 +68,13 @@ func (s *Session) checkStep(ctx context.Context, k *milestone.Keeper, step, agai
 
 // tree returns the variant's own source, with the environment of its builds.
 func (s *Session) tree(ctx context.Context, v assay.Variant) (milestone.Tree, error) {
-	t, err := s.Builder.OpenTree(ctx, s.Study.Dir, s.Study.Source, v)
+	t, err := s.Builder.OpenTree(ctx, s.Config.Study.Dir, s.Config.Study.Source, v)
 	return milestone.Tree{ID: t.ID, Dir: t.Dir, Go: t.Go, Env: t.Env, Name: v.Name}, err
 }
 
 // stopAtGates returns an error if a step fails a gate and the run must then not measure.
 func (s *Session) stopAtGates(found []milestone.Finding) error {
-	if s.Gates != GatesStop {
+	if s.Config.Gates != GatesStop {
 		return nil
 	}
 	w := assay.Warning{Code: assay.CodeGateFailed}

@@ -94,7 +94,7 @@ func TestCheckGates(t *testing.T) {
 	if len(h.said) != 1 || !strings.HasPrefix(h.said[0], "assay: step s2: gate unsafe failed: ") {
 		t.Errorf("said %q, want the gate that failed", h.said)
 	}
-	s.Gates = GatesStop
+	s.Config.Gates = GatesStop
 	_, err = s.checkGates(t.Context())
 	if text := errortest.Want(t, err, assay.CodeGateFailed, assay.ExitGate); !strings.Contains(text, "s2: unsafe: ") || !strings.Contains(text, "\n    fast.go") {
 		t.Errorf("got %s, want the gate and its evidence", text)
@@ -110,7 +110,7 @@ func TestNoGates(t *testing.T) {
 	if found, err := s.checkGates(t.Context()); found != nil || err != nil {
 		t.Errorf("got %v, %v", found, err)
 	}
-	s.Study.Steps, s.Study.Gates = nil, assay.Gates{Unsafe: assay.GateNone}
+	s.Config.Study.Steps, s.Config.Study.Gates = nil, assay.Gates{Unsafe: assay.GateNone}
 	if found, err := s.checkGates(t.Context()); found != nil || err != nil {
 		t.Errorf("without steps: got %v, %v", found, err)
 	}
@@ -128,7 +128,7 @@ func TestStopAtGates(t *testing.T) {
 	if err := s.stopAtGates([]milestone.Finding{of(assay.GateFailed)}); err == nil {
 		t.Error("got no error of a gate that failed")
 	}
-	s.Gates = GatesMark
+	s.Config.Gates = GatesMark
 	if err := s.stopAtGates([]milestone.Finding{of(assay.GateFailed)}); err != nil {
 		t.Errorf("got %v, want the step marked alone", err)
 	}

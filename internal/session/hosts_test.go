@@ -21,15 +21,15 @@ func TestTakeHost(t *testing.T) {
 		{name: "two", hosts: []assay.Host{{Label: "local"}, {Label: "small", GOARCH: "386"}}, refused: "cannot measure on small, too: "},
 	} {
 		s := &Session{Config: Config{Study: &assay.Study{Hosts: test.hosts, Measure: assay.Measure{GOARCH: "amd64"}}}}
-		err := s.takeHost()
+		err := s.Config.takeHost()
 		if test.refused != "" {
 			if err == nil || !strings.HasPrefix(err.Error(), test.refused) {
 				t.Errorf("%s: got %v, want %s", test.name, err, test.refused)
 			}
 			continue
 		}
-		if err != nil || s.Study.Measure.GOARCH != test.arch || s.label() != test.label {
-			t.Errorf("%s: got %v, %s, %q, want %s, %q", test.name, err, s.Study.Measure.GOARCH, s.label(), test.arch, test.label)
+		if err != nil || s.Config.Study.Measure.GOARCH != test.arch || s.Config.label() != test.label {
+			t.Errorf("%s: got %v, %s, %q, want %s, %q", test.name, err, s.Config.Study.Measure.GOARCH, s.Config.label(), test.arch, test.label)
 		}
 	}
 }

@@ -61,8 +61,8 @@ func (s *Session) withCauses(err error) error {
 	if !ok || e.Exit != assay.ExitBuild {
 		return err
 	}
-	if len(s.Study.Inherited) > 0 {
-		e.Facts = append(e.Facts, "your Go settings are in effect: "+strings.Join(s.Study.Inherited, ", "))
+	if len(s.Config.Study.Inherited) > 0 {
+		e.Facts = append(e.Facts, "your Go settings are in effect: "+strings.Join(s.Config.Study.Inherited, ", "))
 	}
 	if len(s.site.withheld) > 0 {
 		e.Facts = append(e.Facts, s.withheldText())

@@ -15,10 +15,10 @@ func (s *Session) inFolder(cd string) string {
 	switch {
 	case !ok || strings.Contains(folder, " "):
 		return cd
-	case strings.HasPrefix(s.Command, "assay run ") || strings.HasPrefix(s.Command, "assay tune "):
-		return fmt.Sprintf("dir = %q under [source] in the study", filepath.Join(s.Study.Source.Dir, folder))
+	case strings.HasPrefix(s.Config.Command, "assay run ") || strings.HasPrefix(s.Config.Command, "assay tune "):
+		return fmt.Sprintf("dir = %q under [source] in the study", filepath.Join(s.Config.Study.Source.Dir, folder))
 	}
-	return cd + " && " + s.Command
+	return cd + " && " + s.Config.Command
 }
 
 // locate sets the study's folder to the module in a subfolder that has the study's

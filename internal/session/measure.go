@@ -32,7 +32,7 @@ import (
 
 // A Session is one study being measured.
 type Session struct {
-	Config
+	Config Config
 	// Builder has the sources and toolchains of this computer. Workshop builds variants
 	// with it; that of a simulation does without.
 	Builder  *build.Builder
@@ -61,7 +61,7 @@ type Session struct {
 
 // Close releases the session's resources.
 func (s *Session) Close() {
-	s.Progress.Done()
+	s.Config.Progress.Done()
 	s.site.close()
 }
 
@@ -69,7 +69,7 @@ func (s *Session) Close() {
 func (s *Session) Machine() lab.Machine { return s.site.Machine }
 
 // limit returns the longest time that the user waits.
-func (s *Session) limit() time.Duration { return cmp.Or(s.More, s.Study.Decide.Budget) }
+func (s *Session) limit() time.Duration { return cmp.Or(s.Config.More, s.Config.Study.Decide.Budget) }
 
 // chargePreparation counts the time for building and gates against the budget, but at
 // most half of it: the user does not control how long they take, and the next start finds
@@ -128,7 +128,7 @@ func measureOnce(ctx context.Context, cfg Config) (*assay.Result, *record.Run, e
 		return nil, nil, err
 	}
 	defer s.Close()
-	defer s.Stop.measuring.Store(false)
+	defer s.Config.Stop.measuring.Store(false)
 	if err := s.Build(ctx); err != nil {
 		return nil, nil, err
 	}
@@ -163,20 +163,20 @@ func Plan(ctx context.Context, cfg Config) (*assay.Plan, []check.Finding, error)
 func Open(ctx context.Context, cfg Config) (*Session, error) {
 	s := &Session{Config: cfg, Builder: build.New(cfg.Cache), started: cfg.Lease.Began}
 	s.Builder.Cache.Warn = cfg.Progress.warn
-	if err := s.takeHost(); err != nil {
+	if err := s.Config.takeHost(); err != nil {
 		return nil, err
 	}
 	if sim := cfg.Simulation; sim != nil {
 		s.site = site{Machine: sim.Machine, written: func() []assay.Warning { return nil }, inspect: inspectHere, close: func() {}}
 		s.Workshop = sim.Builder
-		s.checkKnobs = func(ctx context.Context) ([]assay.Warning, error) { return nil, s.site.Check(ctx, s.Study) }
+		s.checkKnobs = func(ctx context.Context) ([]assay.Warning, error) { return nil, s.site.Check(ctx, s.Config.Study) }
 		return s, nil
 	}
 	var err error
-	if s.site, err = s.openSite(ctx, s.Builder); err != nil {
+	if s.site, err = s.Config.openSite(ctx, s.Builder); err != nil {
 		return nil, err
 	}
-	workshop, study := local.NewWorkshop(s.Builder, s.site.customer), s.Study
+	workshop, study := local.NewWorkshop(s.Builder, s.site.customer), s.Config.Study
 	workshop.Target = s.site.target
 	s.Workshop = workshop
 	s.checkKnobs = func(ctx context.Context) ([]assay.Warning, error) {
@@ -192,7 +192,7 @@ func Open(ctx context.Context, cfg Config) (*Session, error) {
 // Build describes the machine, checks the knobs and builds every variant, after other
 // assays have finished.
 func (s *Session) Build(ctx context.Context) (err error) {
-	if err := checkAddresses(s.Study); err != nil {
+	if err := checkAddresses(s.Config.Study); err != nil {
 		return err
 	}
 	if err := s.WaitForMachine(ctx); err != nil {
@@ -205,16 +205,16 @@ func (s *Session) Build(ctx context.Context) (err error) {
 		return s.withCauses(err)
 	}
 	for _, w := range answer.Emulated(s.Platform) {
-		s.Progress.warn(w)
+		s.Config.Progress.warn(w)
 	}
-	err = s.inGroup("build", func() error {
-		s.Builds, err = lab.Build(ctx, s.Workshop, s.Study, s.Progress.Event)
+	err = s.Config.inGroup("build", func() error {
+		s.Builds, err = lab.Build(ctx, s.Workshop, s.Config.Study, s.Config.Progress.Event)
 		return s.withCauses(err)
 	})
 	if err != nil {
 		return err
 	}
-	s.warnings = append(s.warnings, local.CheckVariables(s.Study, s.Builds, s.Command)...)
+	s.warnings = append(s.warnings, local.CheckVariables(s.Config.Study, s.Builds, s.Config.Command)...)
 	if s.peer != nil {
 		return nil // moves in when it is its turn
 	}
@@ -224,13 +224,13 @@ func (s *Session) Build(ctx context.Context) (err error) {
 // DescribeMachine finds the platform of the measurements.
 func (s *Session) DescribeMachine(ctx context.Context) error {
 	p, err := s.site.Platform(ctx)
-	p.Emulated = local.Emulator(p, s.Study)
+	p.Emulated = local.Emulator(p, s.Config.Study)
 	if s.site.far != nil { // it runs what was built here
 		env := host.BuildEnv(ctx)
 		maps.Copy(env, p.GoEnv)
 		p.GoEnv = env
 	}
-	s.Platform = host.For(p, s.Study.Measure.GOARCH, s.Study.Measure.GOMAXPROCS)
+	s.Platform = host.For(p, s.Config.Study.Measure.GOARCH, s.Config.Study.Measure.GOMAXPROCS)
 	return err
 }
 
@@ -240,17 +240,17 @@ func (s *Session) plan(ctx context.Context) (p *assay.Plan, earlier *record.Run,
 	if earlier, err = s.earlier(); err != nil {
 		return nil, nil, err
 	}
-	id, number, err := record.Next(s.Store)
+	id, number, err := record.Next(s.Config.Store)
 	if err != nil {
-		return nil, nil, StoreError(s.Store, err)
+		return nil, nil, StoreError(s.Config.Store, err)
 	}
 	var seed [8]byte
 	rand.Read(seed[:])
 	setup := survey.Setup{
-		Study: s.Study, Machine: s.site.Machine, Builds: s.Builds, Platform: s.Platform, Memo: s.site.memo, Events: s.Progress.Event,
-		Run: id, Command: s.Command, Created: time.Now().UTC().Round(0), Seed: binary.LittleEndian.Uint64(seed[:]), Left: s.budgetLeft,
+		Study: s.Config.Study, Machine: s.site.Machine, Builds: s.Builds, Platform: s.Platform, Memo: s.site.memo, Events: s.Config.Progress.Event,
+		Run: id, Command: s.Config.Command, Created: time.Now().UTC().Round(0), Seed: binary.LittleEndian.Uint64(seed[:]), Left: s.budgetLeft,
 	}
-	if sim := s.Simulation; sim != nil {
+	if sim := s.Config.Simulation; sim != nil {
 		setup.Run, setup.Created, setup.Seed, setup.Left = sim.Run, sim.Created, sim.Seed, nil
 	}
 	if earlier != nil {
@@ -264,14 +264,14 @@ func (s *Session) plan(ctx context.Context) (p *assay.Plan, earlier *record.Run,
 	if err != nil {
 		return nil, nil, s.withCauses(err)
 	}
-	p.Number, p.Machine = number, s.label()
+	p.Number, p.Machine = number, s.Config.label()
 	s.peer.mark(p)
-	if s.Simulation == nil {
+	if s.Config.Simulation == nil {
 		var uid [16]byte
 		rand.Read(uid[:])
 		p.UID = hex.EncodeToString(uid[:])
 	}
-	p.Warnings = slices.Concat(s.warnings, inherited(s.Study), s.Builder.Sources.Lacking(), p.Warnings)
+	p.Warnings = slices.Concat(s.warnings, inherited(s.Config.Study), s.Builder.Sources.Lacking(), p.Warnings)
 	return p, earlier, nil
 }
 
@@ -279,20 +279,20 @@ func (s *Session) plan(ctx context.Context) (p *assay.Plan, earlier *record.Run,
 func (s *Session) run(ctx context.Context) (*assay.Result, error) {
 	run := s.Record.Run()
 	plan := run.Plan
-	plan.Study.Dir = s.Study.Dir
-	plan.Study.Explain, plan.Study.Measure.Collect = s.Study.Explain, s.Study.Measure.Collect
-	end := assay.End{Assay: assay.Version(), Rule: s.ruleName, Budget: s.limit(), More: s.More > 0, Told: s.updateAuthorText(plan)}
+	plan.Study.Dir = s.Config.Study.Dir
+	plan.Study.Explain, plan.Study.Measure.Collect = s.Config.Study.Explain, s.Config.Study.Measure.Collect
+	end := assay.End{Assay: assay.Version(), Rule: s.ruleName, Budget: s.limit(), More: s.Config.More > 0, Told: s.updateAuthorText(plan)}
 	if run.End != nil {
 		end.Explanations = run.End.Explanations
 	}
 	if end.More {
 		plan = schedule.Unlimited(plan)
 	}
-	s.Stop.measuring.Store(true)
+	s.Config.Stop.measuring.Store(true)
 	tracker := s.track(plan)
-	s.Progress.begin(plan, tracker, s.limit(), s.Platform)
+	s.Config.Progress.begin(plan, tracker, s.limit(), s.Platform)
 	rule, race := s.stopRule(plan, tracker)
-	job := &lab.Job{Plan: plan, Machine: s.site.Machine, Builds: s.Builds, Record: s.Record, Rule: rule, Events: s.Progress.Event, Enough: s.Stop.Requested()}
+	job := &lab.Job{Plan: plan, Machine: s.site.Machine, Builds: s.Builds, Record: s.Record, Rule: rule, Events: s.Config.Progress.Event, Enough: s.Config.Stop.Requested()}
 	var err error
 	if end.Stop = "same code"; len(plan.Benchmarks) > 0 {
 		end.Stop, err = job.Run(ctx)
@@ -310,19 +310,19 @@ func (s *Session) run(ctx context.Context) (*assay.Result, error) {
 	if err != nil {
 		return nil, s.withResumeHint(err)
 	}
-	s.Progress.ended(r)
+	s.Config.Progress.ended(r)
 	end.Noise, end.Warnings = s.noiseFacts(ctx, r), append(s.site.written(), s.withheldWarning(r)...)
 	leave := s.peer.wait()
-	if s.Explain != nil && s.rule == nil {
-		s.Explain(ctx, s, plan, r, &end)
+	if s.Config.Explain != nil && s.rule == nil {
+		s.Config.Explain(ctx, s, plan, r, &end)
 	}
 	keepFloor(s, tracker, r)
 	leave()
 	if err := s.store(r, end); err != nil {
 		return nil, s.withResumeHint(err)
 	}
-	if s.Report != nil {
-		if err := s.Record.WriteReport(func(w io.Writer) error { return s.Report(w, r) }); err != nil {
+	if s.Config.Report != nil {
+		if err := s.Record.WriteReport(func(w io.Writer) error { return s.Config.Report(w, r) }); err != nil {
 			return nil, s.withResumeHint(err)
 		}
 	}
@@ -335,11 +335,11 @@ func (s *Session) run(ctx context.Context) (*assay.Result, error) {
 func (s *Session) track(plan *assay.Plan) *analysis.Tracker {
 	used := s.measuredBefore()
 	limit := s.limit()
-	if s.More > 0 {
+	if s.Config.More > 0 {
 		limit += used
 	}
 	t := analysis.NewTracker(plan, limit)
-	if s.Simulation == nil { // there what trials say is the clock
+	if s.Config.Simulation == nil { // there what trials say is the clock
 		t.TimedBy(func() time.Duration { return used + time.Since(s.started) })
 	}
 	return t
@@ -359,8 +359,8 @@ func (s *Session) store(r *assay.Result, end assay.End) error {
 // returns them if they differ from those in the stored plan.
 func (s *Session) updateAuthorText(plan *assay.Plan) *assay.Told {
 	old := assay.Told{Steps: plan.Study.Steps, Report: plan.Study.Report}
-	plan.Study.Steps, plan.Study.Report = s.Study.Steps, s.Study.Report
-	today := assay.Told{Steps: s.Study.Steps, Report: s.Study.Report}
+	plan.Study.Steps, plan.Study.Report = s.Config.Study.Steps, s.Config.Study.Report
+	today := assay.Told{Steps: s.Config.Study.Steps, Report: s.Config.Study.Report}
 	if runs.SameJSON(old, today) {
 		return nil
 	}
@@ -395,9 +395,9 @@ func (s *Session) noiseFacts(ctx context.Context, r *assay.Result) (facts []stri
 
 // withResumeHint adds to an error that ended a run how to resume it.
 func (s *Session) withResumeHint(err error) error {
-	again := s.Command
-	if s.Store != StoreDir { // recorded commands do not say where runs are kept
-		again = shell.With(again, "store", s.Store)
+	again := s.Config.Command
+	if s.Config.Store != StoreDir { // recorded commands do not say where runs are kept
+		again = shell.With(again, "store", s.Config.Store)
 	}
 	kept := fmt.Sprintf("run %s keeps its %d complete blocks", s.Record.Run().Plan.Run, len(s.Record.Run().Blocks()))
 	return assay.NewError(assay.ExitRefused, assay.CodeStopped, printable.OneLine(err), []string{kept}, again+"   (resumes)")

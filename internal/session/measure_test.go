@@ -59,8 +59,8 @@ func TestStopAndGoOn(t *testing.T) {
 	if got := r.Measure(t, study()); got.Run != "run1" || got.Spent.Blocks != 9 || got.Spent.Stop == assay.StopInterrupted {
 		t.Errorf("got run %s with %+v, want the same to its end", got.Run, got.Spent)
 	}
-	if !r.Heard("assay: run run1 resumes after block 4") {
-		t.Errorf("said %q", r.Said)
+	if !r.Teller.Heard("assay: run run1 resumes after block 4") {
+		t.Errorf("said %q", r.Teller.Said)
 	}
 	r.Measure(t, study())
 	if got, want := r.Runs(t), []string{"run1 9", "run3 9"}; !slices.Equal(got, want) {
@@ -89,8 +89,8 @@ func TestChangedCodeBeginsAnew(t *testing.T) {
 	r.BuiltAs = map[string]string{"new": "edited"}
 	r.Measure(t, sessiontest.Blocks(5, "old", "new"))
 	if got, want := r.Runs(t), []string{"run1 3", "run2 5"}; !slices.Equal(got, want) ||
-		!r.Heard("run run1 is not taken up again: the code it measured has changed since; a new run begins") {
-		t.Errorf("got %q, said %q, want %q", got, r.Said, want)
+		!r.Teller.Heard("run run1 is not taken up again: the code it measured has changed since; a new run begins") {
+		t.Errorf("got %q, said %q, want %q", got, r.Teller.Said, want)
 	}
 }
 
@@ -103,8 +103,8 @@ func TestAnotherComputer(t *testing.T) {
 	r.Host = "two"
 	r.Measure(t, sessiontest.Blocks(5, "old", "new"))
 	if got, want := r.Runs(t), []string{"run1 3", "run2 5"}; !slices.Equal(got, want) ||
-		!r.Heard("run run1 is not taken up again here: another computer like this one measured it") {
-		t.Errorf("got %q, said %q, want %q", got, r.Said, want)
+		!r.Teller.Heard("run run1 is not taken up again here: another computer like this one measured it") {
+		t.Errorf("got %q, said %q, want %q", got, r.Teller.Said, want)
 	}
 }
 
@@ -149,8 +149,8 @@ func TestRunOfSomebodyElse(t *testing.T) {
 			sessiontest.OwnCache(t) // where the key is
 			want = "run2"
 		}
-		if got := measure(); got != want || own == r.Heard("run run1 is not taken up again: it was not made here") {
-			t.Errorf("own: %t: got %s, said %q, want %s", own, got, r.Said, want)
+		if got := measure(); got != want || own == r.Teller.Heard("run run1 is not taken up again: it was not made here") {
+			t.Errorf("own: %t: got %s, said %q, want %s", own, got, r.Teller.Said, want)
 		}
 	}
 }
@@ -198,8 +198,8 @@ func TestFollow(t *testing.T) {
 	if blocks != 8 || decided != "Sum new slower " || after >= blocks {
 		t.Errorf("got %d blocks, decided %q after %d; want 8, and before their end, once, that Sum is slower", blocks, decided, after)
 	}
-	if !r.Heard(": 1 of 2 decided, stopped: ") || r.Heard("at most") {
-		t.Errorf("said %q, want how it ended alone", r.Said)
+	if !r.Teller.Heard(": 1 of 2 decided, stopped: ") || r.Teller.Heard("at most") {
+		t.Errorf("said %q, want how it ended alone", r.Teller.Said)
 	}
 }
 
@@ -214,16 +214,16 @@ func TestLines(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, want := range []string{"assay: built new (", "assay: run run1: 1 benchmark × 2 variants, at most 10m0s", "1 of 1 decided, stopped: "} {
-		if !r.Heard(want) {
-			t.Errorf("said %q, want %q", r.Said, want)
+		if !r.Teller.Heard(want) {
+			t.Errorf("said %q, want %q", r.Teller.Said, want)
 		}
 	}
 	block := func(l string) bool {
 		return strings.HasPrefix(l, "measure: block 6, ") && strings.Contains(l, ": 1 of 1 decided, noise ±")
 	}
-	if !slices.ContainsFunc(r.Lines, func(l string) bool { return l == "survey: calibrated 1 of 1 benchmarks" }) ||
-		!slices.ContainsFunc(r.Lines, block) || grouped != "build" {
-		t.Errorf("got lines %q, groups %q", r.Lines, grouped)
+	if !slices.ContainsFunc(r.Teller.Lines, func(l string) bool { return l == "survey: calibrated 1 of 1 benchmarks" }) ||
+		!slices.ContainsFunc(r.Teller.Lines, block) || grouped != "build" {
+		t.Errorf("got lines %q, groups %q", r.Teller.Lines, grouped)
 	}
 }
 
@@ -257,8 +257,8 @@ func TestLostMachineOfAPool(t *testing.T) {
 	s := sessiontest.Blocks(5, "old", "new")
 	s.Hosts = []assay.Host{{Label: "quiet", Address: "pool:quiet"}}
 	got := r.Measure(t, s)
-	if got.Spent.Blocks != 5 || got.Machine != "quiet" || !r.Heard("a new run begins on another machine of quiet") {
-		t.Errorf("got %+v on %q, said %q", got.Spent, got.Machine, r.Said)
+	if got.Spent.Blocks != 5 || got.Machine != "quiet" || !r.Teller.Heard("a new run begins on another machine of quiet") {
+		t.Errorf("got %+v on %q, said %q", got.Spent, got.Machine, r.Teller.Said)
 	}
 	// A machine that is no pool's is not replaced.
 	r.EndAt(3, lost)

@@ -15,7 +15,7 @@ import (
 func (s *Session) Probe(study *assay.Study, more time.Duration) *Session {
 	one := *s
 	one.started = time.Now() // each measurement has a budget of its own
-	one.Study, one.Text, one.More = study, spec.Format(study), more
+	one.Config.Study, one.Config.Text, one.Config.More = study, spec.Format(study), more
 	return &one
 }
 
@@ -34,7 +34,7 @@ func (s *Session) MeasureProbe(ctx context.Context, named string, rule func(*ass
 		return "", 0, err
 	}
 	defer s.Record.Close()
-	defer s.Stop.measuring.Store(false)
+	defer s.Config.Stop.measuring.Store(false)
 	before := s.measuredBefore()
 	r, err := s.run(ctx)
 	if err == nil && r.Spent.Stop == assay.StopInterrupted {

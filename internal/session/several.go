@@ -124,7 +124,7 @@ type peer struct {
 }
 
 // local reports whether the machine is this computer.
-func (p *peer) local() bool { return p.session.Study.Hosts[0].Local() }
+func (p *peer) local() bool { return p.session.Config.Study.Hosts[0].Local() }
 
 func (g *group) close() {
 	for _, p := range slices.Backward(g.peers) { // what each withheld is given back in turn
@@ -146,7 +146,7 @@ func (g *group) prepare(ctx context.Context, configs []Config) error {
 		}
 		for _, o := range g.peers[:i] {
 			if a, b := o.session, p.session; a.Platform.Is(b.Platform) {
-				return assay.UsageError(assay.CodeNoMachine, fmt.Sprintf("%s and %s are one machine: the same platform of the same computer", a.label(), b.label()),
+				return assay.UsageError(assay.CodeNoMachine, fmt.Sprintf("%s and %s are one machine: the same platform of the same computer", a.Config.label(), b.Config.label()),
 					"name each machine once")
 			}
 			if h := p.session.Platform.Host; h != "" && h == o.session.Platform.Host || p.local() && o.local() {
@@ -225,7 +225,7 @@ func (g *group) takeUp() error {
 		return err
 	}
 	why, old := "", ""
-	if !slices.ContainsFunc(members, func(e *record.Entry) bool { return e == nil || !e.Finished }) && first.More == 0 {
+	if !slices.ContainsFunc(members, func(e *record.Entry) bool { return e == nil || !e.Finished }) && first.Config.More == 0 {
 		members = nil
 	}
 	for i, e := range members {
@@ -236,8 +236,8 @@ func (g *group) takeUp() error {
 		old = e.Group
 		switch s := p.session; {
 		case !e.Platform.Is(s.Platform):
-			why = s.label() + " is another computer now"
-		case e.Finished && s.More == 0:
+			why = s.Config.label() + " is another computer now"
+		case e.Finished && s.Config.More == 0:
 			p.kept, why, err = p.keep(*e)
 		default:
 			s.Record, why, err = s.reopen(*e)
@@ -248,7 +248,7 @@ func (g *group) takeUp() error {
 	}
 	switch {
 	case why != "":
-		first.Progress.Say(fmt.Sprintf("assay: group %s is not taken up again: %s; new runs begin", old, why))
+		first.Config.Progress.Say(fmt.Sprintf("assay: group %s is not taken up again: %s; new runs begin", old, why))
 		for _, p := range g.peers {
 			if p.session.Record != nil {
 				p.session.Record.Close()
@@ -257,8 +257,8 @@ func (g *group) takeUp() error {
 		}
 		fallthrough
 	case len(members) == 0:
-		if first.More > 0 {
-			return assay.UsageError(assay.CodeNoRun, "--more: this comparison has no runs of these machines in "+first.Store, first.Command)
+		if first.Config.More > 0 {
+			return assay.UsageError(assay.CodeNoRun, "--more: this comparison has no runs of these machines in "+first.Config.Store, first.Config.Command)
 		}
 		var b [4]byte
 		rand.Read(b[:])
@@ -273,13 +273,13 @@ func (g *group) takeUp() error {
 // order, nil for a machine whose run never began; none if there is no such group.
 func (g *group) newest() ([]*record.Entry, error) {
 	s := g.peers[0].session
-	kept, err := record.List(s.Store)
+	kept, err := record.List(s.Config.Store)
 	if err != nil {
-		return nil, StoreError(s.Store, err)
+		return nil, StoreError(s.Config.Store, err)
 	}
-	hash := design.StudyHash(s.Study)
+	hash := design.StudyHash(s.Config.Study)
 	at := func(label string) int {
-		return slices.IndexFunc(g.peers, func(p *peer) bool { return p.session.label() == label })
+		return slices.IndexFunc(g.peers, func(p *peer) bool { return p.session.Config.label() == label })
 	}
 	i := len(kept) - 1
 	for ; i >= 0; i-- {
@@ -318,7 +318,7 @@ func (p *peer) keep(e record.Entry) (m *MachineResult, why string, err error) {
 	if err != nil {
 		return nil, "", err
 	}
-	s.Progress.Say(fmt.Sprintf("assay: run %s is finished", e.Run))
+	s.Config.Progress.Say(fmt.Sprintf("assay: run %s is finished", e.Run))
 	return &MachineResult{Machine: e.Machine, Result: r, Run: f.Run}, "", nil
 }
 
@@ -343,7 +343,7 @@ func (p *peer) inTurn(ctx context.Context) MachineResult {
 			s.started = began // its budget is its own
 		}
 		if err := s.moveIn(ctx); err != nil {
-			return MachineResult{Machine: s.label(), Err: err}
+			return MachineResult{Machine: s.Config.label(), Err: err}
 		}
 	}
 	if p.local() {
@@ -356,7 +356,7 @@ func (p *peer) inTurn(ctx context.Context) MachineResult {
 	case far != nil:
 		far.Close()
 	case !p.before.local():
-		s.Lease.Release()
+		s.Config.Lease.Release()
 	}
 	return m
 }
@@ -364,9 +364,9 @@ func (p *peer) inTurn(ctx context.Context) MachineResult {
 // measure measures on one machine to its end.
 func (p *peer) measure(ctx context.Context) MachineResult {
 	s := p.session
-	m := MachineResult{Machine: s.label()}
+	m := MachineResult{Machine: s.Config.label()}
 	if s.Record == nil {
-		survey, cancel := s.Stop.until(ctx)
+		survey, cancel := s.Config.Stop.until(ctx)
 		m.Err = s.createRecord(survey, p.found)
 		cancel()
 	} else {
@@ -379,7 +379,7 @@ func (p *peer) measure(ctx context.Context) MachineResult {
 		m.Run = s.Record.Run()
 	}
 	if m.Err != nil && ctx.Err() == nil {
-		s.Progress.Say("assay: " + printable.OneLine(m.Err))
+		s.Config.Progress.Say("assay: " + printable.OneLine(m.Err))
 	}
 	return m
 }
@@ -403,9 +403,9 @@ func (s *Stop) until(ctx context.Context) (context.Context, context.CancelFunc) 
 func (p *peer) lost(t *analysis.Tracker, race *search.Race, end assay.End, cause error) (*assay.Result, error) {
 	s := p.session
 	end.Stop = assay.StopInterrupted
-	end.Warnings = []assay.Warning{{Code: assay.CodeMachineLost, Text: fmt.Sprintf("%s was lost after %s", s.label(), printable.Count(len(s.Record.Run().Blocks()), "block")),
-		Facts: []string{printable.OneLine(cause)}, Try: s.Command + "   (resumes)"}}
-	s.Progress.warn(end.Warnings[0])
+	end.Warnings = []assay.Warning{{Code: assay.CodeMachineLost, Text: fmt.Sprintf("%s was lost after %s", s.Config.label(), printable.Count(len(s.Record.Run().Blocks()), "block")),
+		Facts: []string{printable.OneLine(cause)}, Try: s.Config.Command + "   (resumes)"}}
+	s.Config.Progress.warn(end.Warnings[0])
 	r, err := runs.Verdicts(t, race, s.Record.Run(), end)
 	if err == nil {
 		err = s.store(r, end)

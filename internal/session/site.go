@@ -122,15 +122,15 @@ func (s *Session) moveIn(ctx context.Context) error {
 	if m == nil {
 		return nil
 	}
-	if !s.Here {
-		s.Lease.Release()
+	if !s.Config.Here {
+		s.Config.Lease.Release()
 	}
 	if err := m.Stage(ctx); err != nil {
 		return err
 	}
 	dir, _ := os.Getwd() // shown to those who wait
 	began := time.Now()
-	err := m.Occupy(ctx, s.Command, dir, s.reportOccupants())
+	err := m.Occupy(ctx, s.Config.Command, dir, s.reportOccupants())
 	s.started = s.started.Add(time.Since(began)) // waiting does not count against the budget
 	return err
 }

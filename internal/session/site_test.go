@@ -99,18 +99,18 @@ func TestWaitForMachine(t *testing.T) {
 	}
 	defer s.Close()
 	errortest.Want(t, s.WaitForMachine(t.Context()), assay.CodeMachineBusy, assay.ExitRefused)
-	s.NoWait, s.Progress = false, NewProgress(freeing{h, leave})
-	began := s.Lease.Began
+	s.Config.NoWait, s.Config.Progress = false, NewProgress(freeing{h, leave})
+	began := s.Config.Lease.Began
 	if err := s.WaitForMachine(t.Context()); err != nil || len(h.warned) != 1 || h.warned[0].Code != assay.CodeMachineBusy {
 		t.Fatalf("got %v, warned %+v, want one that waited", err, h.warned)
 	}
-	if o, ok := host.Occupied(); !ok || o.Command != "assay compare . ." || !s.Lease.Began.After(began) || s.started != s.Lease.Began {
-		t.Errorf("got %+v, began at %v after %v, want it occupied from later on", o, s.Lease.Began, began)
+	if o, ok := host.Occupied(); !ok || o.Command != "assay compare . ." || !s.Config.Lease.Began.After(began) || s.started != s.Config.Lease.Began {
+		t.Errorf("got %+v, began at %v after %v, want it occupied from later on", o, s.Config.Lease.Began, began)
 	}
 	if err := s.WaitForMachine(t.Context()); err != nil { // its own
 		t.Errorf("the second time: got %v", err)
 	}
-	if s.Lease.Release(); func() bool { _, ok := host.Occupied(); return ok }() {
+	if s.Config.Lease.Release(); func() bool { _, ok := host.Occupied(); return ok }() {
 		t.Error("the machine is still occupied")
 	}
 }

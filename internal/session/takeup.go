@@ -37,13 +37,13 @@ func (s *Session) createRecord(ctx context.Context, found []milestone.Finding) e
 	if err != nil {
 		return err
 	}
-	plan.Gates = results(s.Study, found)
-	return StoreError(s.Store, s.peer.create(func() error {
+	plan.Gates = results(s.Config.Study, found)
+	return StoreError(s.Config.Store, s.peer.create(func() error {
 		if earlier == nil {
-			s.Record, err = record.Create(s.Store, plan, s.Platform, s.Text)
+			s.Record, err = record.Create(s.Config.Store, plan, s.Platform, s.Config.Text)
 		} else {
-			s.Progress.Say(fmt.Sprintf("assay: run %s continues run %s, which has fewer steps, after its block %d", plan.Run, earlier.Plan.Run, len(earlier.Blocks())))
-			s.Record, err = record.Extend(s.Store, plan, s.Platform, s.Text, earlier)
+			s.Config.Progress.Say(fmt.Sprintf("assay: run %s continues run %s, which has fewer steps, after its block %d", plan.Run, earlier.Plan.Run, len(earlier.Blocks())))
+			s.Record, err = record.Extend(s.Config.Store, plan, s.Platform, s.Config.Text, earlier)
 		}
 		if err == nil {
 			err = errors.Join(s.sign(), writeGates(s.Record, found))
@@ -55,11 +55,11 @@ func (s *Session) createRecord(ctx context.Context, found []milestone.Finding) e
 // takeUp opens the newest run of the same study if it was interrupted or --more was
 // given.
 func (s *Session) takeUp() (*record.Record, error) {
-	kept, err := record.List(s.Store)
+	kept, err := record.List(s.Config.Store)
 	if err != nil {
-		return nil, StoreError(s.Store, err)
+		return nil, StoreError(s.Config.Store, err)
 	}
-	hash := design.StudyHash(s.Study)
+	hash := design.StudyHash(s.Config.Study)
 	elsewhere := false
 	for _, e := range slices.Backward(kept) {
 		if e.StudyHash != hash || e.Platform.ID != s.Platform.ID || e.Group != "" {
@@ -67,22 +67,22 @@ func (s *Session) takeUp() (*record.Record, error) {
 		}
 		if !e.Platform.Is(s.Platform) {
 			if !e.Finished && !elsewhere {
-				s.Progress.Say(fmt.Sprintf("assay: run %s is not taken up again here: another computer like this one measured it", e.Run))
+				s.Config.Progress.Say(fmt.Sprintf("assay: run %s is not taken up again here: another computer like this one measured it", e.Run))
 			}
 			elsewhere = true
 			continue
 		}
-		if e.Finished && s.More == 0 {
+		if e.Finished && s.Config.More == 0 {
 			return nil, nil
 		}
 		rec, why, err := s.reopen(e)
 		if why != "" {
-			s.Progress.Say(fmt.Sprintf("assay: run %s is not taken up again: %s; a new run begins", e.Run, why))
+			s.Config.Progress.Say(fmt.Sprintf("assay: run %s is not taken up again: %s; a new run begins", e.Run, why))
 		}
 		return rec, err
 	}
-	if s.More > 0 {
-		return nil, assay.UsageError(assay.CodeNoRun, "--more: this comparison has no run in "+s.Store, s.Command)
+	if s.Config.More > 0 {
+		return nil, assay.UsageError(assay.CodeNoRun, "--more: this comparison has no run in "+s.Config.Store, s.Config.Command)
 	}
 	return nil, nil
 }
@@ -91,7 +91,7 @@ func (s *Session) takeUp() (*record.Record, error) {
 // is not possible though nothing is wrong.
 func (s *Session) reopen(e record.Entry) (rec *record.Record, why string, err error) {
 	rec, err = record.Open(e.Dir)
-	if fault, ok := errors.AsType[*record.Fault](err); ok && fault.Unsealed && s.More == 0 {
+	if fault, ok := errors.AsType[*record.Fault](err); ok && fault.Unsealed && s.Config.More == 0 {
 		return nil, "an older assay measured it", nil
 	}
 	if err != nil {
@@ -100,12 +100,12 @@ func (s *Session) reopen(e record.Entry) (rec *record.Record, why string, err er
 	if why := s.Changed(rec.Run()); why != "" {
 		return nil, why, rec.Close()
 	}
-	if err := TrustError(s.Trust, rec.Run(), fmt.Sprintf("%s --trust --more=%v", s.Command, s.More)); err != nil && s.More == 0 {
+	if err := TrustError(s.Config.Trust, rec.Run(), fmt.Sprintf("%s --trust --more=%v", s.Config.Command, s.Config.More)); err != nil && s.Config.More == 0 {
 		return nil, "it was not made here", rec.Close()
 	} else if err != nil {
 		return nil, "", errors.Join(err, rec.Close())
 	}
-	s.Progress.resumed(rec)
+	s.Config.Progress.resumed(rec)
 	return rec, "", nil
 }
 
@@ -131,20 +131,20 @@ func (s *Session) Changed(r *record.Run) string {
 // measurements are reused. A complete chain is measured anew, like any study that is run
 // a second time.
 func (s *Session) earlier() (*record.Run, error) {
-	if s.Study.Steps == nil {
+	if s.Config.Study.Steps == nil {
 		return nil, nil
 	}
-	kept, err := record.List(s.Store)
+	kept, err := record.List(s.Config.Store)
 	if err != nil {
-		return nil, StoreError(s.Store, err)
+		return nil, StoreError(s.Config.Store, err)
 	}
-	hash := design.StudyHash(s.Study)
+	hash := design.StudyHash(s.Config.Study)
 	if slices.ContainsFunc(kept, func(e record.Entry) bool { return e.Finished && e.StudyHash == hash && e.Platform.Is(s.Platform) }) {
 		return nil, nil
 	}
-	run, err := survey.Earlier(kept, s.Study, s.Platform, s.Builds.Infos())
+	run, err := survey.Earlier(kept, s.Config.Study, s.Platform, s.Builds.Infos())
 	if err != nil {
-		return nil, runs.BadRecord(s.Store, err)
+		return nil, runs.BadRecord(s.Config.Store, err)
 	}
 	return run, nil
 }

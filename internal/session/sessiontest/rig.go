@@ -71,7 +71,7 @@ func (t *Teller) Heard(text string) bool {
 // A Rig is a simulated machine with a store, on which sessions run one after the other.
 type Rig struct {
 	*labtest.Simulator
-	*Teller
+	Teller *Teller
 	// Store is the folder of the runs.
 	Store string
 	// Host is which of several equal computers it is.
@@ -139,7 +139,7 @@ func (r *Rig) Locate(a lab.Artifact) (lab.Location, error) {
 func (r *Rig) Config(s *assay.Study) session.Config {
 	r.Stop = session.NewStop()
 	return session.Config{Options: session.Options{Store: r.Store, Trust: true}, Study: s, Command: "assay compare old new",
-		Progress: session.NewProgress(r), Lease: &session.Lease{Began: time.Now()}, Stop: r.Stop, Cache: r.Store + ".cache", Simulation: r.Simulation, Explain: inquiry.Changes}
+		Progress: session.NewProgress(r.Teller), Lease: &session.Lease{Began: time.Now()}, Stop: r.Stop, Cache: r.Store + ".cache", Simulation: r.Simulation, Explain: inquiry.Changes}
 }
 
 // Measure runs a study to its end.
