@@ -59,7 +59,7 @@ func TestManKeepsLines(t *testing.T) {
 	var whole func(c *cobra.Command)
 	n := 0
 	whole = func(c *cobra.Command) {
-		for _, line := range strings.Split(c.Long, "\n") {
+		for line := range strings.SplitSeq(c.Long, "\n") {
 			if line != "" && !strings.HasPrefix(line, "    ") {
 				t.Errorf("%s: %q is no code", c.CommandPath(), line)
 			}
