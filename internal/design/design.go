@@ -7,45 +7,11 @@
 package design
 
 import (
-	"fmt"
 	"slices"
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/stats"
 )
-
-// A Slot is one trial to run: a benchmark, a variant, and its place.
-type Slot struct {
-	Benchmark assay.Benchmark
-	Variant   string
-	// Round counts the repetitions from 1, the traced one last; Position counts trials.
-	Round, Position int
-	// Traced marks a trial that traces the collector beside the measured ones.
-	Traced bool
-}
-
-// Block lists the trials of one block attempt in running order, for the variants from
-// Present. The order of benchmarks is drawn for each block. Inside a benchmark every
-// round is an independent uniform permutation of the variants: the symmetry of the test
-// depends on it (docs/methodology.md). Trials that trace the collector come after the
-// rounds of the benchmark, so that they change no order.
-//
-// A variant that lacks a benchmark (PlannedBenchmark.Missing) does not run it. A
-// benchmark is omitted if, of the block's variants, only the base and the control have
-// it: there is nothing to compare.
-func Block(p *assay.Plan, next assay.NextBlock, block, attempt int) []Slot {
-	var slots []Slot
-	present := Present(p, next, block)
-	for _, i := range Rand(p.Seed, "benchmarks", fmt.Sprint(names(next.Turns)), block, attempt).Perm(len(next.Turns)) {
-		having := variantsWith(p, next.Turns[i].Benchmark, present)
-		slots = append(slots, turnSlots(p.Seed, next.Turns[i], having, block, attempt)...)
-		slots = append(slots, tracedSlots(p, next.Turns[i], having, block, attempt)...)
-	}
-	for i := range slots {
-		slots[i].Position = i + 1
-	}
-	return slots
-}
 
 // variantsWith returns the variants of a block that have a benchmark; none if nothing is
 // left to compare.

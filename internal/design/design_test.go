@@ -25,7 +25,7 @@ func turns(names ...string) []assay.Turn {
 }
 
 func TestBlockRunsEveryVariantOncePerRound(t *testing.T) {
-	slots := Block(testPlan(0), assay.NextBlock{Turns: turns("X", "Y")}, 3, 1)
+	slots := BlockOf(testPlan(0), assay.NextBlock{Turns: turns("X", "Y")}, 3, 1).Slots
 	if got, want := len(slots), 2*2*3; got != want {
 		t.Fatalf("got %d slots, want %d", got, want)
 	}
@@ -56,7 +56,7 @@ func TestOrderDoesNotDependOnWhatElseRuns(t *testing.T) {
 		return order
 	}
 	for block := 1; block < 20; block++ {
-		got, want := pick(Block(p, assay.NextBlock{Turns: turns("X", "Y", "Z")}, block, 1)), pick(Block(p, assay.NextBlock{Turns: turns("Y")}, block, 1))
+		got, want := pick(BlockOf(p, assay.NextBlock{Turns: turns("X", "Y", "Z")}, block, 1).Slots), pick(BlockOf(p, assay.NextBlock{Turns: turns("Y")}, block, 1).Slots)
 		if !slices.Equal(got, want) {
 			t.Fatalf("block %d: got %v, want %v", block, got, want)
 		}
@@ -82,7 +82,7 @@ func TestAnotherAttemptDrawsAnotherOrder(t *testing.T) {
 	p := testPlan(0)
 	same := 0
 	for block := 1; block <= 50; block++ {
-		if slices.Equal(Block(p, assay.NextBlock{Turns: turns("X")}, block, 1), Block(p, assay.NextBlock{Turns: turns("X")}, block, 2)) {
+		if slices.Equal(BlockOf(p, assay.NextBlock{Turns: turns("X")}, block, 1).Slots, BlockOf(p, assay.NextBlock{Turns: turns("X")}, block, 2).Slots) {
 			same++
 		}
 	}

@@ -88,7 +88,7 @@ func TestAttemptKeepsItsVariants(t *testing.T) {
 	p := manyPlan(9, 6)
 	next := assay.NextBlock{Turns: turns("X")}
 	ran := func(attempt int) (out []string) {
-		for _, s := range Block(p, next, 4, attempt) {
+		for _, s := range BlockOf(p, next, 4, attempt).Slots {
 			out = append(out, s.Variant)
 		}
 		return out

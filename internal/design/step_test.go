@@ -133,7 +133,7 @@ func TestBlockLeavesOutWhatStepsLack(t *testing.T) {
 	}
 	p.Study.Workloads = []assay.Workload{{}}
 	ran := map[string]int{}
-	slots := Block(p, assay.NextBlock{Turns: turns("X", "Y", "Z")}, 1, 1)
+	slots := BlockOf(p, assay.NextBlock{Turns: turns("X", "Y", "Z")}, 1, 1).Slots
 	for i, s := range slots {
 		ran[s.Benchmark.Name+" "+s.Variant]++
 		if s.Position != i+1 {
@@ -151,7 +151,7 @@ func TestBlockLeavesOutWhatStepsLack(t *testing.T) {
 		t.Errorf("ran %v, want %v", ran, want)
 	}
 	next := assay.NextBlock{Turns: turns("Y"), Variants: []string{"s01", "s02"}}
-	if got := Block(p, next, 2, 1); len(got) != 0 {
+	if got := BlockOf(p, next, 2, 1).Slots; len(got) != 0 {
 		t.Errorf("a benchmark that only the base has of the block ran: %v", got)
 	}
 }

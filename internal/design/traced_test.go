@@ -21,8 +21,8 @@ func TestTracedTrialsComeBehindTheRounds(t *testing.T) {
 	orders := map[string]int{}
 	for block := 1; block <= 40; block++ {
 		next := assay.NextBlock{Turns: turns("X", "S")}
-		plain := Block(tracedPlan(), next, block, 1)
-		all := Block(tracedPlan(assay.CollectGC), next, block, 1)
+		plain := BlockOf(tracedPlan(), next, block, 1).Slots
+		all := BlockOf(tracedPlan(assay.CollectGC), next, block, 1).Slots
 		var traced, order []string
 		var measured []Slot
 		for i, s := range all {

@@ -17,7 +17,7 @@ import (
 type BlockRequest struct {
 	Plan *assay.Plan
 	// Next is what the block runs; Index and Attempt are its place. From them
-	// design.Block draws its trials.
+	// design.BlockOf draws its trials.
 	Next           assay.NextBlock
 	Index, Attempt int
 	// Artifacts are the builds, by variant. The control's are the base's.
@@ -44,14 +44,14 @@ type Keeper func(t assay.Trial, raw record.Raw) error
 func (b *Bench) Block(ctx context.Context, r BlockRequest, keep Keeper) error {
 	b.links.begin(b.Runner, r)
 	defer b.links.release()
-	slots := design.Block(r.Plan, r.Next, r.Index, r.Attempt)
-	linked, took, err := b.links.link(ctx, slots)
+	drawn := design.BlockOf(r.Plan, r.Next, r.Index, r.Attempt)
+	linked, took, err := b.links.link(ctx, drawn.Links())
 	if err != nil {
 		return err
 	}
-	run := block{BlockRequest: r, runner: b.Runner, linked: linked, share: took / time.Duration(max(len(linked), 1)), of: len(slots),
-		counted: map[linkKey]bool{}, failed: map[assay.Benchmark]bool{}, keep: keep}
-	for rest := slots; len(rest) > 0; {
+	run := block{BlockRequest: r, runner: b.Runner, linked: linked, share: took / time.Duration(max(len(linked), 1)), drawn: drawn,
+		counted: map[design.Link]bool{}, failed: map[assay.Benchmark]bool{}, keep: keep}
+	for rest := drawn.Slots; len(rest) > 0; {
 		batch := run.batch(rest)
 		rest = rest[len(batch):]
 		if err := run.run(ctx, batch); err != nil {
@@ -68,10 +68,10 @@ func (b *Bench) Close() { b.links.dropAll() }
 type block struct {
 	BlockRequest
 	runner  Runner
-	linked  map[linkKey]Artifact
-	share   time.Duration    // each link's share of the time of all links
-	counted map[linkKey]bool // links whose share is in a trial
-	of      int              // number of trials
+	drawn   *design.Block
+	linked  map[design.Link]Artifact
+	share   time.Duration        // each link's share of the time of all links
+	counted map[design.Link]bool // links whose share is in a trial
 	failed  map[assay.Benchmark]bool
 	keep    Keeper
 }
@@ -91,14 +91,9 @@ func (b *block) batch(slots []design.Slot) []design.Slot {
 func (b *block) run(ctx context.Context, batch []design.Slot) error {
 	trials, artifacts := make([]assay.Trial, len(batch)), make([]Artifact, len(batch))
 	for i, slot := range batch {
-		bench := planned(b.Plan, slot.Benchmark)
-		trials[i] = assay.Trial{Block: b.Index, Attempt: b.Attempt, Pilot: b.Next.Pilot, Of: b.of,
-			Position: slot.Position, Round: slot.Round, Variant: slot.Variant, Benchmark: slot.Benchmark, Traced: slot.Traced,
-			Layout: design.Layout(b.Plan, slot.Variant, b.Index), N: bench.N}
-		key := linkOf(b.Plan, slot.Variant, bench)
-		artifacts[i] = b.linked[key]
-		if !b.counted[key] && b.share > 0 {
-			trials[i].Link, b.counted[key] = b.share, true
+		trials[i], artifacts[i] = b.drawn.Trial(slot), b.linked[slot.Link]
+		if !b.counted[slot.Link] && b.share > 0 {
+			trials[i].Link, b.counted[slot.Link] = b.share, true
 		}
 	}
 	outs, err := b.trials(ctx, trials, artifacts)

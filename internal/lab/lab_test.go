@@ -71,7 +71,7 @@ func TestJobRunsTheDesign(t *testing.T) {
 	}
 	var want []string
 	for block := 1; block <= 3; block++ {
-		for _, s := range design.Block(p, assay.NextBlock{Turns: rule.turns}, block, 1) {
+		for _, s := range design.BlockOf(p, assay.NextBlock{Turns: rule.turns}, block, 1).Slots {
 			want = append(want, fmt.Sprintf("%s %s %d %d", s.Benchmark.Name, s.Variant, block, s.Round))
 		}
 	}

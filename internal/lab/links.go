@@ -12,27 +12,8 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/design"
 )
-
-// A linkKey names a binary of a block by the variant that owns its link (design.LinkOf),
-// which others may share.
-type linkKey struct {
-	owner    string
-	workload int
-	pkg      string
-}
-
-func linkOf(p *assay.Plan, variant string, b assay.PlannedBenchmark) linkKey {
-	return linkKey{design.LinkOf(p, variant), b.Workload, b.Package}
-}
-
-// A layoutKey names a link with one layout.
-type layoutKey struct {
-	linkKey
-	layout uint64
-}
 
 // layouts makes the links for blocks, one per build and block, and keeps those that later
 // blocks use again.
@@ -41,8 +22,8 @@ type layouts struct {
 	request BlockRequest // of the running block
 
 	mu    sync.Mutex
-	pool  map[layoutKey]Artifact // if blocks use links again (design.Reuses)
-	block []Artifact             // of the running block alone
+	pool  map[design.Link]Artifact // if blocks use links again (design.Reuses)
+	block []Artifact               // of the running block alone
 }
 
 // begin is called before each block.
@@ -53,22 +34,22 @@ func (l *layouts) begin(runner Runner, r BlockRequest) {
 	l.runner, l.request = runner, r
 }
 
-// link returns the binaries of a block's trials and the wall time of linking them.
-func (l *layouts) link(ctx context.Context, slots []design.Slot) (map[linkKey]Artifact, time.Duration, error) {
-	out := map[linkKey]Artifact{}
+// link returns the binaries of a block's links and the wall time of linking them.
+func (l *layouts) link(ctx context.Context, links []design.Link) (map[design.Link]Artifact, time.Duration, error) {
+	out := map[design.Link]Artifact{}
 	var took time.Duration
 	made := 0
 	g, ctx := errgroup.WithContext(ctx)
 	g.SetLimit(runtime.GOMAXPROCS(0))
-	for _, key := range l.binaries(slots) {
+	for _, link := range links {
 		g.Go(func() error {
-			a, fresh, err := l.artifact(ctx, key, design.Layout(l.request.Plan, key.owner, l.request.Index))
+			a, fresh, err := l.artifact(ctx, link)
 			if err != nil {
-				return fmt.Errorf("link the binary of %s in %q: %w", cmp.Or(key.pkg, "the program"), key.owner, err)
+				return fmt.Errorf("link the binary of %s in %q: %w", cmp.Or(link.Package, "the program"), link.Owner, err)
 			}
 			l.mu.Lock()
 			defer l.mu.Unlock()
-			out[key] = a
+			out[link] = a
 			if fresh {
 				took, made = took+a.Took, made+1
 			}
@@ -81,36 +62,26 @@ func (l *layouts) link(ctx context.Context, slots []design.Slot) (map[linkKey]Ar
 	return out, took / time.Duration(min(runtime.GOMAXPROCS(0), max(made, 1))), nil
 }
 
-// binaries returns those that the trials of a block run.
-func (l *layouts) binaries(slots []design.Slot) (keys []linkKey) {
-	for _, s := range slots {
-		if k := linkOf(l.request.Plan, s.Variant, planned(l.request.Plan, s.Benchmark)); !slices.Contains(keys, k) {
-			keys = append(keys, k)
-		}
-	}
-	return keys
-}
-
-// artifact returns a binary with a layout, and whether it was linked just now.
-func (l *layouts) artifact(ctx context.Context, key linkKey, layout uint64) (a Artifact, fresh bool, err error) {
-	built, err := find(l.request.Artifacts[key.owner], key.workload, key.pkg)
-	if err != nil || layout == 0 {
+// artifact returns the binary of a link, and whether it was linked just now.
+func (l *layouts) artifact(ctx context.Context, link design.Link) (a Artifact, fresh bool, err error) {
+	built, err := find(l.request.Artifacts[link.Owner], link.Workload, link.Package)
+	if err != nil || link.Layout == 0 {
 		return built, false, err
 	}
 	l.mu.Lock()
-	a, made := l.pool[layoutKey{key, layout}]
+	a, made := l.pool[link]
 	l.mu.Unlock()
 	if made {
 		return a, false, nil
 	}
-	a, err = l.runner.Link(ctx, LinkRequest{Artifact: built, Layout: layout, Align: l.request.Plan.Align})
+	a, err = l.runner.Link(ctx, LinkRequest{Artifact: built, Layout: link.Layout, Align: l.request.Plan.Align})
 	if err != nil {
 		return a, false, err
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if design.Reuses(l.request.Plan) {
-		l.pool[layoutKey{key, layout}] = a
+		l.pool[link] = a
 	} else {
 		l.block = append(l.block, a)
 	}
@@ -132,5 +103,5 @@ func (l *layouts) drop(links []Artifact) {
 // dropAll drops the links that blocks take turns over.
 func (l *layouts) dropAll() {
 	l.drop(slices.Collect(maps.Values(l.pool)))
-	l.pool = map[layoutKey]Artifact{}
+	l.pool = map[design.Link]Artifact{}
 }

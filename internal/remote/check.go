@@ -37,12 +37,12 @@ func (m *Machine) lie(format string, args ...any) error {
 type expectation struct {
 	machine *Machine
 	request lab.BlockRequest
-	slots   []design.Slot
+	drawn   *design.Block
 	got     int
 }
 
 func (m *Machine) expect(r lab.BlockRequest) *expectation {
-	return &expectation{machine: m, request: r, slots: design.Block(r.Plan, r.Next, r.Index, r.Attempt)}
+	return &expectation{machine: m, request: r, drawn: design.BlockOf(r.Plan, r.Next, r.Index, r.Attempt)}
 }
 
 // repeat expects a later attempt than was asked for, where the link may have had the block
@@ -51,7 +51,7 @@ func (e *expectation) repeat(attempt int) {
 	r := &e.request
 	if later := attempt - r.Attempt; e.got == 0 && later > 0 && later < e.machine.opt.Repeats {
 		r.Attempt = attempt
-		e.slots = design.Block(r.Plan, r.Next, r.Index, attempt)
+		e.drawn = design.BlockOf(r.Plan, r.Next, r.Index, attempt)
 	}
 }
 
@@ -59,15 +59,13 @@ func (e *expectation) repeat(attempt int) {
 // measured may have any finite value.
 func (e *expectation) next(t *assay.Trial) error {
 	e.repeat(t.Attempt)
-	if e.got == len(e.slots) {
-		return e.machine.lie("block %d: a trial more than the %d of the design", e.request.Index, len(e.slots))
+	if e.got == len(e.drawn.Slots) {
+		return e.machine.lie("block %d: a trial more than the %d of the design", e.request.Index, len(e.drawn.Slots))
 	}
-	slot := e.slots[e.got]
+	slot := e.drawn.Slots[e.got]
 	e.got++
 	bench, _ := e.request.Plan.Planned(slot.Benchmark)
-	want := assay.Trial{Block: e.request.Index, Attempt: e.request.Attempt, Pilot: e.request.Next.Pilot, Of: len(e.slots),
-		Position: slot.Position, Round: slot.Round, Variant: slot.Variant, Benchmark: slot.Benchmark, Traced: slot.Traced,
-		Layout: design.Layout(e.request.Plan, slot.Variant, e.request.Index), N: bench.N}
+	want := e.drawn.Trial(slot)
 	if bench.Allows(t.N) {
 		want.N = t.N
 	}
@@ -106,8 +104,8 @@ func (e *expectation) started(t *assay.Trial) error {
 
 // end checks that no trial is missing.
 func (e *expectation) end() error {
-	if e.got < len(e.slots) {
-		return e.machine.lie("block %d ended after %d of %d trials", e.request.Index, e.got, len(e.slots))
+	if e.got < len(e.drawn.Slots) {
+		return e.machine.lie("block %d ended after %d of %d trials", e.request.Index, e.got, len(e.drawn.Slots))
 	}
 	return nil
 }

@@ -68,7 +68,7 @@ func liar(t *testing.T, events func() []trialDone, raw func(io.Writer)) *Machine
 
 // honest returns the trials of a block as an honest agent reports them.
 func honest(r lab.BlockRequest) (out []trialDone) {
-	slots := design.Block(r.Plan, r.Next, r.Index, r.Attempt)
+	slots := design.BlockOf(r.Plan, r.Next, r.Index, r.Attempt).Slots
 	for _, s := range slots {
 		b, _ := r.Plan.Planned(s.Benchmark)
 		out = append(out, trialDone{Trial: assay.Trial{Block: r.Index, Attempt: r.Attempt, Of: len(slots), Position: s.Position, Round: s.Round,

@@ -84,12 +84,6 @@ func ArtifactsOf(body json.RawMessage) (ids []string, err error) {
 	return read[[]string](request{Do: OpDrop, Body: body})
 }
 
-// TogetherOf returns the number of arms that an OpTogether runs.
-func TogetherOf(body json.RawMessage) (arms int) {
-	t, _ := read[together](request{Do: OpTogether, Body: body})
-	return len(t.Arms)
-}
-
 // PassOf returns the variables that a greeting asks for.
 func PassOf(body json.RawMessage) ([]string, error) {
 	g, err := read[greeting](request{Do: OpHello, Body: body})

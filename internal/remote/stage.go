@@ -266,18 +266,15 @@ func (m *Machine) send(ctx context.Context, ships []shipment) error {
 
 // linksOf makes here the links of a block that the agent has no kit for, and sends them.
 func (m *Machine) linksOf(ctx context.Context, r lab.BlockRequest) error {
-	for _, slot := range design.Block(r.Plan, r.Next, r.Index, r.Attempt) {
-		owner := design.LinkOf(r.Plan, slot.Variant)
-		bench, _ := r.Plan.Planned(slot.Benchmark)
-		layout := design.Layout(r.Plan, owner, r.Index)
-		if layout == 0 {
+	for _, link := range design.BlockOf(r.Plan, r.Next, r.Index, r.Attempt).Links() {
+		if link.Layout == 0 {
 			continue
 		}
-		for _, a := range r.Artifacts[owner] {
-			if a.Workload != bench.Workload || a.Package != bench.Package {
+		for _, a := range r.Artifacts[link.Owner] {
+			if a.Workload != link.Workload || a.Package != link.Package {
 				continue
 			}
-			if err := m.linkHere(ctx, a.ID, layout, r.Plan.Align); err != nil {
+			if err := m.linkHere(ctx, a.ID, link.Layout, r.Plan.Align); err != nil {
 				return err
 			}
 		}

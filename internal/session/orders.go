@@ -11,7 +11,7 @@ func Orders(p *assay.Plan, block int) (out [][]string) {
 	for _, b := range p.Benchmarks {
 		turn := assay.Turn{Benchmark: b.Benchmark, Inner: 1}
 		var names []string
-		for _, slot := range design.Block(p, assay.NextBlock{Turns: []assay.Turn{turn}}, block, 1) {
+		for _, slot := range design.BlockOf(p, assay.NextBlock{Turns: []assay.Turn{turn}}, block, 1).Slots {
 			if !slot.Traced {
 				names = append(names, slot.Variant)
 			}
