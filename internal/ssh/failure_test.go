@@ -215,8 +215,10 @@ func TestConnectionLost(t *testing.T) {
 			f.T = t
 			conn := f.dial()
 			say(t, conn, "hello")
-			time.AfterFunc(100*time.Millisecond, end)
+			ended := make(chan struct{})
+			time.AfterFunc(100*time.Millisecond, func() { defer close(ended); end() })
 			n, err := conn.Read(make([]byte, 100))
+			<-ended // the server listens again
 			f.check(err, assay.CodeConnectionLost, "the connection to bench1 was lost")
 			if n != 0 {
 				t.Errorf("read %d bytes", n)
