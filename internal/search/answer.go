@@ -59,16 +59,18 @@ func (r *Race) Answer(res *assay.Result) assay.Answer {
 }
 
 // unbeaten returns the variant that beats the winner in the trade-off: it is proved better
-// on one metric, and no worse than the margin on the other. Of what beats that in turn,
-// it takes what the race proved to be near the winner. ok is false if nothing does, or if
-// it is not proved better than the base.
+// on one metric, and no worse than the margin on the other. Of what beats that in turn, or
+// in a trade-off that is not about the metric of the race, it takes what the race proved to
+// be near the winner. ok is false if nothing does, or if it is not proved better than the
+// base.
 func unbeaten(res *assay.Result, race *assay.Race) (use string, ok bool) {
 	use = race.Winner
+	proved := res.Tradeoff != nil && slices.ContainsFunc(res.Tradeoff.Metrics[:], func(m assay.Metric) bool { return m.Name == race.Metric })
 	for next := beatenBy(res, use); next != ""; next = beatenBy(res, next) {
 		near := slices.ContainsFunc(race.Runners, func(x assay.Runner) bool {
 			return x.Variant == next && x.Interval != nil && max(math.Abs(float64(x.Interval.Lo)), math.Abs(float64(x.Interval.Hi))) <= race.Margin
 		})
-		if use != race.Winner && !near {
+		if !near && (use != race.Winner || !proved) {
 			break
 		}
 		if c, measured := answer.Headline(res, next); !measured || !c.Verdict.Good() {

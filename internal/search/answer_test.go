@@ -88,37 +88,50 @@ func TestRaceAnswersAgreeWithTheirTables(t *testing.T) {
 // A race never recommends what the trade-off of the same result calls beaten: whatever
 // beats the winner is as good within the margin, and costs less.
 func TestRaceRecommendsTheUnbeaten(t *testing.T) {
-	tradeoff := func(beaten map[string]string) *assay.Tradeoff {
-		out := &assay.Tradeoff{Metrics: [2]assay.Metric{{Name: assay.MetricTime}, {Name: assay.MetricRSS}}}
-		for _, v := range []string{"a", "b", "c", "d"} {
+	tradeoff := func(metric string, beaten map[string]string) *assay.Tradeoff {
+		out := &assay.Tradeoff{Metrics: [2]assay.Metric{{Name: metric}, {Name: assay.MetricRSS}}}
+		for _, v := range []string{"a", "b", "c", "d", "e"} {
 			out.Points = append(out.Points, assay.TradeoffPoint{Variant: v, Beaten: beaten[v]})
 		}
 		return out
 	}
-	effects := map[string]float64{"b": 0.05, "c": -0.06, "d": -0.061}
+	recommended := 0
+	effects := map[string]float64{"b": 0.05, "c": -0.06, "d": -0.061, "e": -0.03}
 	for _, x := range []struct {
+		metric string
 		beaten map[string]string
 		use    string // other than the winner
 	}{
-		{nil, ""},
-		{map[string]string{"a": "c"}, ""},
-		{map[string]string{"c": "d", "d": "c"}, "the other"},
-		{map[string]string{"c": "b", "d": "b"}, ""}, // b is not better than the base
+		{assay.MetricTime, nil, ""},
+		{assay.MetricTime, map[string]string{"a": "c"}, ""},
+		{assay.MetricTime, map[string]string{"c": "d", "d": "c"}, "the other"},
+		{assay.MetricTime, map[string]string{"c": "b", "d": "b"}, ""},  // b is not better than the base
+		{assay.MetricTime, map[string]string{"c": "e", "d": "e"}, "e"}, // proved by the trade-off
+		{assay.MetricBytes, map[string]string{"c": "e", "d": "e"}, ""}, // which says nothing of the time
 	} {
 		for seed := range uint64(10) {
-			r, of := racing(seed, 200, effects, "a", "b", "c", "d")
+			r, of := racing(seed, 200, effects, "a", "b", "c", "d", "e")
 			race := of.Result()
-			if !race.Sure || race.Winner == "a" || race.Winner == "b" {
+			if !race.Sure || race.Winner != "c" && race.Winner != "d" {
 				t.Fatalf("seed %d: %s won", seed, race.Winner)
 			}
-			r.Tradeoff = tradeoff(x.beaten)
+			r.Tradeoff = tradeoff(x.metric, x.beaten)
 			a, want := of.Answer(r), race.Winner
-			if x.use != "" {
+			switch x.use {
+			case "e": // some races drop it before it is proved better than the base
+				if c, _ := answer.Headline(r, "e"); c.Verdict.Good() {
+					want = "e"
+					recommended++
+				}
+			case "the other":
 				want = map[string]string{"c": "d", "d": "c"}[race.Winner]
 			}
 			if a.Use != want || !strings.HasPrefix(a.Text[0], "use "+want+": ") {
 				t.Errorf("beaten %v: %s won, and the answer is %q, want %s", x.beaten, race.Winner, a.Text, want)
 			}
 		}
+	}
+	if recommended == 0 {
+		t.Error("e is never proved better than the base")
 	}
 }
