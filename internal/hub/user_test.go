@@ -16,19 +16,6 @@ import (
 	"github.com/seed-1318a441/assay/internal/hub/hubtest"
 )
 
-// settings makes a folder of settings for a test, and returns the path of the own join file
-// in it.
-func settings(t *testing.T) string {
-	t.Helper()
-	dir := t.TempDir()
-	t.Setenv("XDG_CONFIG_HOME", dir)
-	t.Setenv("HOME", t.TempDir())
-	if err := os.Mkdir(filepath.Join(dir, "assay"), 0o700); err != nil {
-		t.Fatal(err)
-	}
-	return filepath.Join(dir, "assay", "hub.join")
-}
-
 // members makes the join files of a user and of an agent of a hub that is not served, in a
 // folder, and returns them.
 func members(t *testing.T, dir string) (user, agent hub.Join) {
@@ -51,7 +38,7 @@ func members(t *testing.T, dir string) (user, agent hub.Join) {
 // A word of --hub is a join file, or a URL that takes the place of those in the own one; no
 // word is the own one.
 func TestReadUserJoin(t *testing.T) {
-	own, dir := settings(t), t.TempDir()
+	own, dir := hubtest.Settings(t), t.TempDir()
 	user, _ := members(t, dir)
 	if err := hub.WriteJoin(own, user); err != nil {
 		t.Fatal(err)
@@ -68,7 +55,7 @@ func TestReadUserJoin(t *testing.T) {
 // Without a join file there is no hub, which is no mistake of the line; a file that is none
 // of a user is.
 func TestReadUserJoinErrors(t *testing.T) {
-	own, dir := settings(t), t.TempDir()
+	own, dir := hubtest.Settings(t), t.TempDir()
 	user, _ := members(t, dir)
 	gone, agent, broken := filepath.Join(dir, "gone.join"), filepath.Join(dir, "agent.join"), filepath.Join(dir, "broken.join")
 	if err := os.WriteFile(broken, []byte("name = 1"), 0o600); err != nil {

@@ -5,8 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
-	"os"
-	"path/filepath"
 	"reflect"
 	"slices"
 	"strings"
@@ -23,19 +21,6 @@ import (
 	"github.com/seed-1318a441/assay/internal/queue"
 	"github.com/seed-1318a441/assay/internal/queue/queuetest"
 )
-
-// settings makes a folder of settings for a test, and returns the path of the own join file
-// in it.
-func settings(t *testing.T) string {
-	t.Helper()
-	dir := t.TempDir()
-	t.Setenv("XDG_CONFIG_HOME", dir)
-	t.Setenv("HOME", t.TempDir())
-	if err := os.Mkdir(filepath.Join(dir, "assay"), 0o700); err != nil {
-		t.Fatal(err)
-	}
-	return filepath.Join(dir, "assay", "hub.join")
-}
 
 // The error about a hub says which machine it was needed for, but for one about a file: that
 // says which file it is.
@@ -89,7 +74,7 @@ func TestClaimPreferred(t *testing.T) {
 // A machine of a hub is reached by its name or as one of a pool, and says what it is over
 // the hub. The host that is found is the machine, not the pool.
 func TestConnect(t *testing.T) {
-	settings(t)
+	hubtest.Settings(t)
 	served := hubtest.NewLoopback(t, "m4")
 	p := assay.Platform{ID: "4444", GOOS: "darwin", GOARCH: "arm64", CPUs: 8}
 	queuetest.RunAgent(t, served, "m4", p, "quiet")
@@ -124,7 +109,7 @@ func TestConnect(t *testing.T) {
 // A machine that never joined the hub, one of a hub that nobody knows, and one whose address
 // is none are refused at once.
 func TestConnectErrors(t *testing.T) {
-	own := settings(t)
+	own := hubtest.Settings(t)
 	served := hubtest.NewLoopback(t, "m4")
 	for _, c := range []struct {
 		hub  string

@@ -3,6 +3,7 @@ package hubtest
 
 import (
 	"context"
+	"os"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -134,4 +135,17 @@ func (h *Hub) Put(member, bucket, key string, value []byte) {
 	if err := h.Connect(member).SetKey(h.t.Context(), bucket, key, value); err != nil {
 		h.t.Fatal(err)
 	}
+}
+
+// Settings makes a folder of settings for a test, and returns the path of the own join file
+// in it.
+func Settings(t *testing.T) string {
+	t.Helper()
+	dir := t.TempDir()
+	t.Setenv("XDG_CONFIG_HOME", dir)
+	t.Setenv("HOME", t.TempDir())
+	if err := os.Mkdir(filepath.Join(dir, "assay"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	return filepath.Join(dir, "assay", "hub.join")
 }
