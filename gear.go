@@ -12,7 +12,8 @@ type Gear string
 
 // The gears.
 const (
-	// GearSlices keeps all alive. Each runs a slice of about a millisecond in turn.
+	// GearSlices keeps all alive. Each runs a slice in turn: of about a millisecond, or, if
+	// it allocates, of a tenth of a second or more.
 	GearSlices Gear = "slices"
 	// GearTurns keeps all alive. Each runs for a few milliseconds and is then stopped;
 	// servers are not stopped, only their load is.

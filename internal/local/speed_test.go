@@ -198,7 +198,7 @@ func hog() (stop func()) {
 // BenchmarkValues compares the values of assay with those of go test -bench in the same
 // seconds: of each benchmark of a module (ASSAY_MODULE, its folder; ASSAY_BENCH, a pattern)
 // it alternates plain runs of a second with blocks of identical code, each first in turn. ASSAY_ROUNDS of
-// both, 3 by default. It prints the ratio of their means with its standard error and the
+// both, 3 by default, planned as for a budget of ASSAY_BUDGET seconds, or of none. It prints the ratio of their means with its standard error and the
 // gear, and reports the median of the ratios and the farthest.
 func BenchmarkValues(b *testing.B) {
 	dir, pattern := os.Getenv("ASSAY_MODULE"), cmp.Or(os.Getenv("ASSAY_BENCH"), ".")
@@ -207,7 +207,8 @@ func BenchmarkValues(b *testing.B) {
 	}
 	defer hog()()
 	s := speedStudy(dir, "")
-	s.Workloads[0].Bench, s.Measure.GOMAXPROCS, s.Decide.Budget = pattern, 0, 0
+	s.Workloads[0].Bench, s.Measure.GOMAXPROCS = pattern, 0
+	s.Decide.Budget = time.Duration(setting("ASSAY_BUDGET", 0)) * time.Second
 	l, err := prepare(b.Context(), s)
 	if err != nil {
 		b.Fatal(err)

@@ -106,6 +106,17 @@ func TestCosts(t *testing.T) {
 	if got := Costs(r, "b"); !slices.Equal(got, want) {
 		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
 	}
+	// Where nothing is proved on the whole, the benchmarks are counted that cost more; of a
+	// metric of which more is better, less.
+	open := claimed("b", assay.Unclear, 10, -1, 20)
+	rss := suite(assay.MetricRSS, one(open), one(claimed("b", assay.More, 9.1, 8, 10)), one(claimed("b", assay.More, 11.2, 10, 12)))
+	rate := suite(assay.MetricRate, one(open), one(claimed("b", assay.Lower, -7, -8, -6)), one(claimed("b", assay.Higher, 7, 6, 8)))
+	rss.Decides, rate.Decides = false, false
+	some := &assay.Result{Tables: []assay.Table{made(assay.MetricAllocs, true, claimed("b", assay.Less, -14, -16, -12)), rss, rate}}
+	want = []string{"more peak memory in 2 of 2 benchmarks, +9.1 % to +11.2 %", "less throughput in 1 of 2 benchmarks, −7.0 %"}
+	if got := Costs(some, "b"); !slices.Equal(got, want) {
+		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
 	if got := Costs(r, "c"); got != nil {
 		t.Errorf("a variant that did not run costs %q", got)
 	}
