@@ -209,7 +209,12 @@ func TestStderr(t *testing.T) {
 	f.agent("loud")
 	conn := f.dial()
 	say(t, conn, "hello")
-	if got := conn.Stderr(); got != "I am the agent\n" {
+	// Two channels: what the agent wrote first may come last.
+	var got string
+	for end := time.Now().Add(time.Minute); got == "" && time.Now().Before(end); time.Sleep(time.Millisecond) {
+		got = conn.Stderr()
+	}
+	if got != "I am the agent\n" {
 		t.Errorf("got %q", got)
 	}
 }
