@@ -10,7 +10,7 @@ import (
 
 const module = "github.com/seed-1318a441/assay"
 
-// levels is the table of docs/architecture.md: a package may import packages
+// levels is where each package stands and what a level means: a package may import packages
 // of lower levels only.
 var levels = map[string]int{
 	// 0: nouns.
@@ -160,7 +160,7 @@ func TestImportsGoDown(t *testing.T) {
 		pkg := rel(words[0])
 		level, ok := levels[pkg]
 		if !ok && pkg != "internal" {
-			t.Errorf("package %q is in no level: add it to the table here and in docs/architecture.md", pkg)
+			t.Errorf("package %q is in no level: add it here, and to its subject in docs/architecture.md", pkg)
 			continue
 		}
 		for _, imp := range words[1:] {
