@@ -49,7 +49,7 @@ func (t *Tracker) Result(platform assay.Platform, stop assay.StopReason) *assay.
 	r.Tradeoff = t.tables.tradeoff(r)
 	r.Variants = t.tables.variantResults(r)
 	r.Arc, r.Report = t.steps.arc(r), p.Study.Report
-	r.Warnings = append(r.Warnings, t.closingWarnings(r)...)
+	r.Warnings = schedule.OnePrice(append(r.Warnings, t.closingWarnings(r)...))
 	r.Answer = answer.Of(r, t.evidence(r))
 	return r
 }

@@ -93,7 +93,7 @@ func planCertainty(p *assay.Plan, f schedule.Forecast) string {
 		text += ", " + printable.Int(f.Each()) + " with each variant"
 	}
 	if !f.Decides() {
-		return text + fmt.Sprintf(": nothing can be decided before %d; ", f.First/f.Share.Cycle) + f.Remedy(p)
+		return text + fmt.Sprintf(": nothing can be decided before %d", f.First/f.Share.Cycle) // a warning has the price
 	}
 	text += ": "
 	for i, sd := range scatters {

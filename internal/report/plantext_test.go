@@ -152,9 +152,9 @@ func TestCertaintyOfTooLittle(t *testing.T) {
 	drawn, chain := schedule.Share{Always: 2, Others: 7, Cycle: 2}, schedule.Share{Always: 2, Others: 20, Cycle: 10, Window: 3}
 	for want, f := range map[string]schedule.Forecast{
 		"": {Blocks: -1, First: 9, Share: all},
-		"about 4 blocks: nothing can be decided before 9; --blocks 9-":                                          {Blocks: 4, Last: 4, First: 9, Share: all},
-		"about 8 blocks, 4 with each variant: nothing can be decided before 9; --blocks 18-":                    {Blocks: 8, Last: 8, First: 18, Share: drawn},
-		"about 40 blocks, 4 or more with each pair of neighbours: nothing can be decided before 9; --blocks 9-": {Blocks: 40, Last: 40, First: 90, Share: chain},
+		"about 4 blocks: nothing can be decided before 9":                                          {Blocks: 4, Last: 4, First: 9, Share: all},
+		"about 8 blocks, 4 with each variant: nothing can be decided before 9":                     {Blocks: 8, Last: 8, First: 18, Share: drawn},
+		"about 40 blocks, 4 or more with each pair of neighbours: nothing can be decided before 9": {Blocks: 40, Last: 40, First: 90, Share: chain},
 	} {
 		if got := planCertainty(one(0), f); got != want {
 			t.Errorf("got  %q\nwant %q", got, want)

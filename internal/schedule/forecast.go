@@ -1,7 +1,6 @@
 package schedule
 
 import (
-	"fmt"
 	"slices"
 	"time"
 
@@ -109,24 +108,4 @@ func (f Forecast) HalfWidth(sd, alpha float64) float64 {
 // quarter, for the pilot and for trials that take longer than expected.
 func (f Forecast) Enough(blocks int, overhead time.Duration) time.Duration {
 	return overhead + time.Duration(1.25*float64(blocks)*float64(f.Block))
-}
-
-// Remedy returns the flags with which something can be decided if f decides nothing: more
-// of what is lacking, or less confidence.
-func (f Forecast) Remedy(p *assay.Plan) string {
-	if !f.ByTime {
-		if f.Share.Window > 0 {
-			return fmt.Sprintf("--blocks %d-", f.First/f.Share.Cycle) // needed for each step
-		}
-		return fmt.Sprintf("--blocks %d-", f.First)
-	}
-	if f.Enough(f.First, 0) > OutOfReach {
-		return "fewer benchmarks or variants: it would take days"
-	}
-	text := "--budget " + Duration(f.Enough(f.First, 0))
-	const lax = 0.05
-	if fewer := max(stats.FirstBlocks(lax, f.Control), p.Study.Decide.MinBlocks) * f.Share.Cycle; p.Study.Decide.Alpha() < lax && fewer < f.First {
-		text += fmt.Sprintf(", or --confidence 95%%: %d blocks, --budget %s", fewer/f.Share.Cycle, Duration(f.Enough(fewer, 0)))
-	}
-	return text
 }

@@ -84,37 +84,3 @@ func TestForecastHalfWidth(t *testing.T) {
 		t.Errorf("180 blocks with a third of the variants give ±%g, want ±%g of 60 with all", got, want)
 	}
 }
-
-// What is advised if nothing can be decided is what is lacking: blocks, time, or a smaller
-// study.
-func TestRemedy(t *testing.T) {
-	for _, c := range []struct {
-		name   string
-		plan   *assay.Plan
-		change func(*assay.Plan)
-		want   string
-	}{
-		{"blocks", plan("new"), func(p *assay.Plan) { p.Study.Decide.MaxBlocks, p.Study.Decide.Budget = 4, time.Minute }, "--blocks 5-"},
-		{"blocks of each step", many(12, 6, true), func(p *assay.Plan) { p.Study.Decide.MaxBlocks = 4 }, "--blocks 5-"},
-		// 5 blocks of 3 s and a quarter more are 18.75 s; 4 are enough at 95 %.
-		{"time", plan("new"), nil, "--budget 19s, or --confidence 95%: 4 blocks, --budget 15s"},
-		{"time at 95 %", plan("new"), func(p *assay.Plan) { p.Study.Decide.Confidence, p.Study.Decide.Budget = 0.95, 9*time.Second }, "--budget 15s"},
-		{"days", plan("new"), func(p *assay.Plan) { p.Benchmarks[0].Trial = 6 * time.Hour }, "fewer benchmarks or variants: it would take days"},
-	} {
-		p := c.plan
-		p.Study.Decide.Budget = 10 * time.Second
-		if len(p.Benchmarks) == 0 {
-			p.Benchmarks = []assay.PlannedBenchmark{{Trial: time.Millisecond}}
-		}
-		if c.change != nil {
-			c.change(p)
-		}
-		f := Foresee(p)
-		if f.Decides() {
-			t.Fatalf("%s: %+v decides", c.name, f)
-		}
-		if got := f.Remedy(p); got != c.want {
-			t.Errorf("%s: advised is %q, want %q", c.name, got, c.want)
-		}
-	}
-}

@@ -64,6 +64,11 @@ func (c Command) Value(flag string) (string, bool) {
 	return c.Flags[i].Value, true
 }
 
+// Sets reports whether With has set a flag.
+func (c Command) Sets(flag string) bool {
+	return slices.ContainsFunc(c.Flags, func(f Flag) bool { return f.Name == flag && f.set })
+}
+
 // With returns the command with another value of a flag, which then comes first.
 func (c Command) With(flag, value string) Command {
 	c.Flags = slices.DeleteFunc(slices.Clone(c.Flags), func(f Flag) bool { return f.Name == flag })

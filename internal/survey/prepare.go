@@ -64,6 +64,7 @@ func Prepare(ctx context.Context, s Setup) (*assay.Plan, error) {
 	if w, ok := shortBudget(p); ok {
 		p.Warnings = append(p.Warnings, w)
 	}
+	p.Warnings = schedule.OnePrice(p.Warnings)
 	return p, nil
 }
 

@@ -51,17 +51,21 @@ func shortBudget(p *assay.Plan) (assay.Warning, bool) {
 	if len(p.Benchmarks) == 0 || f.Decides() {
 		return assay.Warning{}, false
 	}
+	enough := f.Enough(f.First, p.Study.Decide.Budget-f.Time)
 	w := assay.Warning{Code: assay.CodeShortBudget,
-		Text: fmt.Sprintf("nothing can be decided: a verdict takes %d blocks, and %d fit into %v", f.First, f.Blocks, p.Study.Decide.Budget),
-		Try:  shell.With(p.Command, "budget", schedule.Duration(f.Enough(f.First, p.Study.Decide.Budget-f.Time)))}
-	if !f.ByTime {
+		Text:  fmt.Sprintf("nothing can be decided: a verdict takes %d blocks, and %d fit into %v", f.First, f.Blocks, p.Study.Decide.Budget),
+		Facts: []string{"the values so far are printed, without a verdict"},
+		Try:   shell.With(p.Command, "budget", schedule.Duration(enough))}
+	switch {
+	case !f.ByTime:
 		first, most := f.First, f.Blocks
 		if f.Share.Window > 0 { // a study asks for blocks of each step
 			first, most = first/f.Share.Cycle, most/f.Share.Cycle
 		}
 		w.Text = fmt.Sprintf("nothing can be decided: a verdict takes %d blocks, and the study asks for %d at most", first, most)
 		w.Try = shell.With(p.Command, "blocks", fmt.Sprintf("%d-", first))
+	case enough > schedule.OutOfReach:
+		w.Facts, w.Try = append(w.Facts, "the blocks would take days: measure fewer benchmarks or variants"), ""
 	}
-	w.Facts = []string{"the values so far are printed, without a verdict"}
 	return w, true
 }

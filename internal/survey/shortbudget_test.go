@@ -76,4 +76,9 @@ func TestShortBudget(t *testing.T) {
 			}
 		}
 	}
+	long := oneSecond
+	long.Trial = 6 * time.Hour
+	w, _ := shortBudget(planned(oldNew(), long))
+	wantText(t, "days", w.String(), "nothing can be decided: a verdict takes 5 blocks, and 0 fit into 10m0s   [short-budget]\n"+
+		"  the values so far are printed, without a verdict\n  the blocks would take days: measure fewer benchmarks or variants")
 }
