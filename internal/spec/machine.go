@@ -21,9 +21,6 @@ import (
 )
 
 var (
-	// sshAddress matches what follows the scheme: user, host and port. None begins with a
-	// dash: ssh would take it for an option.
-	sshAddress = regexp.MustCompile(`^(?:([A-Za-z0-9_][A-Za-z0-9_.+-]*)@)?([A-Za-z0-9][A-Za-z0-9._-]*|\[[0-9A-Fa-f:.]+(?:%[A-Za-z0-9]+)?\])(?::([1-9][0-9]{0,4}))?$`)
 	// machineName matches the name of a table of machines.toml.
 	machineName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$`)
 )
@@ -87,12 +84,8 @@ func placeAddress(s, problem string) (string, error) {
 }
 
 func isSSH(s string) bool {
-	m := sshAddress.FindStringSubmatch(s)
-	if m == nil {
-		return false
-	}
-	port, err := strconv.Atoi(cmp.Or(m[3], "22"))
-	return err == nil && port <= 65535
+	_, err := assay.ParseSSHAddress(assay.SSHScheme + s)
+	return err == nil
 }
 
 // impliedLabel returns the label of a host without one: its name, and what distinguishes
@@ -101,11 +94,10 @@ func impliedLabel(h assay.Host) string {
 	label := h.Address
 	if h.OfHub() {
 		label = hubLabel(h)
-	} else if rest, ok := strings.CutPrefix(h.Address, assay.SSHScheme); ok {
-		m := sshAddress.FindStringSubmatch(rest)
-		label = strings.Trim(m[2], "[]")
-		if m[3] != "" && m[3] != "22" {
-			label += "-" + m[3]
+	} else if a, err := assay.ParseSSHAddress(h.Address); err == nil {
+		label = a.Host
+		if a.Port != 0 && a.Port != 22 {
+			label += "-" + strconv.Itoa(a.Port)
 		}
 	}
 	if h.GOARCH != "" {

@@ -8,13 +8,13 @@ import (
 )
 
 func TestHosts(t *testing.T) {
-	got, err := Hosts([]string{"local", "mini.1", "ssh:bench1", "ssh:me@bench1:2022", "ssh:[::1]:22", "agent:m4", "pool:quiet,x86"})
+	got, err := Hosts([]string{"local", "mini.1", "ssh:bench1", "ssh:me@bench1:2022", "ssh:[::1]:22", `ssh:CORP\me@box`, "agent:m4", "pool:quiet,x86"})
 	if err != nil {
 		t.Fatal(err)
 	}
 	want := []assay.Host{
 		{Label: "local", Address: "local"}, {Label: "mini.1", Address: "mini.1"}, {Label: "bench1", Address: "ssh:bench1"},
-		{Label: "bench1-2022", Address: "ssh:me@bench1:2022"}, {Label: "::1", Address: "ssh:[::1]:22"},
+		{Label: "bench1-2022", Address: "ssh:me@bench1:2022"}, {Label: "::1", Address: "ssh:[::1]:22"}, {Label: "box", Address: `ssh:CORP\me@box`},
 		{Label: "m4", Address: "agent:m4"}, {Label: "quiet-x86", Address: "pool:quiet,x86", Pool: assay.Pool{Labels: []string{"quiet", "x86"}}},
 	}
 	if !reflect.DeepEqual(got, want) {

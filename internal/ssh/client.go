@@ -20,13 +20,13 @@ import (
 // and the others share it.
 type client struct {
 	program string // ssh, found in the PATH
-	address Address
+	address address
 	config  string // a file for -F, "" for the user's
 	dir     string // the folder of the control socket; "" where ssh knows none
 }
 
 // newClient finds ssh and makes the folder of its control socket.
-func newClient(a Address, config string) (*client, error) {
+func newClient(a address, config string) (*client, error) {
 	program, err := exec.LookPath("ssh")
 	if err != nil {
 		return nil, assay.NewError(assay.ExitRefused, assay.CodeNoSSH, "there is no ssh on this machine to reach "+a.Name()+" with",

@@ -49,7 +49,7 @@ const (
 // is not there yet. ctx ends the attempt, but not the connection that it returns. The
 // error is an *assay.Error unless ctx has ended.
 func Dial(ctx context.Context, address string, opt Options) (*Conn, error) {
-	a, err := ParseAddress(address)
+	a, err := parseAddress(address)
 	if err != nil {
 		return nil, err
 	}
