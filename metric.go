@@ -44,9 +44,13 @@ const (
 	MetricGCCyclesOp  = "gc.cycles/op"  // of commands and Go benchmarks
 	// MetricGCMarkOp is the CPU time of marking per operation, in seconds. Explanations
 	// use it: of the collector's metrics it alone compares with the time of an operation.
-	MetricGCMarkOp     = "gc.mark-cpu/op"
-	MetricGCMark       = "gc.mark"       // wall time per cycle, median
-	MetricGCMarkCPU    = "gc.mark-cpu"   // CPU time per cycle, median
+	MetricGCMarkOp  = "gc.mark-cpu/op"
+	MetricGCMark    = "gc.mark"     // wall time per cycle, median
+	MetricGCMarkCPU = "gc.mark-cpu" // CPU time per cycle, median
+	// MetricGCMarkMB is the CPU time of marking for each MB of live heap, in seconds: the
+	// price of a collection where heaps grow, or differ between variants. It is the sum over
+	// cycles of CPU time over the sum of live heaps in units of 2^20 bytes.
+	MetricGCMarkMB     = "gc.mark-cpu/MB"
 	MetricGCAssistCPU  = "gc.assist-cpu" // its parts, means per cycle
 	MetricGCWorkerCPU  = "gc.background-cpu"
 	MetricGCIdleCPU    = "gc.idle-cpu"

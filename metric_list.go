@@ -72,6 +72,7 @@ var KnownMetrics = []KnownMetric{
 	{Name: MetricGCMark, Better: BetterLower, Unit: UnitSeconds, Group: GroupGC, Label: "mark, wall"},
 	{Name: MetricGCMarkOp, Better: BetterLower, Unit: UnitSeconds, Group: GroupGC, Label: "mark CPU per op"},
 	{Name: MetricGCMarkCPU, Better: BetterLower, Unit: UnitSeconds, Group: GroupGC, Label: "mark, CPU", Brief: true},
+	{Name: MetricGCMarkMB, Better: BetterLower, Unit: UnitSeconds, Group: GroupGC, Label: "mark CPU per MB live"},
 	{Name: MetricGCAssistCPU, Better: BetterLower, Unit: UnitSeconds, Group: GroupGC, Label: "mark CPU, assists", Detail: true},
 	{Name: MetricGCWorkerCPU, Better: BetterLower, Unit: UnitSeconds, Group: GroupGC, Label: "mark CPU, workers", Detail: true},
 	{Name: MetricGCIdleCPU, Better: BetterLower, Unit: UnitSeconds, Group: GroupGC, Label: "mark CPU, idle", Detail: true},

@@ -53,7 +53,7 @@ var metrics = []string{
 	cycles, forcedCycles, span, assay.MetricGCCyclesMin,
 	assay.MetricGCSweepPause, assay.MetricGCMark, assay.MetricGCMarkPause,
 	assay.MetricGCPauseP50, assay.MetricGCPauseP99, paused, assay.MetricGCPauseMin,
-	assay.MetricGCMarkCPU, assay.MetricGCAssistCPU, assay.MetricGCWorkerCPU, assay.MetricGCIdleCPU,
+	assay.MetricGCMarkCPU, assay.MetricGCMarkMB, assay.MetricGCAssistCPU, assay.MetricGCWorkerCPU, assay.MetricGCIdleCPU,
 	assay.MetricGCAlloc, assay.MetricGCLive, heapMin, heapMax,
 }
 

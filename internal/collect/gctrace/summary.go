@@ -17,7 +17,7 @@ type Over struct {
 type Summary struct {
 	forced int
 	// Sums of the cycles that were not forced.
-	pause, cpu, assist, worker, idle              float64
+	pause, cpu, assist, worker, idle, heap        float64
 	sweep, mark, markPause, pauses, markCPU, live tally
 	order                                         order
 	last                                          assay.GCCycle
@@ -37,6 +37,7 @@ func (s *Summary) Add(c assay.GCCycle) {
 	s.assist += c.AssistCPU
 	s.worker += c.BackgroundCPU
 	s.idle += c.IdleCPU
+	s.heap += float64(c.Live)
 	s.sweep.add(c.SweepPause)
 	s.mark.add(c.Mark)
 	s.markPause.add(c.MarkPause)
@@ -94,6 +95,9 @@ func (s *Summary) Values(o Over) map[string]float64 {
 	v[assay.MetricGCAssistCPU] = s.assist / n
 	v[assay.MetricGCWorkerCPU] = s.worker / n
 	v[assay.MetricGCIdleCPU] = s.idle / n
+	if s.heap > 0 {
+		v[assay.MetricGCMarkMB] = (s.assist + s.worker + s.idle) / (s.heap / (1 << 20))
+	}
 	if s.allocating > 0 && s.allocated >= 0 {
 		v[assay.MetricGCAlloc] = s.allocated / s.allocating
 	}

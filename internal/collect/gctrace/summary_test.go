@@ -57,7 +57,9 @@ func TestValues(t *testing.T) {
 		assay.MetricGCSweepPause: hd(1e-3, 2e-3, 4e-3), assay.MetricGCMarkPause: 2e-3,
 		assay.MetricGCPauseP50:  hd(3e-3, 4e-3, 6e-3),
 		assay.MetricGCAssistCPU: 2e-3, assay.MetricGCWorkerCPU: 5e-3, assay.MetricGCIdleCPU: 1e-3,
-		assay.MetricGCLive: hd(2*mb, 3*mb, 4*mb),
+		// 5+7+12 ms for 2+3+4 MB.
+		assay.MetricGCMarkMB: 24e-3 / 9,
+		assay.MetricGCLive:   hd(2*mb, 3*mb, 4*mb),
 		// In the marks 1+2+0 MB, between them 3+3+3 MB, in the 4 s from first to last.
 		assay.MetricGCAlloc: 12 * mb / 4.,
 	}

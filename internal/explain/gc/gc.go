@@ -12,8 +12,8 @@ import (
 
 // gcRows are the compared metrics, in the order of the rows.
 var gcRows = []string{
-	assay.MetricGCCyclesOp, assay.MetricGCMarkOp, assay.MetricGCMarkCPU, assay.MetricGCAssistCPU, assay.MetricGCWorkerCPU,
-	assay.MetricGCIdleCPU, assay.MetricGCSweepPause, assay.MetricGCMarkPause, assay.MetricGCShare, assay.MetricGCLive,
+	assay.MetricGCCyclesOp, assay.MetricGCMarkOp, assay.MetricGCMarkCPU, assay.MetricGCMarkMB, assay.MetricGCAssistCPU,
+	assay.MetricGCWorkerCPU, assay.MetricGCIdleCPU, assay.MetricGCSweepPause, assay.MetricGCMarkPause, assay.MetricGCShare, assay.MetricGCLive,
 }
 
 // Compare compares the collector's work in traced trials. A row has the medians over the
