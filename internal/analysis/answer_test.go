@@ -17,7 +17,7 @@ func TestNothingKnownIsNoTie(t *testing.T) {
 		tr.Add(w.hold(tr.Next()))
 	}
 	a := tr.Result(assay.Platform{}, "budget").Answer
-	if len(a.Text) != 1 || !strings.HasPrefix(a.Text[0], "not decided: time: 3 of ") || a.Verdict != assay.Unclear {
+	if len(a.Text) != 1 || !strings.HasPrefix(a.Text[0], "not decided: 3 of ") || a.Verdict != assay.Unclear {
 		t.Errorf("%s: %q", a.Verdict, a.Text)
 	}
 }

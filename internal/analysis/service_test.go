@@ -110,27 +110,27 @@ func TestAnswersOfServices(t *testing.T) {
 		never    string
 	}{
 		{name: "same", effects: nil, blocks: 20, verdict: assay.Same, decided: true,
-			want: []string{"keep classic: latency to p99 and tx/s are the same within ±2 %"}, never: "GC"},
+			want: []string{"keep classic: greentea is the same within ±2 % in p50, p90, p99 latency and tx/s"}, never: "GC"},
 		{name: "tail", effects: effects{"greentea": {"latency.p99": -0.12}}, blocks: 20, verdict: assay.Faster, use: "greentea", decided: true,
-			want: []string{"use greentea: p99 latency −11", "against classic; latency to p90 and tx/s are the same within ±2 %"}},
+			want: []string{"use greentea: 11.4 % less p99 latency [", "than classic / p50, p90 latency and tx/s are the same within ±2 %"}},
 		{name: "slower", effects: effects{"greentea": {"latency.p50": 0.1, "latency.p90": 0.1}}, blocks: 20, verdict: assay.Slower, use: "classic", decided: true,
-			want: []string{"use classic: greentea has p50 latency +10", "p99 latency and tx/s are the same"}},
+			want: []string{"use classic: greentea has 10.4 % more p50 latency [", "than classic, 10.5 % more p90 latency [", "p99 latency and tx/s are the same"}},
 		{name: "mixed", effects: effects{"greentea": {assay.MetricRequests: 0.1, "latency.p99": 0.2}}, blocks: 20, verdict: assay.Mixed, decided: true,
-			want: []string{"it depends on what counts: greentea has tx/s +10", "but p99 latency +22"}},
+			want: []string{"it depends on what counts: greentea has 10.4 % more tx/s [", "but 22.1 % more p99 latency ["}},
 		{name: "collector", effects: effects{"greentea": {assay.MetricGCMarkCPU: 0.125, assay.MetricGCCyclesTx: -0.09}}, blocks: 20, verdict: assay.Same, decided: true,
 			want: []string{"keep classic: ", "in greentea each GC cycle costs more CPU (+13", "but cycles are rarer (−8"}},
 		{name: "young", effects: nil, blocks: 3, verdict: assay.Unclear,
-			want: []string{"not decided: latency to p99 and tx/s (3 of 4 blocks)", "needs about 2 min more"}},
+			want: []string{"not decided: 3 of 4 blocks / greentea against classic on p50, p90, p99 latency and tx/s; needs about 2 min more"}},
 		{name: "failing fast", effects: effects{"greentea": {"latency.p99": -0.3, assay.MetricErrors: 0.02}}, blocks: 20, verdict: assay.Mixed, decided: true,
-			want: []string{"it depends on what counts: greentea has p99 latency −26", "but errors 2 % instead of 0 %"}},
+			want: []string{"it depends on what counts: greentea has 26.0 % less p99 latency [", "but 2 % errors instead of 0 %"}},
 		{name: "best of three", variants: []string{"classic", "greentea", "gogc"}, effects: effects{"gogc": {"latency.p50": -0.1}}, blocks: 20, verdict: assay.Faster, use: "gogc", decided: true,
 			want: []string{"use gogc: 9."}},
 		{name: "best by the second metric", variants: []string{"classic", "greentea", "gogc"}, effects: effects{"gogc": {"latency.p99": -0.1}}, blocks: 20, verdict: assay.Faster, use: "gogc", decided: true,
 			want: []string{"use gogc: ", "less p99 latency"}},
 		{name: "best but", variants: []string{"classic", "greentea", "gogc"}, effects: effects{"gogc": {"latency.p50": -0.1, assay.MetricRequests: -0.1}}, blocks: 20, verdict: assay.Mixed, decided: true,
-			want: []string{"it depends on what counts: by p50 latency use gogc", "but gogc has tx/s −9."}},
+			want: []string{"it depends on what counts: by p50 latency use gogc", "but gogc has 9.7 % fewer tx/s ["}},
 		{name: "three the same", variants: []string{"classic", "greentea", "gogc"}, blocks: 20, verdict: assay.Same, decided: true,
-			want: []string{"keep classic: latency to p99 and tx/s are the same within ±2 % for all variants"}},
+			want: []string{"keep classic: all variants are the same within ±2 % in p50, p90, p99 latency and tx/s"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			if c.variants == nil {
@@ -170,7 +170,7 @@ func TestServiceNotDecidedAtTheTail(t *testing.T) {
 	}
 	a := s.result(t).Answer
 	text := strings.Join(append(a.Text, a.Undecided), " / ")
-	if a.Verdict != assay.Unclear || a.Decided || !strings.HasPrefix(text, "keep classic so far: p50 latency and tx/s are the same within ±2 % / p99 latency ") ||
+	if a.Verdict != assay.Unclear || a.Decided || !strings.HasPrefix(text, "keep classic so far: greentea is the same within ±2 % in p50 latency and tx/s / greentea +1.9 % ") ||
 		!strings.Contains(text, "; needs about ") {
 		t.Errorf("got %s, decided %v: %s", a.Verdict, a.Decided, text)
 	}

@@ -9,7 +9,7 @@ import (
 )
 
 // Of answers what the study asks, from the whole suite on the first deciding metric; for
-// services from all metrics that decide. Its words are those of every output.
+// services from all metrics that decide (findings). Its words are those of every output.
 func Of(r *assay.Result, e Evidence) assay.Answer {
 	a := assay.Answer{Decided: r.Spent.Stop == "decided"}
 	decisive := r.Tables[:min(len(r.Tables), 1)]
@@ -68,21 +68,34 @@ func deciders(r *assay.Result) []assay.Table {
 
 // variantAnswer answers which variant to use.
 func variantAnswer(a *assay.Answer, r *assay.Result, e Evidence) {
-	tab := r.Tables[0]
-	heads := Headlines(tab)
-	switch {
-	case e.Plan.Study.Serves():
-		serviceAnswer(a, r, e)
-		return
-	case len(heads) == 0:
-		a.Verdict = assay.Invalid
-		a.Text = []string{"no benchmark is common to all variants: see the table"}
-	case len(heads) == 1:
-		pairAnswer(a, r, tab, heads[0])
+	serves := e.Plan.Study.Serves()
+	fs := findings(r, serves)
+	others := variantsOf(fs)
+	switch len(others) {
+	case 0:
+		noFinding(a, r)
+	case 1:
+		pairAnswer(a, r, fs, others[0])
 	default:
-		bestAnswer(a, r, e, tab, heads)
+		bestAnswer(a, r, e, fs)
 	}
-	a.Text = append(a.Text, provedElsewhere(r, *a)...)
+	a.Text = append(a.Text, provedElsewhere(r, *a, fs)...)
+	if serves {
+		if len(others) != 1 {
+			others = []string{a.Use}
+		}
+		a.Text = append(a.Text, collectorText(r, others[0])...)
+	}
+	a.Text = append(a.Text, missing(r)...)
+}
+
+// noFinding answers where no metric compares any variants on the whole suite.
+func noFinding(a *assay.Answer, r *assay.Result) {
+	a.Verdict, a.Decided = assay.Invalid, false
+	a.Text = []string{"no benchmark is common to all variants: see the table"}
+	if c, ok := firstSaturated(r); ok {
+		a.Verdict, a.Text = assay.Saturated, []string{"no answer: " + c.Reason}
+	}
 }
 
 // nothingMeasured returns the answer of a run without a comparison.
@@ -94,36 +107,6 @@ func nothingMeasured(r *assay.Result) (assay.Verdict, []string) {
 		}
 	}
 	return assay.Invalid, []string{"nothing could be measured: see the warnings"}
-}
-
-// pairAnswer answers for one variant against the base.
-func pairAnswer(a *assay.Answer, r *assay.Result, tab assay.Table, c assay.Comparison) {
-	n := tally(tab, c.Variant)
-	a.Verdict = c.Verdict
-	if !c.Verdict.Differs() && n.Better > 0 && n.Worse > 0 {
-		a.Verdict = assay.Mixed
-	}
-	over := overText(tab, c)
-	switch {
-	case c.Verdict.Good():
-		a.Use = c.Variant
-		a.Text = []string{fmt.Sprintf("use %s: %s%s%s", c.Variant, Amount(tab.Metric, c, r.Base), over, gains(r, c.Variant, tab.Metric.Name))}
-	case c.Verdict.Bad():
-		a.Use = r.Base
-		a.Text = []string{fmt.Sprintf("use %s: %s takes %s%s", r.Base, c.Variant, Amount(tab.Metric, c, r.Base), over)}
-	case c.Verdict == assay.Same && a.Verdict == assay.Same:
-		a.Text = []string{fmt.Sprintf("keep %s: %s is the same%s", r.Base, c.Variant, within(tab.Metric, c)+over)}
-	case c.Verdict == assay.Same:
-		a.Text = []string{fmt.Sprintf("it depends on the benchmark: on the whole the same%s", within(tab.Metric, c)+over)}
-	case c.Verdict == assay.Changed:
-		a.Text = []string{changedText(tab.Metric, c) + over}
-	case c.Verdict == assay.Invalid:
-		a.Text = []string{"no answer: " + c.Reason}
-	default:
-		a.Text = []string{undecidedText(c.Variant+" "+noun(tab.Metric), c) + over}
-		a.Undecided = c.Variant + " against " + r.Base
-	}
-	a.Text = append(a.Text, exceptions(tab, c, n)...)
 }
 
 // Evidence is what an answer rests on besides the tables.

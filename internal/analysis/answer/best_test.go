@@ -75,7 +75,7 @@ func TestNoneIsBetter(t *testing.T) {
 		{"failed", []assay.Comparison{failed, {Variant: "c"}},
 			answered{assay.Invalid, "", "no answer: no variant could be compared with a / not ranked: d (invalid: it failed) / not ranked: c (not measured)", ""}},
 		{"nothing is known", []assay.Comparison{early("b", "3 of 9 blocks"), early("c", "3 of 9 blocks")},
-			answered{assay.Unclear, "", "not decided: time: 3 of 9 blocks", "b, c against a"}},
+			answered{assay.Unclear, "", "not decided: 3 of 9 blocks", "b, c against a"}},
 		{"open beside worse", []assay.Comparison{claimed("b", assay.Unclear, 1, -2, 3), worse("c", 4)},
 			answered{assay.Unclear, "", "no clear winner; tied: a, b; slower: c +4.0 %", "b +1.0 % [−2.0, +3.0] against a; needs about 20 min more"}},
 	} {

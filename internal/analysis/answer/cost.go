@@ -45,7 +45,7 @@ func Costs(r *assay.Result, variant string) (out []string) {
 			found = append(found, view{tab.Metric, c})
 		}
 	}
-	slices.SortStableFunc(found, func(a, b view) int { return bySize(a.Comparison, b.Comparison) })
+	slices.SortStableFunc(found, view.bySize)
 	seen := map[string]bool{}
 	for _, v := range found {
 		if what := resource(v.metric); !seen[what] {

@@ -184,7 +184,7 @@ func TestSameCodeMeasured(t *testing.T) {
 		{"open on two", []assay.Table{made(assay.MetricTime, true, open("b")), made(assay.MetricRSS, true, open("b"), open("c"))},
 			answered{assay.Unclear, "", "no difference proved: b may still be −3.6 % to +3.8 % off a in time / " +
 				"also possible: −3.6 % to +3.8 % peak memory, c −3.6 % to +3.8 % peak memory", "time and peak memory"}},
-		{"early", []assay.Table{made(assay.MetricTime, true, early)}, answered{assay.Unclear, "", "not decided: b: 3 of 9 blocks", ""}},
+		{"early", []assay.Table{made(assay.MetricTime, true, early)}, answered{assay.Unclear, "", "not decided: 3 of 9 blocks", ""}},
 		{"no table decides", nil, answered{assay.Invalid, "", "no answer: no interval could be computed; see the table", ""}},
 		{"a benchmark differs", []assay.Table{suite(assay.MetricTime, one(claimed("b", assay.Same, 0, -1, 1)),
 			one(claimed("b", assay.Slower, 5, 4, 6)), one(claimed("b", assay.Same, 0, -1, 1)))},

@@ -69,19 +69,6 @@ func overText(tab assay.Table, c assay.Comparison) string {
 	return ""
 }
 
-// changedText describes a change of a metric whose direction is unknown.
-func changedText(m assay.Metric, c assay.Comparison) string {
-	return fmt.Sprintf("%s changes %s by %s; say which direction is better with a Unit line", c.Variant, m.Name, Interval(c))
-}
-
-// undecidedText is "not decided: b time +0.4 % [−0.5, +1.3]".
-func undecidedText(what string, c assay.Comparison) string {
-	if c.Interval == nil {
-		return fmt.Sprintf("not decided: %s: %s", what, c.Reason)
-	}
-	return fmt.Sprintf("not decided: %s %s", what, Interval(c))
-}
-
 // movers lists up to three benchmarks with the wanted verdicts, the largest change first.
 func movers(tab assay.Table, variant string, want func(assay.Verdict) bool) string {
 	found := slices.DeleteFunc(slices.Collect(Column(tab, variant)), func(c assay.Comparison) bool { return !want(c.Verdict) })

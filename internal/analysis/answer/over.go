@@ -11,21 +11,6 @@ import (
 	"github.com/seed-1318a441/assay/internal/printable"
 )
 
-// Answering returns the tables that the answer of a result rests on: the first, or for
-// services all that decide, and that of errors if it differs.
-func Answering(r *assay.Result) (tabs []assay.Table) {
-	if len(r.Tables) == 0 {
-		return nil
-	}
-	if first := r.Tables[0].Metric.Name; !assay.IsLatency(first) && first != assay.MetricRequests {
-		return r.Tables[:1]
-	}
-	for _, f := range findings(r) {
-		tabs = append(tabs, f.table)
-	}
-	return tabs
-}
-
 // maxOver is the number of heads, and of disagreements, that an answer over several
 // machines has a line for.
 const maxOver = 3

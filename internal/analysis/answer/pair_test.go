@@ -74,7 +74,7 @@ func TestPairOnOneBenchmark(t *testing.T) {
 		{"open", []assay.Table{made(assay.MetricTime, true, claimed("b", assay.Unclear, 0.4, -0.5, 1.3))},
 			answered{assay.Unclear, "", "not decided: b time +0.4 % [−0.5, +1.3]", "b against a; needs about 20 min more"}},
 		{"too early", []assay.Table{made(assay.MetricTime, true, early)},
-			answered{assay.Unclear, "", "not decided: b time: 3 of 9 blocks", "b against a; needs about 10 more blocks"}},
+			answered{assay.Unclear, "", "not decided: 3 of 9 blocks", "b against a; needs about 10 more blocks"}},
 		{"a gain on two metrics", []assay.Table{made(assay.MetricTime, true, claimed("b", assay.Faster, -10, -11, -9)), made(assay.MetricAllocs, true, fewer)},
 			answered{assay.Faster, "b", "use b: 10.0 % less time [−11.0, −9.0] than a, 50.0 % fewer allocs/op (exact)", ""}},
 		{"a gain on a metric that does not decide",
@@ -113,7 +113,7 @@ func TestPairOnASuite(t *testing.T) {
 		{"one benchmark is left", suite(assay.MetricTime, nil, one(failed), one(better)),
 			answered{assay.Faster, "b", "use b: 5.0 % less time [−6.0, −4.0] than a on B", ""}},
 		{"none is common", suite(assay.MetricTime, nil, one(better), one(better)),
-			answered{assay.Invalid, "", "no benchmark is common to all variants: see the table", ""}},
+			answered{assay.Invalid, "", "no benchmark is common to all variants: see the table / proved: time differs in 2 of 2 benchmarks: A −5.0 % [−6.0, −4.0], B −5.0 % [−6.0, −4.0]", ""}},
 	} {
 		test.want.check(t, test.name, answerTo(assay.Study{Variants: variants("a", "b")}, assay.Result{Tables: []assay.Table{test.table}}))
 	}

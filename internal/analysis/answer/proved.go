@@ -2,6 +2,7 @@ package answer
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/printable"
@@ -13,12 +14,10 @@ const maxProved = 4
 // provedElsewhere lists what is proved on other metrics than the answer's, and not in its
 // sentence: on those that decide, and if the answer claims no difference on allocations,
 // which are often known when time is not.
-func provedElsewhere(r *assay.Result, a assay.Answer) (out []string) {
-	if len(r.Tables) < 2 {
-		return nil
-	}
-	for _, tab := range r.Tables[1:] {
-		if !tab.Decides && (a.Verdict.Differs() || !counts(tab.Metric)) {
+func provedElsewhere(r *assay.Result, a assay.Answer, fs []finding) (out []string) {
+	for _, tab := range r.Tables {
+		said := slices.ContainsFunc(fs, func(f finding) bool { return f.table.Metric.Name == tab.Metric.Name })
+		if said || !tab.Decides && (a.Verdict.Differs() || !counts(tab.Metric)) {
 			continue
 		}
 		for _, v := range r.Variants {
@@ -37,10 +36,13 @@ func provedElsewhere(r *assay.Result, a assay.Answer) (out []string) {
 }
 
 // gains is ", 50.0 % fewer allocs/op (exact)": what else a variant is proved to be better
-// at, of the metrics that decide, besides the one that was said.
+// at, of the metrics that decide and of errors, besides the one that was said.
 func gains(r *assay.Result, variant, said string) (out string) {
 	for _, tab := range r.Tables {
-		if c, ok := Find(Headlines(tab), variant); ok && tab.Decides && tab.Metric.Name != said && c.Verdict.Good() {
+		if !tab.Decides && tab.Metric.Name != assay.MetricErrors || tab.Metric.Name == said {
+			continue
+		}
+		if c, ok := Find(Headlines(tab), variant); ok && c.Verdict.Good() {
 			out += ", " + amount(tab.Metric, c)
 		}
 	}

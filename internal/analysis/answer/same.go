@@ -12,26 +12,18 @@ import (
 // sameAnswer answers whether the same code measures the same: it does, it differs where
 // nothing should, or it may still differ by what the widest interval allows.
 func sameAnswer(a *assay.Answer, r *assay.Result) {
-	fs := findings(r)
-	var differ, open, same []view
-	for _, f := range fs {
-		for _, c := range f.heads {
-			x := view{f.table.Metric, c}
-			switch v := c.Verdict; {
-			case v.Differs():
-				differ = append(differ, x)
-			case v == assay.Same || v == assay.SameCoded:
-				same = append(same, x)
-			case c.Interval != nil:
-				open = append(open, x)
-			}
-		}
+	var all []view
+	for _, f := range findings(r, true) {
+		all = append(all, f.views()...)
 	}
+	g := groupOf(all)
+	differ := slices.DeleteFunc(slices.Clone(all), func(v view) bool { return !v.Verdict.Differs() })
+	open := slices.DeleteFunc(g.open, func(v view) bool { return v.Interval == nil })
 	a.Use, a.Undecided = "", ""
 	switch {
 	case len(differ) > 0:
 		a.Verdict = differ[0].Verdict
-		a.Text = []string{fmt.Sprintf("a difference where there should be none: %s takes %s", differ[0].Variant, Amount(differ[0].metric, differ[0].Comparison, r.Base))}
+		a.Text = []string{fmt.Sprintf("a difference where there should be none: %s %s %s", differ[0].Variant, takes(differ[0].metric), Amount(differ[0].metric, differ[0].Comparison, r.Base))}
 	case len(open) > 0:
 		a.Verdict = assay.Unclear
 		a.Text = []string{fmt.Sprintf("no difference proved: %s may still be %s off %s in %s", open[0].Variant, possible(open[0]), r.Base, noun(open[0].metric))}
@@ -47,15 +39,15 @@ func sameAnswer(a *assay.Answer, r *assay.Result) {
 			a.Text = append(a.Text, "also possible: "+strings.Join(others, ", "))
 		}
 		a.Undecided = metricsOf(open)
-	case len(same) > 0:
-		x := same[0]
+	case len(g.same) > 0:
+		x := g.same[0]
 		a.Verdict = assay.Same
-		a.Text = []string{fmt.Sprintf("%s are the same within ±%s: %s %s", joinAnd(append([]string{r.Base}, variantsIn(same)...)), printable.Share(x.metric.MinEffect), Interval(x.Comparison), noun(x.metric))}
+		a.Text = []string{fmt.Sprintf("%s are the same within ±%s: %s %s", joinAnd(append([]string{r.Base}, names(g.same)...)), printable.Share(x.metric.MinEffect), Interval(x.Comparison), noun(x.metric))}
 	default:
 		a.Verdict = assay.Invalid
 		a.Text = []string{"no answer: no interval could be computed; see the table"}
-		if len(fs) > 0 && len(fs[0].heads) > 0 {
-			a.Verdict, a.Text = assay.Unclear, []string{undecidedText(fs[0].heads[0].Variant, fs[0].heads[0])}
+		if len(all) > 0 {
+			a.Verdict, a.Text = assay.Unclear, []string{undecidedText(all[0])}
 		}
 		return
 	}
@@ -68,24 +60,4 @@ func sameAnswer(a *assay.Answer, r *assay.Result) {
 func possible(v view) string {
 	half := v.Interval.Half()
 	return v.Interval.Lo.Format(half) + " to " + v.Interval.Hi.Format(half)
-}
-
-// metricsOf is "p50, p90 latency and tx/s".
-func metricsOf(vs []view) string {
-	var out []assay.Metric
-	for _, v := range vs {
-		if !slices.Contains(out, v.metric) {
-			out = append(out, v.metric)
-		}
-	}
-	return joinAnd(nounList(out))
-}
-
-func variantsIn(vs []view) (out []string) {
-	for _, v := range vs {
-		if !slices.Contains(out, v.Variant) {
-			out = append(out, v.Variant)
-		}
-	}
-	return out
 }

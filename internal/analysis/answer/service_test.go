@@ -35,22 +35,22 @@ func TestPairOfServices(t *testing.T) {
 		want   answered
 	}{
 		{"both ways", []assay.Table{made(p50, true, said(assay.Faster, -10)), made(p99, true, said(assay.Slower, 5))},
-			answered{assay.Mixed, "", "it depends on what counts: b has p50 latency −10.0 % [−11.0, −9.0], but p99 latency +5.0 % [+4.0, +6.0]", ""}},
+			answered{assay.Mixed, "", "it depends on what counts: b has 10.0 % less p50 latency [−11.0, −9.0] than a, but 5.0 % more p99 latency [+4.0, +6.0]", ""}},
 		{"better", []assay.Table{made(p50, true, said(assay.Faster, -10)), made(p99, true, said(assay.Faster, -5)), made(rate, true, said(assay.Same, 0))},
-			answered{assay.Faster, "b", "use b: p50 latency −10.0 % [−11.0, −9.0], p99 latency −5.0 % [−6.0, −4.0] against a; tx/s is the same within ±2 %", ""}},
+			answered{assay.Faster, "b", "use b: 10.0 % less p50 latency [−11.0, −9.0] than a, 5.0 % less p99 latency [−6.0, −4.0] / tx/s is the same within ±2 %", ""}},
 		{"worse", []assay.Table{made(p50, true, said(assay.Same, 0)), made(p99, true, said(assay.Slower, 5)), made(rate, true, said(assay.Same, 0))},
-			answered{assay.Slower, "a", "use a: b has p99 latency +5.0 % [+4.0, +6.0]; p50 latency and tx/s are the same within ±2 %", ""}},
-		{"fewer answers", []assay.Table{made(rate, true, said(assay.Lower, -5))}, answered{assay.Lower, "a", "use a: b has tx/s −5.0 % [−6.0, −4.0]", ""}},
+			answered{assay.Slower, "a", "use a: b has 5.0 % more p99 latency [+4.0, +6.0] than a / p50 latency and tx/s are the same within ±2 %", ""}},
+		{"fewer answers", []assay.Table{made(rate, true, said(assay.Lower, -5))}, answered{assay.Lower, "a", "use a: b has 5.0 % fewer tx/s [−6.0, −4.0] than a", ""}},
 		{"same", []assay.Table{made(p50, true, said(assay.Same, 0)), made(p90, true, said(assay.Same, 0)),
 			made(p99, true, said(assay.Same, 0)), made(rate, true, said(assay.Same, 0))},
-			answered{assay.Same, "", "keep a: latency to p99 and tx/s are the same within ±2 %", ""}},
+			answered{assay.Same, "", "keep a: b is the same within ±2 % in p50, p90, p99 latency and tx/s", ""}},
 		{"same so far", []assay.Table{made(p50, true, said(assay.Same, 0)), made(p99, true, said(assay.Unclear, 1.5))},
-			answered{assay.Unclear, "", "keep a so far: p50 latency is the same within ±2 %", "p99 latency +1.5 % [+0.5, +2.5]; needs about 20 min more"}},
+			answered{assay.Unclear, "", "keep a so far: b is the same within ±2 % in p50 latency", "b +1.5 % [+0.5, +2.5] against a on p99 latency; needs about 20 min more"}},
 		{"open", []assay.Table{made(p50, true, said(assay.Unclear, 1)), made(p99, true, said(assay.Unclear, 1.5))},
-			answered{assay.Unclear, "", "not decided: p50 latency +1.0 % [+0.0, +2.0], p99 latency +1.5 % [+0.5, +2.5]",
-				"p50 latency +1.0 % [+0.0, +2.0], p99 latency +1.5 % [+0.5, +2.5]; needs about 20 min more"}},
+			answered{assay.Unclear, "", "not decided: b p50 latency +1.0 % [+0.0, +2.0], p99 latency +1.5 % [+0.5, +2.5]",
+				"b against a on p50 and p99 latency; needs about 20 min more"}},
 		{"a unit without a direction", []assay.Table{made(p50, true, said(assay.Same, 0)), made("things", true, said(assay.Changed, 5))},
-			answered{assay.Changed, "", "things +5.0 % [+4.0, +6.0] changed; say which direction is better with a Unit line; p50 latency is the same within ±2 %", ""}},
+			answered{assay.Changed, "", "b changes things by +5.0 % [+4.0, +6.0]; say which direction is better with a Unit line / p50 latency is the same within ±2 %", ""}},
 	} {
 		test.want.check(t, test.name, served("b", test.tables...))
 	}
@@ -66,17 +66,17 @@ func TestServiceWithoutFigures(t *testing.T) {
 		want   answered
 	}{
 		{"early", []assay.Table{made(p50, true, early), made(p99, true, early)},
-			answered{assay.Unclear, "", "not decided: latency to p99 (3 of 7 blocks)", "latency to p99 (3 of 7 blocks)"}},
+			answered{assay.Unclear, "", "not decided: 3 of 7 blocks", "b against a on p50 and p99 latency"}},
 		{"a queue", []assay.Table{made(p50, true, queued("b")), made(p99, true, queued("b"))},
 			answered{assay.Saturated, "", "no answer: b attained 90 of 100 requests a second", ""}},
 		{"a queue beside memory", []assay.Table{made(p50, true, queued("b")), made(p99, true, queued("b")), made(assay.MetricRSS, true, said(assay.Less, -20))},
-			answered{assay.Less, "b", "use b: peak memory −20.0 % [−21.0, −19.0] against a / latency to p99 say nothing: b attained 90 of 100 requests a second", ""}},
+			answered{assay.Less, "b", "use b: 20.0 % less peak memory [−21.0, −19.0] than a / no verdict on p50 and p99 latency (saturated: b attained 90 of 100 requests a second)", ""}},
 		{"invalid", []assay.Table{made(p50, true, failed)}, answered{assay.Invalid, "", "no answer: its process died", ""}},
 		{"one invalid", []assay.Table{made(p50, true, said(assay.Same, 0)), made(p99, true, failed)},
-			answered{assay.Unclear, "", "keep a so far: p50 latency is the same within ±2 % / p99 latency invalid: its process died", ""}},
+			answered{assay.Unclear, "", "keep a so far: b is the same within ±2 % in p50 latency / no verdict on p99 latency (invalid: its process died)", ""}},
 		{"too few requests", []assay.Table{{Metric: made("latency.p99.9", true).Metric, Decides: true},
 			made(p50, true, said(assay.Same, 0)), {Metric: assay.Metric{Name: "things"}, Decides: true}},
-			answered{assay.Same, "", "keep a: p50 latency is the same within ±2 % / latency.p99.9 is unknown: each run needs 10 requests beyond it / " +
+			answered{assay.Same, "", "keep a: b is the same within ±2 % / latency.p99.9 is unknown: each run needs 10 requests beyond it / " +
 				"things is unknown: no run reported it", ""}},
 	} {
 		test.want.check(t, test.name, served("b", test.tables...))
@@ -88,10 +88,10 @@ func TestServiceWithoutFigures(t *testing.T) {
 func TestErrorsAreAnswered(t *testing.T) {
 	errors := said(assay.More, 200)
 	errors.Value, errors.Difference, errors.Interval = 0.03, 0.02, nil
-	answered{assay.Mixed, "", "it depends on what counts: b has p50 latency −10.0 % [−11.0, −9.0], but errors 3 % instead of 1 %", ""}.check(
+	answered{assay.Mixed, "", "it depends on what counts: b has 10.0 % less p50 latency [−11.0, −9.0] than a, but 3 % errors instead of 1 %", ""}.check(
 		t, "more errors", served("b", made(p50, true, said(assay.Faster, -10)), made(assay.MetricErrors, false, errors)))
 	errors.Verdict = assay.Same
-	answered{assay.Faster, "b", "use b: p50 latency −10.0 % [−11.0, −9.0] against a", ""}.check(
+	answered{assay.Faster, "b", "use b: 10.0 % less p50 latency [−11.0, −9.0] than a", ""}.check(
 		t, "as many errors", served("b", made(p50, true, said(assay.Faster, -10)), made(assay.MetricErrors, false, errors)))
 	r := &assay.Result{Tables: []assay.Table{made(p50, true, said(assay.Faster, -10)), made(rate, true, said(assay.Same, 0)), made(assay.MetricErrors, false, errors)}}
 	if got := len(Answering(r)); got != 2 {
@@ -147,21 +147,21 @@ func TestBestOfServices(t *testing.T) {
 			answered{assay.Faster, "b", "use b: 10.0 % less p50 latency [−11.0, −9.0] than a, 4.0 % less p99 latency [−5.0, −3.0] / p50 latency: worse than a: c", ""}},
 		{"it depends", []assay.Table{made(p50, true, said(assay.Faster, -10), c(assay.Slower, 5)), made(p99, true, said(assay.Slower, 5), c(assay.Slower, 6))},
 			answered{assay.Mixed, "", "it depends on what counts: by p50 latency use b: 10.0 % less p50 latency [−11.0, −9.0] than a / p50 latency: worse than a: c / " +
-				"but b has p99 latency +5.0 % [+4.0, +6.0]", ""}},
+				"but b has 5.0 % more p99 latency [+4.0, +6.0]", ""}},
 		{"the base is best on one metric", []assay.Table{
 			made(p50, true, said(assay.Slower, 10), c(assay.Slower, 5)), made(rate, true, said(assay.Higher, 5), c(assay.Same, 0))},
 			answered{assay.Mixed, "", "it depends on what counts: by p50 latency use a: every other variant is worse: " +
-				"c +5.0 % [+4.0, +6.0] to b +10.0 % [+9.0, +11.0] p50 latency / but b has tx/s +5.0 % [+4.0, +6.0]", ""}},
+				"c +5.0 % [+4.0, +6.0] to b +10.0 % [+9.0, +11.0] p50 latency / but b has 5.0 % more tx/s [+4.0, +6.0]", ""}},
 		{"all the same", []assay.Table{made(p50, true, said(assay.Same, 0), c(assay.Same, 0)), made(rate, true, said(assay.Same, 0), c(assay.Same, 0))},
-			answered{assay.Same, "", "keep a: p50 latency and tx/s are the same within ±2 % for all variants", ""}},
+			answered{assay.Same, "", "keep a: all variants are the same within ±2 % in p50 latency and tx/s", ""}},
 		{"none is best", []assay.Table{made(p50, true, said(assay.Unclear, 1), c(assay.Unclear, 1)), made(p99, true, said(assay.Unclear, 1), c(assay.Unclear, 1))},
-			answered{assay.Unclear, "", "p50 and p99 latency: no clear winner; tied: a, b, c", "b, c against a on p50 and p99 latency; needs about 20 min more"}},
+			answered{assay.Unclear, "", "no clear winner; tied: a, b, c", "b, c against a on p50 and p99 latency; needs about 20 min more"}},
 		{"no best, and a queue", []assay.Table{made(p50, true, said(assay.Same, 0), queued("c")), made(rate, true, said(assay.Unclear, 1), c(assay.Unclear, 1))},
 			answered{assay.Unclear, "", "p50 latency: keep a: b is the same within ±2 % / tx/s: no clear winner; tied: a, b, c / c attained 90 of 100 requests a second",
-				"b, c against a on tx/s; needs about 20 min more"}},
+				"b +1.0 % [+0.0, +2.0], c +1.0 % [+0.0, +2.0] against a on tx/s; needs about 20 min more"}},
 		{"a queue that is named", []assay.Table{made(p50, true, said(assay.Faster, -10), queued("c"))},
 			answered{assay.Faster, "b", "use b: 10.0 % less p50 latency [−11.0, −9.0] than a / " +
-				"p50 latency: not ranked: c (saturated: c attained 90 of 100 requests a second)", ""}},
+				"not ranked: c (saturated: c attained 90 of 100 requests a second)", ""}},
 		{"queues", []assay.Table{made(p50, true, queued("b"), queued("c"))}, answered{assay.Saturated, "", "no answer: b attained 90 of 100 requests a second", ""}},
 	} {
 		test.want.check(t, test.name, served("b c", test.tables...))

@@ -65,12 +65,16 @@ func endToEnd(m assay.Metric, c assay.Comparison, last assay.StepResult, base, o
 	case c.Verdict == assay.Changed:
 		return fmt.Sprintf("%s changes %s by %s%s; say which direction is better with a Unit line", who, m.Name, Interval(c), over)
 	case !c.Verdict.Differs():
-		return undecidedText(fmt.Sprintf("%s against %s: %s", who[:len(who)-1], base, noun(m)), c) + over
+		text := "not decided: " + stepName(last) + " against " + base
+		if c.Interval == nil {
+			return because(text, c.Reason) + over
+		}
+		return fmt.Sprintf("%s: %s %s%s", text, noun(m), Interval(c), over)
 	case m.IsTime() && c.Change.Ratio(m) != "":
 		ratio := c.Change.Ratio(m)
 		return fmt.Sprintf("%s %s %s: %s %s%s", who, pick(c.Change < 0, "is "+ratio+" as", "takes "+ratio+" of"), base, Interval(c), noun(m), over)
 	}
-	return fmt.Sprintf("%s takes %s%s", who, Amount(m, c, base), over)
+	return fmt.Sprintf("%s %s %s%s", who, takes(m), Amount(m, c, base), over)
 }
 
 // benchTally is "all 31 benchmarks faster", or "21 of 31 benchmarks faster, 2 slower"; ""

@@ -1,184 +1,165 @@
 package answer
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/seed-1318a441/assay"
-	"github.com/seed-1318a441/assay/internal/printable"
 )
 
-// A views groups the metrics of one variant by what they say.
-type views struct {
-	better, worse, changed, same, open, saturated, invalid []view
-}
-
-// A view is one metric's comparison.
+// A view is a variant on one metric.
 type view struct {
 	metric assay.Metric
 	assay.Comparison
 }
 
-func viewsOf(fs []finding, variant string) (v views) {
-	for _, f := range fs {
-		x := view{f.table.Metric, f.of(variant)}
-		switch {
-		case x.Verdict.Good():
-			v.better = append(v.better, x)
-		case x.Verdict.Bad():
-			v.worse = append(v.worse, x)
-		case x.Verdict == assay.Changed:
-			v.changed = append(v.changed, x)
-		case x.Verdict == assay.Same:
-			v.same = append(v.same, x)
-		case x.Verdict == assay.Saturated:
-			v.saturated = append(v.saturated, x)
-		case x.Verdict == assay.Invalid:
-			v.invalid = append(v.invalid, x)
+func (v view) bySize(o view) int { return bySize(v.Comparison, o.Comparison) }
+
+// A group holds the views of an answer by what they claim: several variants on one metric,
+// or one variant on several. An answer says no more than these do.
+type group struct {
+	better, worse, changed, same, open []view
+	out                                []view // invalid, saturated, or not measured
+}
+
+func groupOf(list []view) (g group) {
+	for _, x := range list {
+		switch v := x.Verdict; {
+		case NoFigure(v) || x.N == 0 && v != assay.SameCoded:
+			g.out = append(g.out, x)
+		case v.Good():
+			g.better = append(g.better, x)
+		case v.Bad():
+			g.worse = append(g.worse, x)
+		case v == assay.Changed:
+			g.changed = append(g.changed, x)
+		case v == assay.Same || v == assay.SameCoded:
+			g.same = append(g.same, x)
 		default:
-			v.open = append(v.open, x)
+			g.open = append(g.open, x)
 		}
 	}
-	return v
+	return g
 }
 
-// String is "latency.p99 −12.1 % [−13.0, −11.2]"; for errors, whose base is often 0, it
-// has the shares of both sides.
-func (v view) String() string {
-	before := v.Value - v.Difference
-	switch {
-	case v.metric.Name == assay.MetricErrors:
-		out := fmt.Sprintf("%s %s instead of %s", noun(v.metric), printable.Share(v.Value), printable.Share(before))
-		if v.Interval != nil {
-			out += " (" + Interval(v.Comparison) + ")"
-		}
-		return out
-	case v.Interval == nil && v.Verdict.Differs():
-		return fmt.Sprintf("%s %.4g instead of %.4g", noun(v.metric), v.Value, before)
-	}
-	return noun(v.metric) + " " + Interval(v.Comparison)
-}
-
-func list(vs []view) string {
-	var out []string
+// amounts lists changes: "10.0 % less p50 latency [−11.0, −9.0]".
+func amounts(vs []view) (out []string) {
 	for _, v := range vs {
-		out = append(out, v.String())
+		out = append(out, amount(v.metric, v.Comparison))
 	}
-	return strings.Join(out, ", ")
+	return out
 }
 
-// names is "latency to p99 and tx/s": the last of the quantiles stands for those below
-// it, if all of them are in the list.
-func (v views) names(vs []view) string {
-	to := v.upTo(vs)
-	var out []string
-	for _, x := range vs {
-		name := noun(x.metric)
-		if p := quantileOf(x.metric.Name); p > 0 && p <= to {
-			if p < to {
-				continue
-			}
-			name = "latency to " + strings.TrimPrefix(x.metric.Name, "latency.")
-		}
-		out = append(out, name)
-	}
-	return joinAnd(out)
-}
-
-// upTo returns the highest quantile up to which the list has all of the metrics'
-// quantiles; 0 for fewer than two.
-func (v views) upTo(vs []view) float64 {
-	var all, in []float64
-	for _, x := range slices.Concat(v.better, v.worse, v.changed, v.same, v.open, v.saturated, v.invalid) {
-		if p := quantileOf(x.metric.Name); p > 0 {
-			all = append(all, p)
+// metricsOf is "p50, p90 latency and tx/s".
+func metricsOf(vs []view) string {
+	var out []assay.Metric
+	for _, v := range vs {
+		if !slices.Contains(out, v.metric) {
+			out = append(out, v.metric)
 		}
 	}
-	for _, x := range vs {
-		in = append(in, quantileOf(x.metric.Name))
-	}
-	slices.Sort(all)
-	n := 0
-	for n < len(all) && slices.Contains(in, all[n]) {
-		n++
-	}
-	if n < 2 {
-		return 0
-	}
-	return all[n-1]
+	return joinAnd(nounList(out))
 }
 
-// quantileOf returns the quantile of a latency metric; 0 for others.
-func quantileOf(metric string) float64 {
-	for _, q := range assay.Quantiles {
-		if q.Metric() == metric {
-			return q.P
+// names are the variants of views, each once.
+func names(vs []view) (out []string) {
+	for _, v := range vs {
+		if !slices.Contains(out, v.Variant) {
+			out = append(out, v.Variant)
 		}
 	}
-	return 0
+	return out
 }
 
-// sameText is "latency to p90 and tx/s are the same within ±2 %".
-func (v views) sameText() string {
-	if len(v.same) == 0 {
+// withinAll is " within ±2 %", or " (exact)" for exact numbers, of what is the same on some
+// metrics.
+func withinAll(vs []view) string {
+	first := vs[0]
+	if slices.ContainsFunc(vs, func(v view) bool { return v.metric.MinEffect != first.metric.MinEffect || v.Exact != first.Exact }) {
+		return " within the minimum effect of each"
+	}
+	return within(first.metric, first.Comparison)
+}
+
+// undecidedText is "not decided: b time +0.4 % [−0.5, +1.3]" of one variant, with each
+// metric; without an interval it says why there is none, once.
+func undecidedText(vs ...view) string {
+	var parts []string
+	for i, v := range vs {
+		text := v.Reason
+		if v.Interval != nil {
+			text = pick(i == 0, v.Variant+" ", "") + noun(v.metric) + " " + Interval(v.Comparison)
+		}
+		if !slices.Contains(parts, text) {
+			parts = append(parts, text)
+		}
+	}
+	return "not decided: " + strings.Join(parts, ", ")
+}
+
+// maxOpen is the number of undecided variants with intervals.
+const maxOpen = 2
+
+// openText says which variants are not decided against the base, on which metrics if there
+// are several; "" if none is open. Of a few on one metric it has the intervals, unless they
+// are said already.
+func openText(open []view, base string, several bool, said ...string) string {
+	if len(open) == 0 {
 		return ""
 	}
-	margin := v.same[0].metric.MinEffect
-	within := "±" + printable.Share(margin)
-	if slices.ContainsFunc(v.same, func(x view) bool { return x.metric.MinEffect != margin }) {
-		within = "the minimum effect of each"
+	list := names(open)
+	for i, v := range open {
+		if len(open) <= maxOpen && len(list) == len(open) && v.Interval != nil && !strings.Contains(strings.Join(said, "\n"), Interval(v.Comparison)) {
+			list[i] += " " + Interval(v.Comparison)
+		}
 	}
-	names, verb := v.names(v.same), "are"
-	if len(v.same) == 1 || !strings.Contains(names, " and ") {
-		verb = "is"
+	text := Few(list) + " against " + base
+	if several {
+		text += " on " + metricsOf(open)
 	}
-	return names + " " + verb + " the same within " + within
+	return text
 }
 
-// openList is "p99 latency +1.3 % [−1.0, +3.6]" of what is open; if all have only the same
-// reason it names that once. It is "" if nothing is open.
-func (v views) openList() string {
-	if len(v.open) == 0 {
+// whyOut says why a view has no figure.
+func whyOut(v view) string {
+	why := cmp.Or(v.Reason, "not measured")
+	if v.Verdict == assay.Saturated || v.Verdict == assay.Invalid {
+		why = string(v.Verdict) + ": " + why
+	}
+	return why
+}
+
+// sameText is "p90 latency and tx/s are the same within ±2 %"; "" for none.
+func sameText(same []view) string {
+	if len(same) == 0 {
 		return ""
 	}
-	reason := v.open[0].Reason
-	if slices.ContainsFunc(v.open, func(x view) bool { return x.Interval != nil || x.Reason != reason }) {
-		return list(v.open)
+	return fmt.Sprintf("%s %s the same%s", metricsOf(same), are(len(same)), withinAll(same))
+}
+
+// changedText describes a change of a metric whose direction is unknown.
+func changedText(v view) string {
+	return fmt.Sprintf("%s changes %s by %s; say which direction is better with a Unit line", v.Variant, v.metric.Name, Interval(v.Comparison))
+}
+
+// exceptionsText names a metric before each line on its benchmarks that contradict the
+// headline, if there are several metrics.
+func exceptionsText(fs []finding, variant string) (out []string) {
+	for _, f := range fs {
+		for _, line := range exceptions(f.table, f.of(variant), tally(f.table, variant)) {
+			out = append(out, pick(len(fs) > 1, noun(f.table.Metric)+": ", "")+line)
+		}
 	}
-	return v.names(v.open) + " (" + reason + ")"
+	return out
 }
 
-func (v views) changedText() string {
-	if len(v.changed) == 0 {
-		return ""
-	}
-	return list(v.changed) + " changed; say which direction is better with a Unit line"
-}
-
-// join joins the texts that are not empty.
-func join(parts ...string) string {
-	return strings.Join(slices.DeleteFunc(parts, func(s string) bool { return s == "" }), "; ")
-}
-
-// after is the continuation of a sentence: "", or "; rest".
-func after(rest string) string {
-	if rest == "" {
-		return ""
-	}
-	return "; " + rest
-}
-
-// A finding is what one metric says of the variants: the headlines of its table.
-type finding struct {
-	table assay.Table
-	heads []assay.Comparison
-}
-
-// of returns the comparison of a variant.
-func (f finding) of(variant string) assay.Comparison {
-	if c, ok := Find(f.heads, variant); ok {
-		return c
-	}
-	return assay.Comparison{Variant: variant, Verdict: assay.Invalid, Reason: "not measured"}
+// mixed reports whether a metric that claims no difference on the whole does so on single
+// benchmarks, both ways.
+func mixed(fs []finding, variant string) bool {
+	return slices.ContainsFunc(fs, func(f finding) bool {
+		n := tally(f.table, variant)
+		return !f.of(variant).Verdict.Differs() && n.Better > 0 && n.Worse > 0
+	})
 }

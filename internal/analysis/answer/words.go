@@ -14,11 +14,12 @@ import (
 // Amount is a change in words: "18.6 % less time [−19.8, −17.3] than BASE", with a ratio
 // in words beyond ±50 %.
 func Amount(m assay.Metric, c assay.Comparison, base string) string {
-	if c.Change == 0 && c.Verdict.Differs() { // of nothing there is no percentage
-		if before := c.Value - c.Difference; before != 0 {
-			return fmt.Sprintf("%.4g %s, %s %.4g", c.Value, noun(m), base, before)
+	if noPercentage(m, c) {
+		before := "none"
+		if x := c.Value - c.Difference; x != 0 {
+			before = quantity(m, x)
 		}
-		return fmt.Sprintf("%.4g %s, %s none", c.Value, noun(m), base)
+		return fmt.Sprintf("%s %s, %s %s", quantity(m, c.Value), noun(m), base, before)
 	}
 	out := amount(m, c) + " than " + base
 	if ratio := c.Change.Ratio(m); ratio != "" {
@@ -29,11 +30,10 @@ func Amount(m assay.Metric, c assay.Comparison, base string) string {
 
 // amount is "18.6 % less time [−19.8, −17.3]".
 func amount(m assay.Metric, c assay.Comparison) string {
-	before := c.Value - c.Difference
-	if c.Change == 0 && c.Verdict.Differs() { // of nothing there is no percentage
-		return fmt.Sprintf("%s %.4g instead of %.4g", noun(m), c.Value, before)
+	if noPercentage(m, c) {
+		return fmt.Sprintf("%s %s instead of %s", quantity(m, c.Value), noun(m), quantity(m, c.Value-c.Difference))
 	}
-	less := pick(m.Name == assay.MetricAllocs, " fewer ", " less ")
+	less := pick(m.Name == assay.MetricAllocs || m.Name == assay.MetricRequests, " fewer ", " less ")
 	out := strings.TrimLeft(c.Change.Format(half(c)), "+−") + pick(c.Change > 0, " more ", less) + noun(m)
 	switch {
 	case c.Exact:
@@ -42,6 +42,26 @@ func amount(m assay.Metric, c assay.Comparison) string {
 		out += " " + c.Interval.String()
 	}
 	return out
+}
+
+// noPercentage reports whether the values of both sides stand in place of a change: of
+// nothing there is no percentage, and one of a share of errors misleads.
+func noPercentage(m assay.Metric, c assay.Comparison) bool {
+	return c.Verdict.Differs() && (c.Change == 0 || m.Name == assay.MetricErrors)
+}
+
+// quantity is a value in a sentence, a share in percent.
+func quantity(m assay.Metric, x float64) string {
+	if m.Name == assay.MetricErrors {
+		return printable.Share(x)
+	}
+	return fmt.Sprintf("%.4g", x)
+}
+
+// takes is the verb between a variant and an amount: it takes time and memory, but has
+// latencies, rates and errors.
+func takes(m assay.Metric) string {
+	return pick(assay.IsLatency(m.Name) || m.Name == assay.MetricErrors || m.Better == assay.BetterHigher, "has", "takes")
 }
 
 // noun is the name of a metric in a sentence.
@@ -189,4 +209,17 @@ func btoi(b bool) int {
 		return 1
 	}
 	return 0
+}
+
+// join joins the texts that are not empty.
+func join(parts ...string) string {
+	return strings.Join(slices.DeleteFunc(parts, func(s string) bool { return s == "" }), "; ")
+}
+
+// after is the continuation of a sentence: "", or "; rest".
+func after(rest string) string {
+	if rest == "" {
+		return ""
+	}
+	return "; " + rest
 }

@@ -30,13 +30,13 @@ func TestAmount(t *testing.T) {
 		{assay.MetricBytes, exact(assay.Less, -0.25, 48, -16), "25.0 % less B/op (exact) than a"},
 		{assay.MetricAllocs, exact(assay.Less, -1, 0, -2), "100.0 % fewer allocs/op (exact) than a"},
 		{assay.MetricAllocs, exact(assay.More, 0, 3, 3), "3 allocs/op, a none"},
-		{assay.MetricErrors, exact(assay.More, 0, 0.5, 0.25), "0.5 errors, a 0.25"},
+		{assay.MetricErrors, exact(assay.More, 0, 0.5, 0.25), "50 % errors, a 25 %"},
 	} {
 		if got := Amount(metric(test.metric), test.c, "a"); got != test.want {
 			t.Errorf("%s: got %q, want %q", test.metric, got, test.want)
 		}
 	}
-	if got, want := amount(metric(assay.MetricErrors), exact(assay.More, 0, 0.5, 0.25)), "errors 0.5 instead of 0.25"; got != want {
+	if got, want := amount(metric(assay.MetricErrors), exact(assay.More, 0, 0.5, 0.25)), "50 % errors instead of 25 %"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
 }
