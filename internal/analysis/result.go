@@ -65,7 +65,7 @@ func (t *Tracker) planned() []assay.Warning {
 
 // evidence returns what the answer rests on besides the tables of r.
 func (t *Tracker) evidence(r *assay.Result) answer.Evidence {
-	e := answer.Evidence{Plan: t.plan, Others: t.set.Others(), Ties: t.rule.ranked, ProofFrom: t.rule.duelBlocks()}
+	e := answer.Evidence{Plan: t.plan, Ties: t.rule.ranked, ProofFrom: t.rule.duelBlocks()}
 	if r.Rule.Gate > 0 {
 		e.Failed, e.Open = t.rule.beyond()
 	}

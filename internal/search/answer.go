@@ -17,7 +17,7 @@ import (
 func (r *Race) Answer(res *assay.Result) assay.Answer {
 	race := r.Result()
 	a := res.Answer
-	base := r.plan.Study.Base
+	base, winner := answer.Subject(r.plan.Study.Base), answer.Subject(race.Winner)
 	a.Use, a.Decided, a.Verdict, a.Cost, a.Undecided = "", race.Sure, assay.Unclear, nil, ""
 	margin := fmt.Sprintf("%.2g %%", 100*race.Margin)
 	best := fmt.Sprintf("none of the other %d variants is better by more than %s", len(race.Runners), margin)
@@ -27,9 +27,9 @@ func (r *Race) Answer(res *assay.Result) assay.Answer {
 	}
 	switch {
 	case !race.Sure:
-		a.Text = []string{fmt.Sprintf("not decided: %s leads, but others may be better by more than %s", race.Winner, margin)}
-	case race.Winner == base:
-		a.Use, a.Verdict = base, assay.Same
+		a.Text = []string{fmt.Sprintf("not decided: %s leads, but others may be better by more than %s", winner, margin)}
+	case race.Winner == r.plan.Study.Base:
+		a.Use, a.Verdict = race.Winner, assay.Same
 		a.Text = []string{fmt.Sprintf("use %s: %s", base, best)}
 		return a
 	case c.Verdict.Good():
@@ -37,23 +37,23 @@ func (r *Race) Answer(res *assay.Result) assay.Answer {
 		if by, ok := unbeaten(res, race); ok {
 			c, _ = answer.Headline(res, by)
 			m := res.Tradeoff.Metrics
-			a.Use, best = by, fmt.Sprintf("%s leads by less than %s, but is beaten by it in %s and %s", race.Winner, margin, m[0].Name, m[1].Name)
+			a.Use, best = by, fmt.Sprintf("%s leads by less than %s, but is beaten by it in %s and %s", winner, margin, m[0].Name, m[1].Name)
 		}
 		a.Verdict = c.Verdict
-		a.Text = []string{fmt.Sprintf("use %s: %s", a.Use, answer.Amount(r.metric, c, base)), best}
+		a.Text = []string{fmt.Sprintf("use %s: %s", answer.Subject(a.Use), answer.Amount(r.metric, c, base)), best}
 		answer.NameCosts(&a, res)
 		return a
 	case c.Verdict == assay.Same:
-		a.Text = []string{fmt.Sprintf("keep %s: %s, and the best, %s, is the same within ±%s", base, best, race.Winner, margin)}
+		a.Text = []string{fmt.Sprintf("keep %s: %s, and the best, %s, is the same within ±%s", base, best, winner, margin)}
 		return a
 	default:
-		a.Text = []string{fmt.Sprintf("no clear winner: %s is within %s of the best, but could not be distinguished from %s", race.Winner, margin, base)}
+		a.Text = []string{fmt.Sprintf("no clear winner: %s is within %s of the best, but could not be distinguished from %s", winner, margin, base)}
 	}
 	switch {
 	case c.Verdict.Differs():
-		a.Text = append(a.Text, fmt.Sprintf("%s takes %s", race.Winner, answer.Amount(r.metric, c, base)))
+		a.Text = append(a.Text, fmt.Sprintf("%s takes %s", winner, answer.Amount(r.metric, c, base)))
 	case ok && c.Interval != nil:
-		a.Text = append(a.Text, fmt.Sprintf("%s against %s: %s %s %s, not proved", race.Winner, base, r.metric.Name, c.Change.Format(c.Interval.Half()), c.Interval))
+		a.Text = append(a.Text, fmt.Sprintf("%s against %s: %s %s %s, not proved", winner, base, r.metric.Name, c.Change.Format(c.Interval.Half()), c.Interval))
 	}
 	return a
 }

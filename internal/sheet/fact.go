@@ -127,7 +127,7 @@ func amounts(r *assay.Result, v assay.VariantResult) (out []Cell) {
 		if !ok || !t.Decides || len(out) > 12 {
 			continue
 		}
-		lead := v.Name + " against " + r.Base + ":"
+		lead := answer.Subject(v.Name) + " against " + answer.Subject(r.Base) + ":"
 		if len(out) > 0 {
 			lead = "·"
 		}
@@ -235,9 +235,9 @@ func NoiseFacts(r *assay.Result) []Fact {
 	switch n.Control {
 	case "":
 	case assay.ControlName:
-		control = r.Base + " (control)"
+		control = answer.Subject(r.Base) + " (control)"
 	default:
-		control = n.Control + ", the same code as " + r.Base
+		control = answer.Subject(n.Control) + ", the same code as " + answer.Subject(r.Base)
 	}
 	facts := []Fact{factOf("noise floor", floor), factOf("minimum effect", MinEffect(r.Rule.MinEffect)), factOf("control", control)}
 	if len(n.Cells) == 0 {
@@ -265,7 +265,7 @@ func Layouts(r *assay.Result, variant string) string {
 		return ""
 	}
 	slices.Sort(all)
-	text := fmt.Sprintf("%.0f %% of the variance of %s vs %s lies between layouts of the code", 100*all[len(all)/2], variant, r.Base)
+	text := fmt.Sprintf("%.0f %% of the variance of %s vs %s lies between layouts of the code", 100*all[len(all)/2], answer.Subject(variant), answer.Subject(r.Base))
 	if len(all) > 1 {
 		text += fmt.Sprintf(" (%.0f to %.0f %% by benchmark)", 100*all[0], 100*all[len(all)-1])
 	}

@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/analysis/answer"
 	"github.com/seed-1318a441/assay/internal/printable"
 )
 
@@ -23,11 +24,11 @@ func MetricOf(metric, name string) string { return MetricWords(metric) + " of " 
 func EffectOf(metric, setting string) string { return MetricWords(metric) + ", effect of " + setting }
 
 // Against ends the title of a figure: "against old".
-func Against(base string) string { return "against " + base }
+func Against(base string) string { return "against " + answer.Subject(base) }
 
 // WhyTitle names the figure of an explanation.
 func WhyTitle(e *assay.Explanation) string {
-	return "why: " + e.Benchmark.Name + " in " + e.Variant + ", " + MetricWords(e.Metric) + " " + Against(e.Base)
+	return "why: " + e.Benchmark.Name + " in " + answer.Subject(e.Variant) + ", " + MetricWords(e.Metric) + " " + Against(e.Base)
 }
 
 // MinEffect is a minimum effect in both directions: "±2 %".

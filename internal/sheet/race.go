@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/analysis/answer"
 	"github.com/seed-1318a441/assay/internal/printable"
 )
 
@@ -14,7 +15,7 @@ func RaceWinner(res *assay.Result) string {
 	r := res.Race
 	of := printable.Count(len(r.Runners)+1, "variant")
 	if r.Sure {
-		return fmt.Sprintf("%s won: within %s of the best of %s on %s, %s sure", r.Winner, printable.Percent(r.Margin), of, r.Metric, printable.Percent(res.Rule.Confidence))
+		return fmt.Sprintf("%s won: within %s of the best of %s on %s, %s sure", answer.Subject(r.Winner), printable.Percent(r.Margin), of, r.Metric, printable.Percent(res.Rule.Confidence))
 	}
 	open := 0
 	for _, x := range r.Runners {
@@ -23,7 +24,7 @@ func RaceWinner(res *assay.Result) string {
 		}
 	}
 	return fmt.Sprintf("%s leads %s on %s, but is not sure to be within %s of the best: %s still in the race",
-		r.Winner, of, r.Metric, printable.Percent(r.Margin), printable.Count(open, "other"))
+		answer.Subject(r.Winner), of, r.Metric, printable.Percent(r.Margin), printable.Count(open, "other"))
 }
 
 // RaceTime is how long the race took, and how long it would have taken with all variants

@@ -4,13 +4,14 @@ import (
 	"math"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/analysis/answer"
 	"github.com/seed-1318a441/assay/internal/printable"
 )
 
 // SameText says which variant has the same code, and how far the control was off, which
 // is noise.
 func (s *Sheet) SameText(v assay.VariantResult) string {
-	text := string(assay.SameCoded) + " as " + v.SameAs.As
+	text := string(assay.SameCoded) + " as " + answer.Subject(v.SameAs.As)
 	if !v.SameAs.Control && s.Result.Noise.Control != v.Name {
 		return text
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/analysis/answer"
 	"github.com/seed-1318a441/assay/internal/explain/group"
 	"github.com/seed-1318a441/assay/internal/printable"
 	"github.com/seed-1318a441/assay/internal/shell"
@@ -42,10 +43,10 @@ func ByChange(list []assay.Explanation) []*assay.Explanation {
 func (s *Sheet) WhyName(e *assay.Explanation) string {
 	name := BenchmarkArg(s.Result, e.Benchmark)
 	if len(s.Shown) > 1 || e.Base != s.Result.Base {
-		name += " in " + e.Variant
+		name += " in " + answer.Subject(e.Variant)
 	}
 	if e.Base != s.Result.Base {
-		name += " against " + e.Base
+		name += " against " + answer.Subject(e.Base)
 	}
 	return name
 }

@@ -11,6 +11,16 @@ import (
 // Of answers what the study asks, from the whole suite on the first deciding metric; for
 // services from all metrics that decide (findings). Its words are those of every output.
 func Of(r *assay.Result, e Evidence) assay.Answer {
+	if s := subjectsOf(r); len(s) > 0 {
+		a := of(s.result(r), s.evidence(e))
+		a.Use = s.variant(a.Use)
+		return a
+	}
+	return of(r, e)
+}
+
+// of is that of a result whose variants have the names of sentences.
+func of(r *assay.Result, e Evidence) assay.Answer {
 	a := assay.Answer{Decided: r.Spent.Stop == "decided"}
 	decisive := r.Tables[:min(len(r.Tables), 1)]
 	if e.Plan.Study.Serves() {
@@ -113,8 +123,6 @@ func nothingMeasured(r *assay.Result) (assay.Verdict, []string) {
 type Evidence struct {
 	// Plan is the plan of the run.
 	Plan *assay.Plan
-	// Others are the variants compared with the base.
-	Others []string
 	// Ties returns those of others that best is not proved to beat on the whole suite.
 	// early ran in fewer blocks than any proof needs; tied has the others.
 	Ties func(m assay.Metric, best string, others []string) (tied, early []string)

@@ -59,9 +59,6 @@ func answerTo(s assay.Study, r assay.Result) assay.Answer {
 		}
 		return tied, nil
 	}}
-	for _, v := range s.Variants[1:] {
-		e.Others = append(e.Others, v.Name)
-	}
 	return Of(&r, e)
 }
 

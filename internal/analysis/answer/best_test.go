@@ -20,7 +20,6 @@ func bestOf(tab assay.Table, tied, early []string) assay.Answer {
 	}}
 	for _, c := range tab.Rows[0].Cells {
 		s.Variants = append(s.Variants, assay.Variant{Name: c.Variant})
-		e.Others = append(e.Others, c.Variant)
 	}
 	e.Plan = &assay.Plan{Study: s}
 	r := &assay.Result{Base: "a", Tables: []assay.Table{tab}}

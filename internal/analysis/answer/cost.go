@@ -99,7 +99,7 @@ func NameCosts(a *assay.Answer, r *assay.Result) {
 		return
 	}
 	a.Cost = Costs(r, a.Use)
-	line := slices.IndexFunc(a.Text, func(l string) bool { return strings.HasPrefix(l, "use "+a.Use+": ") })
+	line := slices.IndexFunc(a.Text, func(l string) bool { return strings.HasPrefix(l, "use "+Subject(a.Use)+": ") })
 	for i, cost := range a.Cost {
 		if line = max(line, 0); i > 0 && utf8.RuneCountInString(a.Text[line]+cost) > longestSentence-2 {
 			return

@@ -76,14 +76,14 @@ func (o over) lead(a *assay.Answer) {
 		a.Text = []string{o.sentence(first)}
 	case !slices.ContainsFunc(o.Heads, func(h assay.MergedHead) bool { return h.Same < h.Of }):
 		a.Verdict = assay.Same
-		a.Text = []string{fmt.Sprintf("keep %s: all variants are the same%s on %s", o.base(), within(first.Metric, assay.Comparison{}), o.count(first.Of, first.Of))}
+		a.Text = []string{fmt.Sprintf("keep %s: all variants are the same%s on %s", Subject(o.base()), within(first.Metric, assay.Comparison{}), o.count(first.Of, first.Of))}
 	default:
 		a.Text = []string{"no variant is confirmed to be better on any machine"}
 		if first.Worse > 0 {
 			a.Text = append(a.Text, o.sentence(first))
 		}
 		if len(uses) == 1 && uses[o.base()] != nil {
-			a.Use, a.Text[0] = o.base(), "use "+o.base()+": "+a.Text[0]
+			a.Use, a.Text[0] = o.base(), "use "+Subject(o.base())+": "+a.Text[0]
 		}
 	}
 	shown := 1
@@ -111,10 +111,10 @@ func (o over) single(a *assay.Answer, h assay.MergedHead) {
 		text = "use " + text
 	case h.Worse > 0:
 		a.Verdict, a.Use = o.verdict(h, assay.Verdict.Bad), o.base()
-		text = fmt.Sprintf("use %s: %s %s %s", o.base(), h.Variant, pick(h.Metric.IsTime(), "is", "has"), o.findings(h))
+		text = fmt.Sprintf("use %s: %s %s %s", Subject(o.base()), Subject(h.Variant), pick(h.Metric.IsTime(), "is", "has"), o.findings(h))
 	case h.Of > 0 && h.Same == h.Of:
 		a.Verdict = assay.Same
-		text = fmt.Sprintf("keep %s: %s is the same%s on %s", o.base(), h.Variant, within(h.Metric, assay.Comparison{}), o.count(h.Of, h.Of))
+		text = fmt.Sprintf("keep %s: %s is the same%s on %s", Subject(o.base()), Subject(h.Variant), within(h.Metric, assay.Comparison{}), o.count(h.Of, h.Of))
 	case slices.ContainsFunc(h.On, func(x assay.HeadOn) bool { return x.Confirmed }):
 		a.Verdict = assay.Changed
 	default:
@@ -131,16 +131,16 @@ func (o over) metrics(a *assay.Answer) {
 		a.Text = append(a.Text, noun(h.Metric)+" of "+o.sentence(h))
 	}
 	v := o.Heads[0].Variant
-	lead := "not decided for " + v
+	lead := "not decided for " + Subject(v)
 	switch {
 	case better > 0 && worse > 0:
 		a.Verdict, lead = assay.Mixed, "it depends on the machine, or on what counts"
 	case better > 0:
-		a.Verdict, a.Use, lead = o.verdict(o.Heads[0], assay.Verdict.Good), v, "use "+v
+		a.Verdict, a.Use, lead = o.verdict(o.Heads[0], assay.Verdict.Good), v, "use "+Subject(v)
 	case worse > 0:
-		a.Verdict, a.Use, lead = o.verdict(o.Heads[0], assay.Verdict.Bad), o.base(), "use "+o.base()
+		a.Verdict, a.Use, lead = o.verdict(o.Heads[0], assay.Verdict.Bad), o.base(), "use "+Subject(o.base())
 	case same:
-		a.Verdict, lead = assay.Same, "keep "+o.base()
+		a.Verdict, lead = assay.Same, "keep "+Subject(o.base())
 	}
 	a.Text[0] = lead + ": " + a.Text[0]
 }
@@ -174,7 +174,7 @@ func (o over) count(k, of int) string {
 
 // sentence is "b: faster on 3 of 4 machines, −12.1 % [−13.0, −11.2] on desktop to −18.6 %
 // [−19.8, −17.3] on m4; not confirmed on laptop, −0.8 % [−1.9, +0.3]".
-func (o over) sentence(h assay.MergedHead) string { return h.Variant + ": " + o.findings(h) }
+func (o over) sentence(h assay.MergedHead) string { return Subject(h.Variant) + ": " + o.findings(h) }
 
 // findings is that without the variant.
 func (o over) findings(h assay.MergedHead) string {
@@ -281,7 +281,7 @@ func (o over) usesText(uses map[string][]int) string {
 	var parts []string
 	for _, v := range o.Machines[0].Result.Variants {
 		if on := uses[v.Name]; len(on) > 0 {
-			parts = append(parts, v.Name+" on "+o.names(on))
+			parts = append(parts, Subject(v.Name)+" on "+o.names(on))
 		}
 	}
 	return "use " + strings.Join(parts, ", ")
@@ -312,7 +312,7 @@ func (o over) disagreements() (out []string) {
 // Disagreement is "the time of b, relative to a, is 25.4 % [+23.0, +28.0] more on laptop
 // than on desktop".
 func (o over) Disagreement(x assay.Interaction) string {
-	return fmt.Sprintf("the %s of %s, relative to %s, is %s %s than on %s", noun(assay.Metric{Name: x.Metric}), x.Variant, o.base(),
+	return fmt.Sprintf("the %s of %s, relative to %s, is %s %s than on %s", noun(assay.Metric{Name: x.Metric}), Subject(x.Variant), Subject(o.base()),
 		InteractionText(x), pick(x.Change < 0, "less", "more")+" on "+o.Machines[x.Machines[1]].Name, o.Machines[x.Machines[0]].Name)
 }
 
