@@ -1,6 +1,7 @@
 package analysis
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -52,7 +53,37 @@ func Limits(r *assay.Result, limits []Limit) ([]LimitCell, error) {
 			}
 		}
 	}
+	slices.SortStableFunc(out, byLoss)
 	return out, nil
+}
+
+// byLoss orders cells by status, then proved changes for the worse before others, then the
+// largest possible loss first.
+func byLoss(a, b LimitCell) int {
+	order := []string{LimitFailed, LimitUndecided, LimitHeld}
+	first := func(yes bool) int {
+		if yes {
+			return 0
+		}
+		return 1
+	}
+	return cmp.Or(cmp.Compare(slices.Index(order, a.Status), slices.Index(order, b.Status)),
+		cmp.Compare(first(a.Cell.Verdict.Bad()), first(b.Cell.Verdict.Bad())),
+		cmp.Compare(b.possibleLoss(), a.possibleLoss()))
+}
+
+// possibleLoss is the end of the cell's interval that is worse, in ln units. Cells without
+// an interval come last: nothing says that they are worse.
+func (c LimitCell) possibleLoss() float64 {
+	switch {
+	case c.Cell.Exact:
+		return exactLoss(c.Metric, c.Base, c.Cell.Value)
+	case c.Cell.Interval == nil || c.Base == 0:
+		return math.Inf(-1)
+	case c.Metric.Loss() < 0:
+		return -c.Cell.Interval.Lo.Log()
+	}
+	return c.Cell.Interval.Hi.Log()
 }
 
 // limitStatus is rule.gate for a recorded cell.

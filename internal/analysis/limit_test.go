@@ -2,6 +2,7 @@ package analysis
 
 import (
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -51,5 +52,38 @@ func TestLimitStatus(t *testing.T) {
 		if _, err := Limits(r, []Limit{{Metric: metric}}); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: got error %v, want %s", metric, err, want)
 		}
+	}
+}
+
+// The worst cells come first: what failed, then proved changes, then the largest possible
+// loss; a cell without an interval is last of its kind.
+func TestWorstLimitsComeFirst(t *testing.T) {
+	cell := func(name string, v assay.Verdict, lo, hi assay.Change) assay.Row {
+		return assay.Row{Base: 1, Cells: []assay.Comparison{{Benchmark: assay.Benchmark{Name: name}, N: 9, Verdict: v, Interval: &assay.Interval{Lo: lo, Hi: hi}}}}
+	}
+	unknown := cell("unknown", assay.Unclear, 0, 0)
+	unknown.Cells[0].Interval = nil
+	exact := func(name string, value float64) assay.Row {
+		return assay.Row{Base: 10, Cells: []assay.Comparison{{Benchmark: assay.Benchmark{Name: name}, N: 9, Verdict: assay.More, Exact: true, Value: value}}}
+	}
+	r := &assay.Result{Tables: []assay.Table{
+		{Metric: assay.Metric{Name: assay.MetricTime, Better: assay.BetterLower}, Rows: []assay.Row{
+			cell("held", assay.Same, 0, 0.01), unknown, cell("may lose 5 %", assay.Unclear, -0.5, 0.05), cell("may lose 9 %", assay.Unclear, -0.01, 0.09),
+			cell("proved, at most 4 %", assay.Slower, 0.02, 0.04), cell("failed by 6 %", assay.Slower, 0.04, 0.06)}},
+		{Metric: assay.Metric{Name: assay.MetricRequests, Better: assay.BetterHigher}, Rows: []assay.Row{
+			cell("may lose 7 %", assay.Unclear, -0.07, 0.5), cell("failed by 9 %", assay.Lower, -0.09, -0.04)}},
+		{Metric: assay.Metric{Name: assay.MetricAllocs, Better: assay.BetterLower}, Rows: []assay.Row{exact("failed by 10 %", 11), exact("failed by 50 %", 15)}},
+	}}
+	cells, err := Limits(r, []Limit{{assay.MetricTime, 0.03}, {assay.MetricRequests, 0.03}, {assay.MetricAllocs, 0.03}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, c := range cells {
+		got = append(got, c.Cell.Benchmark.Name)
+	}
+	want := []string{"failed by 50 %", "failed by 10 %", "failed by 9 %", "failed by 6 %", "proved, at most 4 %", "may lose 9 %", "may lose 7 %", "may lose 5 %", "unknown", "held"}
+	if !slices.Equal(got, want) {
+		t.Errorf("got  %q\nwant %q", got, want)
 	}
 }

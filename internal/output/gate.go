@@ -1,7 +1,6 @@
 package output
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -50,10 +49,6 @@ func JudgeGate(r *assay.Result, q GateQuestion) (*GateOutcome, error) {
 		return nil, assay.NewError(assay.ExitBuild, assay.CodeGateNothing, "nothing was measured that the gate could hold against a limit", nil, "assay show "+q.Run)
 	}
 	o := &GateOutcome{broken: slices.ContainsFunc(r.Warnings, func(w assay.Warning) bool { return w.Code == assay.CodeBenchFailed || w.Code == assay.CodeWrongOutput })}
-	order := []string{analysis.LimitFailed, analysis.LimitUndecided, analysis.LimitHeld}
-	slices.SortStableFunc(cells, func(a, b analysis.LimitCell) int {
-		return cmp.Compare(slices.Index(order, a.Status), slices.Index(order, b.Status))
-	})
 	for _, c := range cells {
 		o.add(c, len(r.Variants) > 2)
 	}
