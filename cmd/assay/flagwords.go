@@ -1,6 +1,7 @@
 package main
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -9,10 +10,14 @@ import (
 
 // changedFlags returns the given flags that shape the question, as words.
 func changedFlags(cmd *cobra.Command) []string {
+	return flagsBut(cmd, "color", "quiet", "json", "output", "progress", "events", "summary", "all", "more", "store", "strict", "undecided", "aa", "fix", "undo", "no-wait", "trust")
+}
+
+// flagsBut returns the given flags, less some, as words.
+func flagsBut(cmd *cobra.Command, less ...string) []string {
 	var out []string
 	cmd.Flags().Visit(func(f *pflag.Flag) {
-		switch f.Name {
-		case "color", "quiet", "json", "output", "progress", "events", "summary", "all", "more", "store", "strict", "undecided", "aa", "fix", "undo", "no-wait", "trust":
+		if slices.Contains(less, f.Name) {
 			return
 		}
 		for _, v := range valuesOf(f) {

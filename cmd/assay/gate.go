@@ -2,7 +2,6 @@ package main
 
 import (
 	"cmp"
-	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -14,8 +13,8 @@ import (
 
 func newGate(c *console) *cobra.Command {
 	var store string
-	var q output.GateQuestion
-	undecided := "3"
+	var asJSON bool
+	q := output.GateQuestion{Undecided: "3"}
 	cmd := &cobra.Command{
 		Use:   "gate [flags] [RUN]",
 		Short: "Exit 1 when a stored result is proved slower than allowed",
@@ -31,32 +30,38 @@ func newGate(c *console) *cobra.Command {
 	storeFlag(cmd, &store)
 	cmd.Flags().StringVar(&q.Max, "max", "", "the metrics that decide may be worse by `P` (default: the gate of the study, if it has one)")
 	cmd.Flags().StringArrayVar(&q.Metrics, "metric", nil, "`NAME=P`: this metric may be worse by P; may be repeated")
-	usage.ChoiceVar(cmd.Flags(), &undecided, []string{"pass", "fail", "3"}, "undecided", "what an undecided limit means: `pass` is exit 0, fail exit 1")
+	usage.ChoiceVar(cmd.Flags(), &q.Undecided, []string{"pass", "fail", "3"}, "undecided", "what an undecided limit means: `pass` is exit 0, fail exit 1")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print every comparison with its limit and status as JSON")
 	cmd.RunE = func(_ *cobra.Command, args []string) error {
-		q.Run = cmp.Or(arg(args, 0), "last")
+		q.Run, q.Flags = cmp.Or(arg(args, 0), "last"), flagsBut(cmd, "max", "metric")
 		list, err := runs.OpenGroup(store, q.Run)
 		if err != nil {
 			return err
 		}
-		worst := []int{assay.ExitGate, assay.ExitBuild, assay.ExitUndecided, assay.ExitOK}
-		at := len(worst) - 1
-		for _, s := range list {
-			o, err := output.JudgeGate(s.Result, q)
-			if err != nil {
-				return err
-			}
-			for i := range o.Lines {
-				if len(list) > 1 {
-					o.Lines[i] = s.Machine + ": " + o.Lines[i]
-				}
-			}
-			c.printAll(o.Lines)
-			at = min(at, slices.Index(worst, o.Exit(undecided)))
+		g, err := output.JudgeGate(list, q)
+		if err != nil {
+			return err
 		}
-		if code := worst[at]; code != assay.ExitOK {
-			return exitError(code)
+		if err := printGate(c, g, q.Run, asJSON); err != nil {
+			return err
+		}
+		if g.Exit != assay.ExitOK {
+			return exitError(g.Exit)
 		}
 		return nil
 	}
 	return cmd
+}
+
+// printGate prints what the limits say of a run as text or JSON.
+func printGate(c *console, g *assay.LimitReport, run string, asJSON bool) error {
+	if !asJSON {
+		c.printAll(output.GateLines(g, run))
+		return nil
+	}
+	b, err := output.EncodeGate(g)
+	if err == nil {
+		_, err = c.stdout.Write(b)
+	}
+	return err
 }

@@ -21,27 +21,27 @@ func TestLimitStatus(t *testing.T) {
 		base   float64
 		cell   assay.Comparison
 		most   float64
-		want   string
+		want   assay.LimitStatus
 	}{
-		{"beyond", time, 1, assay.Comparison{N: 9, Verdict: assay.Slower, Interval: span(0.04, 0.06)}, 0.03, LimitFailed},
-		{"beyond, but the list does not claim it", time, 1, assay.Comparison{N: 9, Verdict: assay.Unclear, Interval: span(0.04, 0.06)}, 0.03, LimitUndecided},
-		{"slower, within the limit", time, 1, assay.Comparison{N: 9, Verdict: assay.Slower, Interval: span(0.01, 0.02)}, 0.03, LimitHeld},
-		{"across the limit", time, 1, assay.Comparison{N: 9, Verdict: assay.Slower, Interval: span(0.02, 0.05)}, 0.03, LimitUndecided},
-		{"faster", time, 1, assay.Comparison{N: 9, Verdict: assay.Faster, Interval: span(-0.5, -0.4)}, 0.03, LimitHeld},
-		{"no interval yet", time, 1, assay.Comparison{N: 3, Verdict: assay.Unclear}, 0.03, LimitUndecided},
-		{"NaN", time, 1, assay.Comparison{N: 9, Verdict: assay.Slower, Interval: span(assay.Change(math.NaN()), 1)}, 0.03, LimitUndecided},
-		{"higher is better, fell", rate, 1, assay.Comparison{N: 9, Verdict: assay.Lower, Interval: span(-0.10, -0.08)}, 0.03, LimitFailed},
-		{"higher is better, rose", rate, 1, assay.Comparison{N: 9, Verdict: assay.Higher, Interval: span(0.08, 0.10)}, 0.03, LimitHeld},
-		{"exact, one more", time, 12, assay.Comparison{N: 9, Value: 13, Exact: true, Verdict: assay.More}, 0, LimitFailed},
-		{"exact, allowed", time, 100, assay.Comparison{N: 9, Value: 102, Exact: true, Verdict: assay.More}, 0.03, LimitHeld},
-		{"exact, equal", time, 12, assay.Comparison{N: 9, Value: 12, Exact: true, Verdict: assay.Same}, 0, LimitHeld},
-		{"exact, from nothing", time, 0, assay.Comparison{N: 9, Value: 1, Exact: true, Verdict: assay.More}, 0.5, LimitFailed},
-		{"exact, to nothing", time, 1, assay.Comparison{N: 9, Value: 0, Exact: true, Verdict: assay.Less}, 0, LimitHeld},
-		{"invalid", time, 1, assay.Comparison{N: 9, Verdict: assay.Invalid, Interval: span(0, 0)}, 0.03, LimitUndecided},
-		{"saturated", time, 1, assay.Comparison{N: 9, Verdict: assay.Saturated, Interval: span(0, 0)}, 0.03, LimitUndecided},
-		{"of others", time, 1, assay.Comparison{N: 9, Interval: span(-1, -1)}, 0.03, LimitUndecided},
-		{"not measured", time, 1, assay.Comparison{Exact: true}, 0.03, LimitUndecided},
-		{"same code", time, 1, assay.Comparison{Verdict: assay.SameCoded}, 0, LimitHeld},
+		{"beyond", time, 1, assay.Comparison{N: 9, Verdict: assay.Slower, Interval: span(0.04, 0.06)}, 0.03, assay.LimitFailed},
+		{"beyond, but the list does not claim it", time, 1, assay.Comparison{N: 9, Verdict: assay.Unclear, Interval: span(0.04, 0.06)}, 0.03, assay.LimitUndecided},
+		{"slower, within the limit", time, 1, assay.Comparison{N: 9, Verdict: assay.Slower, Interval: span(0.01, 0.02)}, 0.03, assay.LimitHeld},
+		{"across the limit", time, 1, assay.Comparison{N: 9, Verdict: assay.Slower, Interval: span(0.02, 0.05)}, 0.03, assay.LimitUndecided},
+		{"faster", time, 1, assay.Comparison{N: 9, Verdict: assay.Faster, Interval: span(-0.5, -0.4)}, 0.03, assay.LimitHeld},
+		{"no interval yet", time, 1, assay.Comparison{N: 3, Verdict: assay.Unclear}, 0.03, assay.LimitUndecided},
+		{"NaN", time, 1, assay.Comparison{N: 9, Verdict: assay.Slower, Interval: span(assay.Change(math.NaN()), 1)}, 0.03, assay.LimitUndecided},
+		{"higher is better, fell", rate, 1, assay.Comparison{N: 9, Verdict: assay.Lower, Interval: span(-0.10, -0.08)}, 0.03, assay.LimitFailed},
+		{"higher is better, rose", rate, 1, assay.Comparison{N: 9, Verdict: assay.Higher, Interval: span(0.08, 0.10)}, 0.03, assay.LimitHeld},
+		{"exact, one more", time, 12, assay.Comparison{N: 9, Value: 13, Exact: true, Verdict: assay.More}, 0, assay.LimitFailed},
+		{"exact, allowed", time, 100, assay.Comparison{N: 9, Value: 102, Exact: true, Verdict: assay.More}, 0.03, assay.LimitHeld},
+		{"exact, equal", time, 12, assay.Comparison{N: 9, Value: 12, Exact: true, Verdict: assay.Same}, 0, assay.LimitHeld},
+		{"exact, from nothing", time, 0, assay.Comparison{N: 9, Value: 1, Exact: true, Verdict: assay.More}, 0.5, assay.LimitFailed},
+		{"exact, to nothing", time, 1, assay.Comparison{N: 9, Value: 0, Exact: true, Verdict: assay.Less}, 0, assay.LimitHeld},
+		{"invalid", time, 1, assay.Comparison{N: 9, Verdict: assay.Invalid, Interval: span(0, 0)}, 0.03, assay.LimitUndecided},
+		{"saturated", time, 1, assay.Comparison{N: 9, Verdict: assay.Saturated, Interval: span(0, 0)}, 0.03, assay.LimitUndecided},
+		{"of others", time, 1, assay.Comparison{N: 9, Interval: span(-1, -1)}, 0.03, assay.LimitUndecided},
+		{"not measured", time, 1, assay.Comparison{Exact: true}, 0.03, assay.LimitUndecided},
+		{"same code", time, 1, assay.Comparison{Verdict: assay.SameCoded}, 0, assay.LimitHeld},
 	} {
 		if got := limitStatus(x.metric, x.base, x.cell, x.most); got != x.want {
 			t.Errorf("%s: got %s, want %s", x.name, got, x.want)
@@ -49,7 +49,7 @@ func TestLimitStatus(t *testing.T) {
 	}
 	r := &assay.Result{Tables: []assay.Table{{Metric: assay.Metric{Name: "widgets"}}}}
 	for metric, want := range map[string]string{"widgets": "it is unknown whether", "sec/op": "no metric"} {
-		if _, err := Limits(r, []Limit{{Metric: metric}}); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := Limits(r, []assay.Limit{{Metric: metric}}); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: got error %v, want %s", metric, err, want)
 		}
 	}
@@ -74,13 +74,13 @@ func TestWorstLimitsComeFirst(t *testing.T) {
 			cell("may lose 7 %", assay.Unclear, -0.07, 0.5), cell("failed by 9 %", assay.Lower, -0.09, -0.04)}},
 		{Metric: assay.Metric{Name: assay.MetricAllocs, Better: assay.BetterLower}, Rows: []assay.Row{exact("failed by 10 %", 11), exact("failed by 50 %", 15)}},
 	}}
-	cells, err := Limits(r, []Limit{{assay.MetricTime, 0.03}, {assay.MetricRequests, 0.03}, {assay.MetricAllocs, 0.03}})
+	cells, err := Limits(r, []assay.Limit{{Metric: assay.MetricTime, Limit: 0.03}, {Metric: assay.MetricRequests, Limit: 0.03}, {Metric: assay.MetricAllocs, Limit: 0.03}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	var got []string
 	for _, c := range cells {
-		got = append(got, c.Cell.Benchmark.Name)
+		got = append(got, c.Benchmark.Name)
 	}
 	want := []string{"failed by 50 %", "failed by 10 %", "failed by 9 %", "failed by 6 %", "proved, at most 4 %", "may lose 9 %", "may lose 7 %", "may lose 5 %", "unknown", "held"}
 	if !slices.Equal(got, want) {

@@ -1,6 +1,7 @@
 package output
 
 import (
+	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -8,11 +9,12 @@ import (
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/analysis"
 	"github.com/seed-1318a441/assay/internal/printable"
+	"github.com/seed-1318a441/assay/internal/runs"
 	"github.com/seed-1318a441/assay/internal/sheet"
-	"github.com/seed-1318a441/assay/internal/spec"
+	"github.com/seed-1318a441/assay/internal/shell"
 )
 
-// A GateQuestion is what a user asks of a result.
+// A GateQuestion is what a user asks of a run, or of the runs of a group.
 type GateQuestion struct {
 	// Run is what the run is called on the command line.
 	Run string
@@ -21,155 +23,138 @@ type GateQuestion struct {
 	// "allocs/op=0%".
 	Max     string
 	Metrics []string
+	// Undecided says what an undecided limit means: "pass", "fail" or "3", an exit status.
+	Undecided string
+	// Flags are the other flags on the command line. Commands to try keep them.
+	Flags []string
 }
 
-// A GateOutcome is what the limits say of a result.
-type GateOutcome struct {
-	// Lines list what is worse than allowed and what is undecided, and sum up.
-	Lines []string
-	// Failed and Undecided are numbers of comparisons.
-	Failed, Undecided int
-	// broken means that a benchmark failed outright. It is in no comparison, and must not
-	// pass for one that held.
-	broken bool
+// JudgeGate compares the results of runs with limits. Package analysis decides whether a
+// limit holds, from the intervals of the result.
+func JudgeGate(sources []runs.Source, q GateQuestion) (*assay.LimitReport, error) {
+	out := &assay.LimitReport{Schema: assay.ResultSchema, Status: assay.LimitHeld}
+	worst := len(exitsByGravity) - 1
+	for _, s := range sources {
+		r, err := q.judge(s.Result)
+		if err != nil {
+			return nil, err
+		}
+		r.Machine = s.Machine
+		out.Runs = append(out.Runs, *r)
+		out.Status = worse(out.Status, r.Status)
+		worst = min(worst, slices.Index(exitsByGravity, gateExit(r, q.Undecided)))
+	}
+	out.Exit = exitsByGravity[worst]
+	return out, nil
 }
 
-// JudgeGate holds a result against limits. Package analysis decides whether a limit holds,
-// from the intervals of the result.
-func JudgeGate(r *assay.Result, q GateQuestion) (*GateOutcome, error) {
+// judge compares one result with the limits.
+func (q GateQuestion) judge(r *assay.Result) (*assay.LimitRun, error) {
 	limits, err := q.limits(r)
 	if err != nil {
 		return nil, err
 	}
 	cells, err := analysis.Limits(r, limits)
 	if err != nil {
-		return nil, assay.UsageError(assay.CodeGateMetric, err.Error(), "assay gate "+q.Run+" --metric "+knownMetrics(r)[0]+"=0%")
+		return nil, assay.UsageError(assay.CodeGateMetric, err.Error(), "")
 	}
 	if len(cells) == 0 {
-		return nil, assay.NewError(assay.ExitBuild, assay.CodeGateNothing, "nothing was measured that the gate could hold against a limit", nil, "assay show "+q.Run)
+		return nil, assay.NewError(assay.ExitBuild, assay.CodeGateNothing, "nothing was measured that the gate could hold against a limit", nil, "assay show "+shell.Quote(q.Run))
 	}
-	o := &GateOutcome{broken: slices.ContainsFunc(r.Warnings, func(w assay.Warning) bool { return w.Code == assay.CodeBenchFailed || w.Code == assay.CodeWrongOutput })}
+	out := &assay.LimitRun{Run: r.Run, Status: assay.LimitHeld, Limits: limits, Cells: cells}
+	for _, w := range r.Warnings {
+		if w.Code == assay.CodeBenchFailed || w.Code == assay.CodeWrongOutput {
+			out.Missing = append(out.Missing, w.Text)
+			out.Status = assay.LimitIncomplete
+		}
+	}
 	for _, c := range cells {
-		o.add(c, len(r.Variants) > 2)
-	}
-	word := analysis.LimitHeld
-	switch {
-	case o.Failed > 0:
-		word = analysis.LimitFailed
-	case o.Undecided > 0:
-		word = analysis.LimitUndecided
-	}
-	if n := o.Undecided - maxUndecided; n > 0 {
-		o.Lines = append(o.Lines, fmt.Sprintf("… %d more undecided (assay show %s --all)", n, q.Run))
-	}
-	var parts []string
-	for _, l := range limits {
-		parts = append(parts, l.Metric+" "+printable.Percent(l.Most))
-	}
-	o.Lines = append(o.Lines, fmt.Sprintf("gate %s: of %s %d failed, %d undecided, %d held (%s)", word, printable.Count(len(cells), "comparison"), o.Failed, o.Undecided, len(cells)-o.Failed-o.Undecided, strings.Join(parts, ", ")))
-	return o, nil
-}
-
-// limits are those of the question, or the gate of the study.
-func (q GateQuestion) limits(r *assay.Result) (out []analysis.Limit, err error) {
-	seen := map[string]bool{}
-	for _, m := range q.Metrics {
-		i := strings.LastIndex(m, "=")
-		if i < 1 {
-			return nil, assay.UsageError(assay.CodeFlags, fmt.Sprintf("--metric %s: it takes a metric and its limit", m), "assay gate --metric allocs/op=0%")
-		}
-		p, err := percentFlag("metric "+m[:i], m[i+1:])
-		if err != nil {
-			return nil, err
-		}
-		if !slices.Contains(knownMetrics(r), m[:i]) {
-			return nil, unknownMetric(r, m[:i])
-		}
-		if !seen[m[:i]] {
-			out = append(out, analysis.Limit{Metric: m[:i], Most: p})
-		}
-		seen[m[:i]] = true
-	}
-	most := r.Rule.Gate
-	switch {
-	case q.Max != "":
-		if most, err = percentFlag("max", q.Max); err != nil {
-			return nil, err
-		}
-	case len(out) > 0:
-		return out, nil // only what was named
-	case most == 0:
-		return nil, assay.UsageError(assay.CodeFlags, "no limit is given, and the study has no gate", "assay gate "+q.Run+" --max 3%")
-	}
-	for _, t := range r.Tables {
-		if t.Decides && !seen[t.Metric.Name] {
-			out = append(out, analysis.Limit{Metric: t.Metric.Name, Most: most})
-		}
+		out.Status = worse(out.Status, c.Status)
 	}
 	return out, nil
 }
 
-func percentFlag(flag, text string) (float64, error) {
-	p, err := spec.Flag(text, spec.Percent)
-	if err != nil {
-		return 0, assay.UsageError(assay.CodeFlags, fmt.Sprintf("--%s: %v", flag, err), "assay gate --max 3%")
+// worse returns the worse of two statuses.
+func worse(a, b assay.LimitStatus) assay.LimitStatus {
+	return assay.LimitStatuses[min(slices.Index(assay.LimitStatuses, a), slices.Index(assay.LimitStatuses, b))]
+}
+
+// exitsByGravity are the exit statuses of a gate: of several runs the first one counts.
+var exitsByGravity = []int{assay.ExitGate, assay.ExitBuild, assay.ExitUndecided, assay.ExitOK}
+
+// gateExit returns the exit status for a run.
+func gateExit(r *assay.LimitRun, undecided string) int {
+	open := r.Count(assay.LimitUndecided) > 0
+	switch {
+	case r.Status == assay.LimitFailed, open && undecided == "fail":
+		return assay.ExitGate
+	case r.Status == assay.LimitIncomplete:
+		return assay.ExitBuild
+	case open && undecided == "3":
+		return assay.ExitUndecided
 	}
-	return p, nil
+	return assay.ExitOK
 }
 
-func unknownMetric(r *assay.Result, name string) error {
-	known := knownMetrics(r)
-	e := assay.UsageError(assay.CodeGateMetric, fmt.Sprintf("there is no metric %q in this result", name), "assay gate --metric "+known[0]+"=0%")
-	e.Facts = []string{"there are: " + strings.Join(known, ", ")}
-	return e
+// EncodeGate returns what limits say as JSON, with a newline at its end.
+func EncodeGate(g *assay.LimitReport) ([]byte, error) {
+	b, err := json.MarshalIndent(g, "", "  ")
+	return append(printable.JSON(b), '\n'), err
 }
 
-func knownMetrics(r *assay.Result) []string {
-	out := []string{}
-	for _, t := range r.Tables {
-		if len(t.Rows) > 0 {
-			out = append(out, t.Metric.Name)
+// maxUndecided is the number of undecided comparisons that the text lists.
+const maxUndecided = 8
+
+// GateLines say what is worse than allowed, what is undecided and what is missing, and sum
+// up. run is what the run is called on the command line.
+func GateLines(g *assay.LimitReport, run string) (out []string) {
+	for _, r := range g.Runs {
+		for _, line := range gateLines(&r, run) {
+			if len(g.Runs) > 1 {
+				line = r.Machine + ": " + line
+			}
+			out = append(out, line)
 		}
-	}
-	if len(out) == 0 {
-		return []string{assay.MetricTime}
 	}
 	return out
 }
 
-// maxUndecided is the number of undecided comparisons that an outcome lists.
-const maxUndecided = 8
-
-// add counts a comparison, and lists it unless it holds. several says that more than one
-// variant is compared with the base.
-func (o *GateOutcome) add(c analysis.LimitCell, several bool) {
-	switch c.Status {
-	case analysis.LimitFailed:
-		o.Failed++
-	case analysis.LimitUndecided:
-		if o.Undecided++; o.Undecided > maxUndecided {
-			return
+func gateLines(r *assay.LimitRun, run string) (out []string) {
+	variants := map[string]bool{}
+	for _, c := range r.Cells {
+		variants[c.Variant] = true
+	}
+	open := 0
+	for _, c := range r.Cells {
+		if c.Status == assay.LimitUndecided {
+			open++
 		}
-	default:
-		return
+		if c.Status == assay.LimitHeld || open > maxUndecided {
+			break // the worst come first
+		}
+		out = append(out, fmt.Sprintf("%-9s  %s", c.Status, cellLine(c, len(variants) > 1)))
 	}
-	what := c.Cell.Benchmark.Name
-	if several {
-		what += " in " + c.Cell.Variant
+	undecided := r.Count(assay.LimitUndecided)
+	if n := undecided - maxUndecided; n > 0 {
+		out = append(out, fmt.Sprintf("… %d more undecided (assay show %s --all)", n, shell.Quote(run)))
 	}
-	o.Lines = append(o.Lines, fmt.Sprintf("%-9s  %s %s: %s; limit %s", c.Status, what, c.Metric.Name, sheet.Compared(c.Metric, c.Base, c.Cell), printable.Percent(c.Limit.Most)))
+	for _, text := range r.Missing {
+		out = append(out, "missing    "+text)
+	}
+	var limits []string
+	for _, l := range r.Limits {
+		limits = append(limits, l.Metric+" "+printable.Percent(l.Limit))
+	}
+	return append(out, fmt.Sprintf("gate %s: of %s %d failed, %d undecided, %d held (%s)", r.Status, printable.Count(len(r.Cells), "comparison"),
+		r.Count(assay.LimitFailed), undecided, r.Count(assay.LimitHeld), strings.Join(limits, ", ")))
 }
 
-// Exit returns the exit status. undecided says what an undecided limit means: "pass",
-// "fail" or "3".
-func (o *GateOutcome) Exit(undecided string) int {
-	switch {
-	case o.Failed > 0, o.Undecided > 0 && undecided == "fail":
-		return assay.ExitGate
-	case o.broken:
-		return assay.ExitBuild
-	case o.Undecided > 0 && undecided == "3":
-		return assay.ExitUndecided
+// cellLine is a comparison with its limit in words. several says that more than one variant
+// is compared with the base.
+func cellLine(c assay.LimitCell, several bool) string {
+	what := c.Benchmark.Name
+	if several {
+		what += " in " + c.Variant
 	}
-	return assay.ExitOK
+	return fmt.Sprintf("%s %s: %s; limit %s", what, c.Metric.Name, sheet.Compared(c.Metric, c.Base, c.Comparison), printable.Percent(c.Limit))
 }

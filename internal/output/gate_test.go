@@ -1,12 +1,16 @@
 package output
 
 import (
+	"bytes"
+	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/errortest"
+	"github.com/seed-1318a441/assay/internal/runs"
 )
 
 // row is a benchmark of which "new" was compared with "old", with the interval in percent.
@@ -37,14 +41,24 @@ func result(tables ...assay.Table) *assay.Result {
 	return &assay.Result{Run: "7k2m", Base: "old", Variants: []assay.VariantResult{{Name: "old"}, {Name: "new"}}, Tables: tables}
 }
 
+// judge compares one result with limits.
+func judge(r *assay.Result, q GateQuestion) (*assay.LimitReport, []string, error) {
+	g, err := JudgeGate([]runs.Source{{Result: r}}, q)
+	if err != nil {
+		return nil, nil, err
+	}
+	return g, GateLines(g, q.Run), nil
+}
+
 // A comparison fails where all of its interval is beyond the limit and a loss is claimed,
 // holds where all of it is within, and is undecided otherwise.
 func TestComparisonIsHeldAgainstLimit(t *testing.T) {
-	const held, failed, undecided = "held", "failed", "undecided"
+	const held, failed, undecided = assay.LimitHeld, assay.LimitFailed, assay.LimitUndecided
 	for _, x := range []struct {
 		what, metric string
 		row          assay.Row
-		most, want   string
+		most         string
+		want         assay.LimitStatus
 	}{
 		{"slower, beyond the limit", assay.MetricTime, row("B", assay.Slower, 4, 6), "3%", failed},
 		{"slower, within the limit", assay.MetricTime, row("B", assay.Slower, 1, 2), "3%", held},
@@ -66,20 +80,13 @@ func TestComparisonIsHeldAgainstLimit(t *testing.T) {
 		{"none before and none now", assay.MetricAllocs, exact(assay.Same, 0, 0), "0%", held},
 		{"fewer allocations", assay.MetricAllocs, exact(assay.Less, 3, 2), "0%", held},
 	} {
-		o, err := JudgeGate(result(table(x.metric, true, x.row)), GateQuestion{Run: "7k2m", Max: x.most})
+		g, lines, err := judge(result(table(x.metric, true, x.row)), GateQuestion{Run: "7k2m", Max: x.most})
 		if err != nil {
 			t.Errorf("%s: %v", x.what, err)
 			continue
 		}
-		got := held
-		switch {
-		case o.Failed == 1 && o.Undecided == 0:
-			got = failed
-		case o.Undecided == 1 && o.Failed == 0:
-			got = undecided
-		}
-		if last := o.Lines[len(o.Lines)-1]; got != x.want || !strings.HasPrefix(last, "gate "+x.want+": of 1 comparison ") {
-			t.Errorf("%s: got %s, %q, want %s", x.what, got, last, x.want)
+		if last := lines[len(lines)-1]; g.Status != x.want || g.Runs[0].Cells[0].Status != x.want || !strings.HasPrefix(last, "gate "+string(x.want)+": of 1 comparison ") {
+			t.Errorf("%s: got %s, %q, want %s", x.what, g.Status, last, x.want)
 		}
 	}
 }
@@ -88,27 +95,27 @@ func TestComparisonIsHeldAgainstLimit(t *testing.T) {
 // all and names the limits.
 func TestOutcomeLines(t *testing.T) {
 	rows := []assay.Row{row("Held", assay.Same, -1, 1)}
-	for i := range 10 {
-		rows = append(rows, row(fmt.Sprint("Open", i), assay.Unclear, -1, 5))
+	for i := range 10 { // the worst last
+		rows = append(rows, row(fmt.Sprint("Open", 9-i), assay.Unclear, -1, 5+float64(i)))
 	}
 	rows = append(rows, row("Slow", assay.Slower, 6.9, 9.3))
-	o, err := JudgeGate(result(table(assay.MetricTime, true, rows...)), GateQuestion{Run: "7k2m", Max: "3%"})
+	_, lines, err := judge(result(table(assay.MetricTime, true, rows...)), GateQuestion{Run: "my run", Max: "3%"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if o.Failed != 1 || o.Undecided != 10 || len(o.Lines) != 11 {
-		t.Fatalf("got %d failed, %d undecided and lines\n%s", o.Failed, o.Undecided, strings.Join(o.Lines, "\n"))
+	if len(lines) != 11 {
+		t.Fatalf("got the lines\n%s", strings.Join(lines, "\n"))
 	}
 	for i, want := range map[int]string{
 		0:  "failed     Slow sec/op: +8.1 % [+6.9, +9.3], slower; limit 3 %",
-		9:  "… 2 more undecided (assay show 7k2m --all)",
+		9:  "… 2 more undecided (assay show 'my run' --all)",
 		10: "gate failed: of 12 comparisons 1 failed, 10 undecided, 1 held (sec/op 3 %)",
 	} {
-		if o.Lines[i] != want {
-			t.Errorf("line %d: got %q, want %q", i, o.Lines[i], want)
+		if lines[i] != want {
+			t.Errorf("line %d: got %q, want %q", i, lines[i], want)
 		}
 	}
-	for i, line := range o.Lines[1:9] {
+	for i, line := range lines[1:9] {
 		if want := fmt.Sprintf("undecided  Open%d sec/op: ", i); !strings.HasPrefix(line, want) {
 			t.Errorf("got %q, want it to begin with %q", line, want)
 		}
@@ -118,12 +125,68 @@ func TestOutcomeLines(t *testing.T) {
 // A line says of which variant it is where there are several, and not where there is one.
 func TestOutcomeNamesVariant(t *testing.T) {
 	r := result(table(assay.MetricTime, true, row("B", assay.Slower, 4, 6)))
-	for variants, want := range map[int]string{2: "failed     B sec/op: ", 3: "failed     B in new sec/op: "} {
-		r.Variants = make([]assay.VariantResult, variants)
-		o, err := JudgeGate(r, GateQuestion{Max: "3%"})
-		if err != nil || !strings.HasPrefix(o.Lines[0], want) {
-			t.Errorf("%d variants: got %+v, %v, want a line with %q", variants, o, err, want)
+	for _, want := range []string{"failed     B sec/op: ", "failed     B in new sec/op: "} {
+		_, lines, err := judge(r, GateQuestion{Max: "3%"})
+		if err != nil || !strings.HasPrefix(lines[0], want) {
+			t.Errorf("got %q, %v, want a line with %q", lines, err, want)
 		}
+		cells := &r.Tables[0].Rows[0].Cells
+		*cells = append(*cells, (*cells)[0])
+		(*cells)[1].Variant = "newer"
+	}
+}
+
+// Of a group the worst machine counts, and lines name the machine.
+func TestGateOfGroup(t *testing.T) {
+	good, bad, open := result(table(assay.MetricTime, true, row("B", assay.Same, -1, 1))), result(table(assay.MetricTime, true, row("B", assay.Slower, 4, 6))),
+		result(table(assay.MetricTime, true, row("B", assay.Unclear, -1, 5)))
+	for _, x := range []struct {
+		runs   []*assay.Result
+		status assay.LimitStatus
+		exit   int
+	}{
+		{[]*assay.Result{good, good}, assay.LimitHeld, assay.ExitOK},
+		{[]*assay.Result{good, open}, assay.LimitUndecided, assay.ExitUndecided},
+		{[]*assay.Result{open, bad, good}, assay.LimitFailed, assay.ExitGate},
+	} {
+		var list []runs.Source
+		for i, r := range x.runs {
+			list = append(list, runs.Source{Result: r, Machine: fmt.Sprint("m", i)})
+		}
+		g, err := JudgeGate(list, GateQuestion{Max: "3%", Undecided: "3"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		lines := GateLines(g, "last")
+		if last := lines[len(lines)-1]; g.Status != x.status || g.Exit != x.exit || len(g.Runs) != len(list) || !strings.HasPrefix(last, fmt.Sprintf("m%d: gate ", len(list)-1)) {
+			t.Errorf("got %s, exit %d, %q, want %s and %d", g.Status, g.Exit, last, x.status, x.exit)
+		}
+	}
+}
+
+// JSON has each comparison with its limit and status, and no character that moves a cursor.
+func TestGateAsJSON(t *testing.T) {
+	r := result(table(assay.MetricTime, true, row("Slow\u009b", assay.Slower, 6.9, 9.3), row("Open", assay.Unclear, -1, 5)), table(assay.MetricAllocs, false, exact(assay.More, 0, 1)))
+	r.Warnings = []assay.Warning{{Code: assay.CodeBenchFailed, Text: "BenchmarkLost failed"}}
+	g, _, err := judge(r, GateQuestion{Max: "3%", Metrics: []string{"allocs/op=5%"}, Undecided: "3"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := EncodeGate(g)
+	if err != nil || bytes.Contains(b, []byte("\u009b")) || !bytes.HasSuffix(b, []byte("\n}\n")) {
+		t.Errorf("got %v and\n%s", err, b)
+	}
+	var back assay.LimitReport
+	if err := json.Unmarshal(b, &back); err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, c := range back.Runs[0].Cells {
+		got = append(got, fmt.Sprintf("%s %q %s %s %.3f %.2f", c.Status, c.Benchmark.Name, c.Variant, c.Metric.Name, float64(c.Change), c.Limit))
+	}
+	want := []string{`failed "B" new allocs/op 0.000 0.05`, `failed "Slow\u009b" new sec/op 0.081 0.03`, `undecided "Open" new sec/op 0.020 0.03`}
+	if run := back.Runs[0]; back.Status != assay.LimitFailed || back.Exit != assay.ExitGate || run.Run != "7k2m" || !slices.Equal(run.Missing, []string{"BenchmarkLost failed"}) || !slices.Equal(got, want) {
+		t.Errorf("got %q of\n%s", got, b)
 	}
 }
 
@@ -148,12 +211,12 @@ func TestWhichLimits(t *testing.T) {
 			table(assay.MetricBytes, false, exact(assay.Same, 8, 8)), table(kind, false, exact(assay.Same, 8, 8)))
 		r.Tables[3].Metric.Better = assay.BetterLower
 		r.Rule.Gate = x.gate
-		o, err := JudgeGate(r, x.q)
+		_, lines, err := judge(r, x.q)
 		if err != nil {
 			t.Errorf("%s: %v", x.what, err)
 			continue
 		}
-		if last := o.Lines[len(o.Lines)-1]; !strings.HasSuffix(last, " "+x.want) {
+		if last := lines[len(lines)-1]; !strings.HasSuffix(last, " "+x.want) {
 			t.Errorf("%s: got %q, want limits %s", x.what, last, x.want)
 		}
 	}
@@ -171,22 +234,27 @@ func TestBadLimits(t *testing.T) {
 		exit  int
 		words []string
 	}{
-		{"no limit at all", r, GateQuestion{Run: "7k2m"}, assay.CodeFlags, assay.ExitUsage, []string{"assay gate 7k2m --max 3%"}},
-		{"no unit", r, GateQuestion{Max: "3"}, assay.CodeFlags, assay.ExitUsage, []string{"--max", `"3%"`}},
-		{"a metric without a limit", r, GateQuestion{Metrics: []string{"sec/op"}}, assay.CodeFlags, assay.ExitUsage, []string{"--metric sec/op", "takes a metric and its limit"}},
+		{"no limit at all", r, GateQuestion{Run: "my run"}, assay.CodeFlags, assay.ExitUsage, []string{"try: assay gate --max=3% 'my run'"}},
+		{"no unit", r, GateQuestion{Run: "7k2m", Max: "3", Metrics: []string{"sec/op=0%"}, Flags: []string{"--json"}}, assay.CodeFlags, assay.ExitUsage,
+			[]string{"--max", "try: assay gate --max=3% --metric=sec/op=0% --json 7k2m"}},
+		{"no percentage", r, GateQuestion{Max: "-1%"}, assay.CodeFlags, assay.ExitUsage, []string{"--max", "try: assay gate --help"}},
+		{"a metric without a limit", r, GateQuestion{Run: "7k2m", Metrics: []string{"sec/op"}}, assay.CodeFlags, assay.ExitUsage,
+			[]string{"--metric sec/op", "takes a metric and its limit", "try: assay gate --metric=sec/op=3% 7k2m"}},
+		{"a word without a limit", r, GateQuestion{Metrics: []string{"lots"}}, assay.CodeFlags, assay.ExitUsage, []string{"--metric lots", "such as sec/op=3%"}},
 		{"a limit without a metric", r, GateQuestion{Metrics: []string{"=3%"}}, assay.CodeFlags, assay.ExitUsage, []string{"takes a metric and its limit"}},
 		{"a metric with a bad limit", r, GateQuestion{Metrics: []string{"sec/op=lots"}}, assay.CodeFlags, assay.ExitUsage, []string{"--metric sec/op", "lots"}},
-		{"an unknown metric", r, GateQuestion{Metrics: []string{"ns/op=3%"}}, assay.CodeGateMetric, assay.ExitUsage,
-			[]string{`"ns/op"`, "there are: sec/op, widgets", "--metric sec/op=0%"}},
+		{"a metric whose limit has no unit", r, GateQuestion{Run: "7k2m", Max: "1%", Metrics: []string{"widgets=3", "sec/op=5"}}, assay.CodeFlags, assay.ExitUsage,
+			[]string{"--metric widgets", "try: assay gate --max=1% --metric=widgets=3% --metric=sec/op=5 7k2m"}},
+		{"the unit of go test", r, GateQuestion{Run: "7k2m", Metrics: []string{"ns/op=3%"}}, assay.CodeGateMetric, assay.ExitUsage,
+			[]string{`"ns/op"`, "there are: sec/op, widgets", "try: assay gate --metric=sec/op=3% 7k2m"}},
 		{"a metric without values", r, GateQuestion{Metrics: []string{"allocs/op=3%"}}, assay.CodeGateMetric, assay.ExitUsage, []string{"there are: sec/op, widgets"}},
-		{"a metric of unknown direction", r, GateQuestion{Run: "7k2m", Metrics: []string{"widgets=3%"}}, assay.CodeGateMetric, assay.ExitUsage,
-			[]string{"widgets", "assay gate 7k2m --metric sec/op=0%"}},
+		{"a metric of unknown direction", r, GateQuestion{Run: "7k2m", Metrics: []string{"widgets=3%"}}, assay.CodeGateMetric, assay.ExitUsage, []string{"widgets"}},
 		{"nothing was measured", none, GateQuestion{Run: "7k2m", Max: "3%"}, assay.CodeGateNothing, assay.ExitBuild, []string{"assay show 7k2m"}},
 		{"nothing was measured of a metric", none, GateQuestion{Metrics: []string{"B/op=3%"}}, assay.CodeGateMetric, assay.ExitUsage, []string{"there are: sec/op"}},
 	} {
-		o, err := JudgeGate(x.r, x.q)
+		g, _, err := judge(x.r, x.q)
 		if err == nil {
-			t.Errorf("%s: got %+v, want an error", x.what, o)
+			t.Errorf("%s: got %+v, want an error", x.what, g)
 			continue
 		}
 		text := errortest.Want(t, err, x.code, x.exit)
@@ -198,44 +266,60 @@ func TestBadLimits(t *testing.T) {
 	}
 }
 
-// A failed limit always fails, a broken benchmark never passes, and what an undecided
-// limit means is the user's choice.
-func TestExit(t *testing.T) {
-	for _, x := range []struct {
-		failed, undecided int
-		broken            bool
-		as                string
-		want              int
-	}{
-		{0, 0, false, "fail", assay.ExitOK},
-		{1, 0, false, "pass", assay.ExitGate},
-		{1, 1, true, "3", assay.ExitGate},
-		{0, 1, false, "pass", assay.ExitOK},
-		{0, 1, false, "fail", assay.ExitGate},
-		{0, 1, false, "3", assay.ExitUndecided},
-		{0, 0, true, "pass", assay.ExitBuild},
-		{0, 1, true, "3", assay.ExitBuild},
-		{0, 1, true, "fail", assay.ExitGate},
-	} {
-		o := &GateOutcome{Failed: x.failed, Undecided: x.undecided, broken: x.broken}
-		if got := o.Exit(x.as); got != x.want {
-			t.Errorf("%+v: got %d, want %d", x, got, x.want)
+// A command to try keeps the limit and names the metric that was meant, or none.
+func TestMeantMetric(t *testing.T) {
+	known := []string{assay.MetricTime, assay.MetricBytes, assay.MetricAllocs, assay.MetricRate, assay.MetricRSS, "widgets/op"}
+	for word, want := range map[string]string{"allocs": assay.MetricAllocs, "time": assay.MetricTime, "ns/op": assay.MetricTime, "sec": assay.MetricTime, "b": assay.MetricBytes,
+		"bytes": assay.MetricBytes, "MB/s": assay.MetricRate, "throughput": assay.MetricRate, "peak memory": assay.MetricRSS, "alocs/op": assay.MetricAllocs, "Widgets": "widgets/op", "nonsense": ""} {
+		if got := meantMetric(word, known); got != want {
+			t.Errorf("%s: got %q, want %q", word, got, want)
 		}
 	}
 }
 
-// A benchmark that failed, or printed something else, is in no comparison and does not
-// pass for one that held.
+// A failed limit always fails, a benchmark that failed never passes, and what an undecided
+// limit means is the user's choice.
+func TestExit(t *testing.T) {
+	failed, open, held := row("Slow", assay.Slower, 4, 6), row("Open", assay.Unclear, -1, 5), row("Held", assay.Same, -1, 1)
+	for _, x := range []struct {
+		rows   []assay.Row
+		broken bool
+		as     string
+		want   int
+	}{
+		{[]assay.Row{held}, false, "fail", assay.ExitOK},
+		{[]assay.Row{held, failed}, false, "pass", assay.ExitGate},
+		{[]assay.Row{open, failed}, true, "3", assay.ExitGate},
+		{[]assay.Row{open}, false, "pass", assay.ExitOK},
+		{[]assay.Row{open}, false, "fail", assay.ExitGate},
+		{[]assay.Row{open}, false, "3", assay.ExitUndecided},
+		{[]assay.Row{held}, true, "pass", assay.ExitBuild},
+		{[]assay.Row{open}, true, "3", assay.ExitBuild},
+		{[]assay.Row{open}, true, "fail", assay.ExitGate},
+	} {
+		r := result(table(assay.MetricTime, true, x.rows...))
+		if x.broken {
+			r.Warnings = []assay.Warning{{Code: assay.CodeBenchFailed}}
+		}
+		g, _, err := judge(r, GateQuestion{Max: "3%", Undecided: x.as})
+		if err != nil || g.Exit != x.want {
+			t.Errorf("%+v: got %+v, %v, want exit %d", x, g, err, x.want)
+		}
+	}
+}
+
+// A benchmark that failed, or printed something else, is in no comparison. It does not pass
+// for one that held, and the lines name it.
 func TestFailedBenchmarkDoesNotPass(t *testing.T) {
 	for code, want := range map[assay.Code]int{assay.CodeBenchFailed: assay.ExitBuild, assay.CodeWrongOutput: assay.ExitBuild, assay.CodeNoisy: assay.ExitOK} {
 		r := result(table(assay.MetricTime, true, row("B", assay.Same, -1, 1)))
-		r.Warnings = []assay.Warning{{Code: assay.CodePair}, {Code: code}}
-		o, err := JudgeGate(r, GateQuestion{Max: "3%"})
+		r.Warnings = []assay.Warning{{Code: assay.CodePair}, {Code: code, Text: "A failed"}}
+		g, lines, err := judge(r, GateQuestion{Max: "3%", Undecided: "pass"})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := o.Exit("pass"); got != want {
-			t.Errorf("%s: got exit %d, want %d", code, got, want)
+		if incomplete := slices.Contains(lines, "missing    A failed") && strings.HasPrefix(lines[1], "gate incomplete: of 1 comparison "); g.Exit != want || incomplete != (want != assay.ExitOK) {
+			t.Errorf("%s: got exit %d and %q, want exit %d", code, g.Exit, lines, want)
 		}
 	}
 }

@@ -68,6 +68,9 @@ func TestResultsFitSchema(t *testing.T) {
 	}
 	checkFits(t, s, "merged", &assay.Merged{Schema: assay.ResultSchema, Study: "s", Machines: []assay.Machine{{Name: "a", Result: *results["two"]}},
 		Across: []assay.Across{{Benchmark: assay.Benchmark{Name: "A"}, Metric: "sec/op", Values: []assay.Value{{X: 1, OK: true}, {}}, Changes: []assay.Value{{}}}}})
+	cell := results["two"].Tables[0].Rows[0].Cells[0]
+	checkFits(t, s, "limits", &assay.LimitReport{Schema: assay.ResultSchema, Status: assay.LimitHeld, Runs: []assay.LimitRun{{Status: assay.LimitHeld,
+		Limits: []assay.Limit{{Metric: "sec/op"}}, Cells: []assay.LimitCell{{Status: assay.LimitHeld, Metric: results["two"].Tables[0].Metric, Comparison: cell}}}}})
 }
 
 // What is no result is refused: a missing field, a figure of another type, half an
@@ -87,6 +90,7 @@ func TestSchemaRefuses(t *testing.T) {
 		"change a text":  func(r map[string]any) { firstCell(r)["change"] = "+5 %" },
 		"half interval":  func(r map[string]any) { firstCell(r)["interval"] = map[string]any{"lo": 0.1} },
 		"blocks of 1.5":  func(r map[string]any) { firstCell(r)["n"] = 1.5 },
+		"half a gate":    func(r map[string]any) { clear(r); r["schema"], r["status"], r["runs"] = 1, "held", []any{} },
 		"a made machine": func(r map[string]any) { clear(r); r["schema"], r["study"], r["machines"] = 1, "s", []any{"intel"} },
 	} {
 		var r map[string]any
@@ -116,7 +120,7 @@ func firstCell(r map[string]any) map[string]any {
 	return row["cells"].([]any)[0].(map[string]any)
 }
 
-// schemaOf reflects Result and Merged: a record is one or the other.
+// schemaOf reflects Result, Merged and LimitReport: an output is one of them.
 func schemaOf(t *testing.T) []byte {
 	t.Helper()
 	comments := commentsOf(t)
@@ -130,18 +134,19 @@ func schemaOf(t *testing.T) []byte {
 		LookupComment: func(t reflect.Type, field string) string {
 			return comments[strings.TrimSuffix(t.Name()+"."+field, ".")]
 		}}
-	one, many := r.Reflect(&assay.Result{}), r.Reflect(&assay.Merged{})
-	maps.Copy(one.Definitions, many.Definitions)
+	one := r.Reflect(&assay.Result{})
+	maps.Copy(one.Definitions, r.Reflect(&assay.Merged{}).Definitions)
+	maps.Copy(one.Definitions, r.Reflect(&assay.LimitReport{}).Definitions)
 	for _, def := range one.Definitions {
 		emptyLists(def)
 	}
-	for _, name := range []string{"Result", "Merged"} {
+	for _, name := range []string{"Result", "Merged", "LimitReport"} {
 		version, _ := one.Definitions[name].Properties.Get("schema")
 		version.Const = assay.ResultSchema
 	}
 	one.ID, one.Ref = schemaID, ""
-	one.Title = "A result of assay: result.json, assay show --json, or of several machines"
-	one.AnyOf = []*jsonschema.Schema{{Ref: "#/$defs/Result"}, {Ref: "#/$defs/Merged"}}
+	one.Title = "A result of assay: result.json, assay show --json, of several machines, or what assay gate --json says of one"
+	one.AnyOf = []*jsonschema.Schema{{Ref: "#/$defs/Result"}, {Ref: "#/$defs/Merged"}, {Ref: "#/$defs/LimitReport"}}
 	b, err := json.MarshalIndent(one, "", " ")
 	if err != nil {
 		t.Fatal(err)
