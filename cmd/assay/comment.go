@@ -8,6 +8,7 @@ import (
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/markdown"
+	"github.com/seed-1318a441/assay/internal/output"
 	"github.com/seed-1318a441/assay/internal/runs"
 )
 
@@ -17,17 +18,19 @@ const maxComment = 1 << 20
 func newComment(c *console) *cobra.Command {
 	var o markdown.Options
 	var earlier string
+	var outputs []string
 	cmd := &cobra.Command{
 		Use:   "comment [flags] RECORD",
 		Short: "Print the comment on a pull request for a record",
-		Long: "Print the comment on a pull request for a record, as Markdown. RECORD is a run folder,\n" +
-			"a zip file of one, or a result.json alone. assay computes the result of a run again\n" +
-			"from its trials. RECORD may come from a stranger: it has at most 20 MB, and a result\n" +
-			"has this assay's schema and no unknown key. Every text in it stays text. The last\n" +
-			"line identifies the comment.",
+		Long: "Print the comment on a pull request for a record: the Markdown of assay report -o x.md,\n" +
+			"with links to the commit and the page. RECORD is a run folder, a zip file of one, or a\n" +
+			"result.json alone. assay computes the result of a run again from its trials. RECORD may\n" +
+			"come from a stranger: it has at most 20 MB, and a result has this assay's schema and no\n" +
+			"unknown key. Every text in it stays text. The last line identifies the comment.",
 		Example: "  assay comment record.zip --head a1b2c3d4 --branch main --earlier old.md > new.md",
 		Args:    atMost(1),
 	}
+	cmd.Flags().StringArrayVarP(&outputs, "output", "o", nil, "write `FILE`.md instead of stdout; may be repeated")
 	cmd.Flags().StringVar(&o.Head, "head", "", "`COMMIT` of the pull request that was measured")
 	cmd.Flags().StringVar(&o.Branch, "branch", "", "`NAME` of the base branch")
 	cmd.Flags().StringVar(&o.Report, "report-url", "", "address of the report page: `URL`, http or https")
@@ -50,7 +53,8 @@ func newComment(c *console) *cobra.Command {
 			}
 			o.Earlier = markdown.Pushes(string(old))
 		}
-		return markdown.Write(c.stdout, r, o)
+		m := &assay.Merged{Machines: []assay.Machine{{Result: *r}}}
+		return c.emit(&output.Report{Merged: m, Comment: o}, outputs, output.Markdown)
 	}
 	return cmd
 }

@@ -16,13 +16,13 @@ import (
 
 // gallery writes a page and a card for each group of runs, and their index. It writes nothing
 // outside the folder, whatever links are in it.
-func (r *reporter) gallery(groups [][]runs.Source) error {
-	if err := os.MkdirAll(r.output, 0o777); err != nil {
-		return output.WriteError(r.output, err)
+func (r *reporter) gallery(folder string, groups [][]runs.Source) error {
+	if err := os.MkdirAll(folder, 0o777); err != nil {
+		return output.WriteError(folder, err)
 	}
-	root, err := os.OpenRoot(r.output)
+	root, err := os.OpenRoot(folder)
 	if err != nil {
-		return output.WriteError(r.output, err)
+		return output.WriteError(folder, err)
 	}
 	defer root.Close()
 	var entries []page.IndexEntry
@@ -94,6 +94,6 @@ func (r *reporter) inGallery(root *os.Root, name string, text []byte) error {
 	if err := errors.Join(err, f.Close()); err != nil {
 		return output.WriteError(name, err)
 	}
-	r.say(filepath.Join(r.output, name), len(text))
+	r.c.wrote(filepath.Join(root.Name(), name), len(text))
 	return nil
 }

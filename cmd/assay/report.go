@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -21,7 +20,8 @@ import (
 type reporter struct {
 	c             *console
 	store         string
-	output, card  string
+	outputs       []string
+	card          string
 	format, embed string
 }
 
@@ -35,13 +35,13 @@ func newReport(c *console) *cobra.Command {
 			"several studies are a gallery, an index and a page each, in a folder.\n" + groupHelp +
 			"\nHere it may also be a result.json, or a folder of run folders.",
 		Example: "  assay report                             the last run, as STUDY-RUN.html\n" +
-			"  assay report -o pr.md\n" +
+			"  assay report -o pr.md -o page.html -o cells.csv\n" +
 			"  assay report --card answer.png\n" +
 			"  assay report desktop=last laptop=laptop.json -o machines.html\n" +
 			"  assay report studies/*/record -o site/",
 	}
 	storeFlag(cmd, &r.store)
-	cmd.Flags().StringVarP(&r.output, "output", "o", "", "write `FILE`; its suffix says what: .html, .md, .csv, .json, .txt, .png; \"-\" is stdout, a folder takes a gallery")
+	cmd.Flags().StringArrayVarP(&r.outputs, "output", "o", nil, "write `FILE`; its suffix says what: .html, .md, .csv, .json, .txt, .png; \"-\" is stdout, a folder takes a gallery; may be repeated")
 	cmd.Flags().StringVar(&r.card, "card", "", "write the answer as a picture of 1200 × 630 pixels to `FILE.png`, with no other file unless -o names one")
 	usage.ChoiceVar(cmd.Flags(), &r.format, output.Formats, "format", "`FORMAT` where the suffix does not say: html, md, csv, json, benchfmt, png")
 	usage.ChoiceVar(cmd.Flags(), &r.embed, []string{"five", "all", "none"}, "embed", "flame graphs and listings in a page: of the `five` largest changes, all, which also adds the samples, or none, which also leaves out series, replays and files")
@@ -61,12 +61,32 @@ func (r *reporter) run(args []string) error {
 		r.c.skipped(name)
 	}
 	groups := output.Groups(sources)
-	if isFolder(r.output) {
-		if r.format != "" && r.format != output.HTML {
-			return assay.UsageError(assay.CodeReportStudies, fmt.Sprintf("--format %s: a gallery is of pages", r.format), "assay report RUN --format "+r.format)
+	var folders, files []string
+	for _, name := range r.outputs {
+		if isFolder(name) {
+			folders = append(folders, name)
+		} else {
+			files = append(files, name)
 		}
-		return r.gallery(groups)
 	}
+	if len(folders) > 0 && r.format != "" && r.format != output.HTML {
+		return assay.UsageError(assay.CodeReportStudies, fmt.Sprintf("--format %s: a gallery is of pages", r.format), "")
+	}
+	if len(files) > 0 || len(folders) == 0 {
+		if err := r.report(groups, sources, files, args); err != nil {
+			return err
+		}
+	}
+	for _, folder := range folders {
+		if err := r.gallery(folder, groups); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// report writes the files of -o, and the card, of runs of one study.
+func (r *reporter) report(groups [][]runs.Source, sources []runs.Source, names, args []string) error {
 	if err := output.OneStudy(groups, usage.Line("report", nil, args, nil)+" -o site/"); err != nil {
 		return err
 	}
@@ -77,15 +97,16 @@ func (r *reporter) run(args []string) error {
 	o := &output.Report{Merged: m, Sources: sources, Embed: page.Embed(r.embed)}
 	if r.card != "" {
 		if output.FormatOf(r.card) != output.PNG {
-			return assay.UsageError(assay.CodeOutput, fmt.Sprintf("--card %s: a card is a PNG picture", r.card), "--card answer.png")
+			return assay.UsageError(assay.CodeOutput, fmt.Sprintf("--card %s: a card is a PNG picture", r.card), "")
 		}
-		card := *r
-		card.output, card.format = r.card, output.PNG
-		if err := card.write(o); err != nil || r.output == "" && r.format == "" {
+		if err := r.c.emit(o, []string{r.card}, ""); err != nil || len(names) == 0 && r.format == "" {
 			return err
 		}
 	}
-	return r.write(o)
+	if len(names) == 0 && (r.format == "" || r.format == output.HTML) {
+		names = []string{output.PageName(m, "") + ".html"}
+	}
+	return r.c.emit(o, names, r.format)
 }
 
 // isFolder reports whether -o names a folder, which may be missing yet.
@@ -97,43 +118,39 @@ func isFolder(name string) bool {
 	return name != "" && err == nil && info.IsDir()
 }
 
-// write writes one file: to the given name, to stdout, or to a name that it reports on
-// stderr.
-func (r *reporter) write(o *output.Report) error {
-	format := r.format
-	if format == "" && r.output != "" && r.output != "-" {
-		if format = output.FormatOf(r.output); format == "" {
-			return output.SuffixError(r.output)
-		}
+// emit writes a report to files, which it reports on stderr, or to stdout if there are
+// none. format is that of names without a suffix. It writes nothing if one of the formats is
+// impossible.
+func (c *console) emit(o *output.Report, names []string, format string) error {
+	if len(names) == 0 {
+		names = []string{output.Stdout}
 	}
-	format = cmp.Or(format, output.HTML)
-	name := r.output
-	if name == "" && format == output.HTML {
-		name = output.PageName(o.Merged, "") + ".html"
-	}
-	text, err := o.Encode(format)
+	files, err := o.Files(names, format)
 	if err != nil {
 		return err
 	}
-	if name == "" || name == "-" {
-		if format == output.PNG {
-			_, err := r.c.raw.Write(text)
+	for _, f := range files {
+		switch {
+		case f.Name != output.Stdout:
+			if err = output.Write(f.Name, f.Text); err == nil {
+				c.wrote(f.Name, len(f.Text))
+			}
+		case f.Format == output.PNG:
+			_, err = c.raw.Write(f.Text)
+		default:
+			_, err = c.stdout.Write(f.Text)
+		}
+		if err != nil {
 			return err
 		}
-		_, err := r.c.stdout.Write(text)
-		return err
 	}
-	if err := output.Write(name, text); err != nil {
-		return err
-	}
-	r.say(name, len(text))
 	return nil
 }
 
-// say reports a file that was written.
-func (r *reporter) say(name string, size int) {
-	if !r.c.quiet {
-		fmt.Fprintf(r.c.stderr, "assay: wrote %s, %d kB\n", r.c.err().Text(name), (size+999)/1000)
+// wrote reports a file that was written.
+func (c *console) wrote(name string, size int) {
+	if !c.quiet {
+		fmt.Fprintf(c.stderr, "assay: wrote %s, %d kB\n", c.err().Text(name), (size+999)/1000)
 	}
 }
 

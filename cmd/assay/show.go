@@ -93,28 +93,3 @@ func arg(args []string, i int) string {
 	}
 	return ""
 }
-
-func newExport(c *console) *cobra.Command {
-	var store string
-	cmd := &cobra.Command{
-		Use:   "export [flags] [RUN]",
-		Short: "Write a run in the Go benchmark format",
-		Long: "Write the complete blocks of a run in the Go benchmark format, for example for\n" +
-			"benchstat -col variant. assay compare reads it back with its blocks.\n" + runHelp,
-		Args: atMost(1),
-	}
-	storeFlag(cmd, &store)
-	var verify bool
-	cmd.Flags().BoolVar(&verify, "verify", false, "check the stored result against the trials, too; refuse to export where they differ")
-	cmd.RunE = func(_ *cobra.Command, args []string) error {
-		run, err := runs.Find(store, arg(args, 0))
-		if err == nil && verify {
-			_, err = run.Result()
-		}
-		if err != nil {
-			return err
-		}
-		return run.Export(c.stdout)
-	}
-	return cmd
-}

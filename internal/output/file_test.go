@@ -49,6 +49,18 @@ func TestFormatOf(t *testing.T) {
 	}
 }
 
+// A suffix and a format must agree; standard output has the format, or is a page.
+func TestFormatFor(t *testing.T) {
+	for _, x := range []struct{ name, format, want string }{
+		{"a.md", "", Markdown}, {"a.md", Markdown, Markdown}, {"a.md", CSV, ""}, {"a", CSV, CSV}, {"a", "", ""}, {"-", "", HTML}, {"-", JSON, JSON},
+	} {
+		got, err := formatFor(x.name, x.format)
+		if got != x.want || (err == nil) != (x.want != "") {
+			t.Errorf("%s with %q: got %q, %v, want %q", x.name, x.format, got, err, x.want)
+		}
+	}
+}
+
 // What cannot be written is refused before anything is measured, and the check changes
 // nothing.
 func TestCheck(t *testing.T) {

@@ -7,11 +7,7 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"io/fs"
-	"os"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -28,33 +24,40 @@ import (
 	"github.com/seed-1318a441/assay/internal/shell"
 )
 
-// The formats of -o and --format.
-const (
-	HTML     = "html"
-	Markdown = "md"
-	CSV      = "csv"
-	JSON     = "json"
-	Benchfmt = "benchfmt"
-	PNG      = "png" // a card: the answer as a picture
-)
-
-// Formats lists them.
-var Formats = []string{HTML, Markdown, CSV, JSON, Benchfmt, PNG}
-
-// FormatOf returns the format for a file name, "" if its suffix is unknown.
-func FormatOf(name string) string {
-	suffixes := map[string]string{".html": HTML, ".htm": HTML, ".md": Markdown, ".csv": CSV, ".json": JSON, ".txt": Benchfmt, ".png": PNG}
-	return suffixes[strings.ToLower(filepath.Ext(name))]
+// A Report is the material of every format: the results of one study, one per machine,
+// and their runs.
+type Report struct {
+	// Merged is not needed for the Go benchmark format alone.
+	Merged  *assay.Merged
+	Sources []runs.Source
+	Embed   page.Embed
+	// Comment says what a comment on a pull request has beside the result.
+	Comment markdown.Options
 }
 
-// SuffixError returns the error for a file name with an unknown suffix.
-func SuffixError(name string) error {
-	return assay.UsageError(assay.CodeOutput, fmt.Sprintf("-o %s: no output with this suffix", name), "-o report.html, or .md, .csv, .json, .txt, .png")
+// A File is a report in one format.
+type File struct {
+	// Name is Stdout for standard output.
+	Name   string
+	Format string
+	Text   []byte
 }
 
-// WriteError returns the error for a file that cannot be written.
-func WriteError(name string, err error) error {
-	return assay.UsageError(assay.CodeOutput, fmt.Sprintf("-o %s: %v", name, err), "-o with a file in a folder that exists")
+// Files encodes the report for each name of -o. format is that of names without a suffix.
+func (o *Report) Files(names []string, format string) (out []File, err error) {
+	for _, name := range names {
+		f := File{Name: name}
+		if f.Format, err = formatFor(name, format); err != nil {
+			return nil, err
+		}
+		out = append(out, f)
+	}
+	for i := range out {
+		if out[i].Text, err = o.Encode(out[i].Format); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
 }
 
 // WriteAll writes the files of -o. run is nil for results read from files.
@@ -72,106 +75,23 @@ func WriteAll(names []string, r *assay.Result, run *record.Run) error {
 
 // WriteAll writes the files of -o.
 func (o *Report) WriteAll(names []string) error {
-	for _, name := range names {
-		format := FormatOf(name)
-		if format == "" {
-			return SuffixError(name)
-		}
-		text, err := o.Encode(format)
-		if err != nil {
-			return err
-		}
-		if err := Write(name, text); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// Check checks, before anything is measured, that the files of -o can be written.
-func Check(names []string) error {
-	for _, name := range names {
-		if FormatOf(name) == "" {
-			return SuffixError(name)
-		}
-		if info, err := os.Stat(name); err == nil && info.IsDir() {
-			return WriteError(name, errors.New("it is a folder"))
-		} else if err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return WriteError(name, err)
-		}
-		if !inPlace(name) {
-			continue
-		}
-		f, err := os.CreateTemp(filepath.Dir(name), tempName(name))
-		if err == nil {
-			err = errors.Join(f.Close(), os.Remove(f.Name()))
-		}
-		if err != nil {
-			return WriteError(name, err)
-		}
-	}
-	return nil
-}
-
-// CheckSeveral is Check for results of several machines, of which there are fewer formats.
-func CheckSeveral(names []string) error {
-	for _, name := range names {
-		if f := FormatOf(name); f != HTML && f != Markdown && f != JSON {
-			return assay.UsageError(assay.CodeOutput, fmt.Sprintf("-o %s: of several machines there is no output with this suffix", name), "-o report.html, or .md, .json")
-		}
-	}
-	return Check(names)
-}
-
-// inPlace reports whether a file can be replaced. A device, a pipe or a link is written
-// to instead.
-func inPlace(name string) bool {
-	info, err := os.Lstat(name)
-	return errors.Is(err, fs.ErrNotExist) || err == nil && info.Mode().IsRegular()
-}
-
-func tempName(name string) string { return "." + filepath.Base(name) + ".*" }
-
-// Write writes a file whole, or leaves the old one: a full disk destroys nothing.
-func Write(name string, text []byte) error {
-	write := replaceFile
-	if !inPlace(name) {
-		write = func(name string, text []byte) error { return os.WriteFile(name, text, 0o666) }
-	}
-	if err := write(name, text); err != nil {
-		return WriteError(name, err)
-	}
-	return nil
-}
-
-// replaceFile replaces a file, and keeps its permissions.
-func replaceFile(name string, text []byte) error {
-	f, err := os.CreateTemp(filepath.Dir(name), tempName(name))
+	files, err := o.Files(names, "")
 	if err != nil {
 		return err
 	}
-	defer os.Remove(f.Name())  // where it did not become the other
-	mode := fs.FileMode(0o644) // CreateTemp's is for one user alone
-	if info, err := os.Stat(name); err == nil {
-		mode = info.Mode().Perm()
+	for _, f := range files {
+		if err := Write(f.Name, f.Text); err != nil {
+			return err
+		}
 	}
-	_, err = f.Write(text)
-	if err = errors.Join(err, f.Chmod(mode), f.Sync(), f.Close()); err != nil {
-		return err
-	}
-	return os.Rename(f.Name(), name)
-}
-
-// A Report is the material of every format: the results of one study, one per machine,
-// and their runs.
-type Report struct {
-	Merged  *assay.Merged
-	Sources []runs.Source
-	Embed   page.Embed
+	return nil
 }
 
 // Encode returns the report in a format.
 func (o *Report) Encode(format string) ([]byte, error) {
+	if format == Benchfmt && len(o.Sources) == 1 {
+		return o.samples()
+	}
 	var b bytes.Buffer
 	var err error
 	only := &o.Merged.Machines[0].Result
@@ -186,20 +106,27 @@ func (o *Report) Encode(format string) ([]byte, error) {
 	case format == JSON:
 		err = sheet.WriteJSON(&b, only)
 	case format == Markdown && several:
-		err = markdown.WriteMerged(&b, o.Merged, markdown.Options{})
+		err = markdown.WriteMerged(&b, o.Merged, o.Comment)
 	case format == Markdown:
-		err = markdown.Write(&b, only, markdown.Options{})
+		err = markdown.Write(&b, only, o.Comment)
 	case several:
 		return nil, assay.UsageError(assay.CodeOutput, fmt.Sprintf("%s is written of one run; these are %d", format, len(o.Merged.Machines)), "-o report.html, or -o merged.json")
-	case format == Benchfmt && o.Sources[0].Run == nil:
-		return nil, assay.UsageError(assay.CodeOutput, "the Go benchmark format is written of a measured run only", "-o result.json")
-	case format == Benchfmt:
-		err = o.Sources[0].Run.Export(&b)
 	case format == PNG:
 		return o.Card(0)
 	default:
 		err = sheet.WriteCSV(&b, only)
 	}
+	return b.Bytes(), err
+}
+
+// samples returns the complete blocks of the only run in the Go benchmark format.
+func (o *Report) samples() ([]byte, error) {
+	run := o.Sources[0].Run
+	if run == nil {
+		return nil, assay.UsageError(assay.CodeOutput, "the Go benchmark format is written of a measured run only", "-o result.json")
+	}
+	var b bytes.Buffer
+	err := run.Export(&b)
 	return b.Bytes(), err
 }
 
@@ -288,11 +215,11 @@ func filesOf(s runs.Source, study, samples bool) (out []page.File, err error) {
 	}
 	id := s.Run.Plan.Run
 	if samples {
-		var text bytes.Buffer
-		if err := s.Run.Export(&text); err != nil {
+		text, err := (&Report{Sources: []runs.Source{s}}).samples()
+		if err != nil {
 			return nil, err
 		}
-		out = append(out, page.File{Name: id + "-results.txt", Text: text.String()})
+		out = append(out, page.File{Name: id + "-results.txt", Text: string(text)})
 	}
 	platform, err := json.MarshalIndent(s.Run.Platform, "", "  ")
 	if err != nil {

@@ -141,7 +141,11 @@ func TestWriteAll(t *testing.T) {
 			t.Errorf("%s: got %.40q, %v, want it to begin with %q", name, text, err, begin)
 		}
 	}
-	errortest.Want(t, WriteAll([]string{filepath.Join(dir, "x.pdf")}, s.Result, s.Run), assay.CodeOutput, assay.ExitUsage)
+	page := filepath.Join(dir, "x.html")
+	errortest.Want(t, WriteAll([]string{page, filepath.Join(dir, "x.pdf")}, s.Result, s.Run), assay.CodeOutput, assay.ExitUsage)
+	if _, err := os.Stat(page); err == nil {
+		t.Error("a file was written beside one that is impossible")
+	}
 	if err := WriteAll(nil, nil, nil); err != nil {
 		t.Errorf("no file: got %v", err)
 	}
