@@ -80,6 +80,22 @@ func documentedCommand(line string) (args []string, ok bool) {
 	return args, len(args) > 0
 }
 
+// A document that quotes a script has it whole: TestScript runs the script.
+func TestDocumentedScripts(t *testing.T) {
+	name := filepath.Join(repository(), "docs", "automation.md")
+	for _, f := range fences(t, name) {
+		if f.above != "<!-- automation/decide.sh -->" {
+			continue
+		}
+		want, err := os.ReadFile(filepath.Join(repository(), "docs", "automation", "decide.sh"))
+		if got := strings.Join(f.lines, "\n") + "\n"; err != nil || got != string(want) {
+			t.Errorf("%s quotes\n%s%v, and the script is\n%s", name, got, err, want)
+		}
+		return
+	}
+	t.Errorf("%s quotes no script", name)
+}
+
 var (
 	link    = regexp.MustCompile(`\]\(([^)\s]+)\)`)
 	dropped = regexp.MustCompile(`[^\p{L}\p{N} _-]`)

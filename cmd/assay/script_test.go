@@ -77,6 +77,7 @@ func testScripts(t *testing.T, dir string, set ...func(*testscript.Env)) {
 	env["XDG_CACHE_HOME"] = t.TempDir() // one assay cache for all scripts
 	env["HOME"] = t.TempDir()
 	env["STUDIES"] = filepath.Join(repository(), "studies")
+	env["AUTOMATION"] = filepath.Join(repository(), "docs", "automation")
 	testscript.Run(t, testscript.Params{
 		Dir:                 dir,
 		UpdateScripts:       *update,
