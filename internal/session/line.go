@@ -37,6 +37,7 @@ func ReadLine(ctx context.Context, line Line) (*assay.Study, error) {
 		Revisions: func() []string {
 			return append([]string{"HEAD"}, strings.Fields(git(ctx, dir, "for-each-ref", "--format=%(refname:short)"))...)
 		},
+		Folders:   func(below string) []string { return foldersIn(filepath.Join(dir, below)) },
 		IsShallow: func() bool { return git(ctx, dir, "rev-parse", "--is-shallow-repository") == "true" },
 	}, line.Line)
 	if err != nil {
@@ -44,6 +45,17 @@ func ReadLine(ctx context.Context, line Line) (*assay.Study, error) {
 	}
 	s.Dir, s.Name = dir, cmp.Or(s.Name, filepath.Base(dir))
 	return s, nil
+}
+
+// foldersIn lists the names of the folders in a folder.
+func foldersIn(dir string) (names []string) {
+	entries, _ := os.ReadDir(dir) // without it, a message has no line to try
+	for _, e := range entries {
+		if e.IsDir() {
+			names = append(names, e.Name())
+		}
+	}
+	return names
 }
 
 // IsRevision reports whether a word is a revision of the repository here.

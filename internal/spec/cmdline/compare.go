@@ -30,6 +30,8 @@ type Env struct {
 	Revisions func() []string
 	// IsShallow reports whether the git clone has only part of the history.
 	IsShallow func() bool
+	// Folders lists the names of the folders in a folder, which is relative to Dir.
+	Folders func(dir string) []string
 }
 
 func (env Env) isRevision(s string) bool { return env.IsRevision != nil && env.IsRevision(s) }
@@ -75,7 +77,7 @@ type Line struct {
 // holds only the build; the values to compare are found later. With A and B, those are
 // the variants. Every error is an *assay.Error with exit status 2.
 func Parse(env Env, words Line) (*assay.Study, error) {
-	line := compareLine{words, env}
+	line := compareLine{Line: words, env: env}
 	if err := line.checkText(); err != nil {
 		return nil, err
 	}
@@ -127,6 +129,7 @@ func (l compareLine) readWorkloads(s *assay.Study) error {
 	if l.hasCommands() {
 		return l.readCommands(s)
 	}
+	l.ofTree = slices.ContainsFunc(s.Variants, func(v assay.Variant) bool { return v.Rev == "" && v.Module == "" })
 	w, err := goTestArgs(&s.Measure, l.Dashed, l)
 	s.Workloads = []assay.Workload{w}
 	return err
@@ -145,6 +148,8 @@ func (l compareLine) checkText() error {
 type compareLine struct {
 	Line
 	env Env
+	// ofTree is true once a variant is known to have the code of the tree as it is now.
+	ofTree bool
 }
 
 // try returns the line with other variants, to paste.
@@ -200,15 +205,22 @@ func (l compareLine) tooFew() error {
 	if l.hasCommands() {
 		text = "compare needs two variants or more, or --cmd-a and --cmd-b"
 	}
+	try := l.try(l.twoVariants())
 	if len(l.Variants) == 1 {
 		text = fmt.Sprintf("there is nothing to compare %q with", l.Variants[0])
+		if w := l.Variants[0]; w == "help" && !l.env.isRevision(w) {
+			try = "assay compare --help"
+		}
 	}
-	return usage(assay.CodeTooFewVariants, text, l.try(l.twoVariants()))
+	return usage(assay.CodeTooFewVariants, text, try)
 }
 
 // twoVariants returns the variants of a line with one or none, and one to compare with.
 func (l compareLine) twoVariants() []string {
 	if len(l.Variants) == 1 && l.Variants[0] != spec.WorkingTree {
+		if ends := l.env.rangeEnds(l.Variants[0]); ends != nil {
+			return ends
+		}
 		return []string{l.Variants[0], spec.WorkingTree}
 	}
 	for _, rev := range []string{"HEAD~1", "HEAD"} {

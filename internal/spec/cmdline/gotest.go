@@ -50,6 +50,9 @@ func goTestArgs(m *assay.Measure, args []string, line compareLine) (assay.Worklo
 			break
 		}
 		if !strings.HasPrefix(a, "-") || a == "-" {
+			if err := line.checkPackage(i); err != nil {
+				return w, err
+			}
 			w.Packages = append(w.Packages, a)
 			continue
 		}

@@ -223,6 +223,9 @@ func (p *variantParser) wrongFlag(w, name string) error {
 
 // unknown returns the error for a word that is nothing known.
 func (p *variantParser) unknown(w string) error {
+	if w == p.text() && p.line.isPackage(w) {
+		return p.line.packageBeforeDashes(w)
+	}
 	// A tag that a shallow clone lacks is likelier than "v" typed for "go".
 	tag := strings.HasPrefix(w, "v") && p.isShallow()
 	if (spec.LikelyToolchain(w) == "" || tag) && (looksLikeRevision(w) || p.isShallow()) {
