@@ -10,15 +10,16 @@ import (
 const maxNames = 3
 
 // NearestNames returns up to three known names that word may mean, nearest first: those
-// within an edit distance of a third of its length, and those that contain it or are
-// contained in it, ignoring case. It returns none if a guess would only mislead.
+// within an edit distance of a third of its length, rounded to the nearest number, and
+// those that contain it or are contained in it, ignoring case. It returns none if a guess
+// would only mislead: two letters of four make another word.
 func NearestNames(word string, known []string) []string {
 	type candidate struct {
 		name     string
 		distance int
 	}
 	word = strings.ToLower(word)
-	limit := (len(word) + 2) / 3
+	limit := (len(word) + 1) / 3
 	var found []candidate
 	for _, k := range known {
 		name := strings.ToLower(k)

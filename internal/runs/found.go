@@ -11,6 +11,7 @@ import (
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/cache"
+	"github.com/seed-1318a441/assay/internal/printable"
 	"github.com/seed-1318a441/assay/internal/record"
 	"github.com/seed-1318a441/assay/internal/shell"
 )
@@ -38,14 +39,46 @@ func FindEntry(store, name string) (record.Entry, error) {
 	}
 	e, err := record.Find(store, name)
 	if err != nil {
-		try := "assay list"
-		if runs, err := record.List(store); err == nil && len(runs) == 0 {
-			try = "assay compare go1.25.7 go1.26.8 -- -bench=."
-		}
-		return e, assay.UsageError(assay.CodeNoRun, err.Error(), try)
+		return e, notFound(store, name, err)
 	}
 	return e, nil
 }
+
+// notFound returns the error for a name that no run has; a *Misnamed if one has a similar
+// name.
+func notFound(store, name string, err error) error {
+	e := assay.UsageError(assay.CodeNoRun, err.Error(), "assay list")
+	runs, err := record.List(store)
+	switch {
+	case err != nil, strings.ContainsAny(name, `/\.`):
+		return e
+	case len(runs) == 0:
+		e.Try = "assay compare --help"
+		return e
+	}
+	known := []string{"last"}
+	for _, r := range runs {
+		known = append(known, r.Study, r.Run)
+	}
+	if right := printable.NearestName(name, known); right != "" && right != name {
+		return &Misnamed{Err: e, Name: name, Right: right}
+	}
+	return e
+}
+
+// A Misnamed is the error for a name that is nearly that of a run or a study.
+type Misnamed struct {
+	// Err says that there is no run of this name.
+	Err *assay.Error
+	// Name is the name as typed, Right the one that was probably meant.
+	Name, Right string
+}
+
+// Error implements error.
+func (e *Misnamed) Error() string { return e.Err.Error() }
+
+// Unwrap returns the *assay.Error.
+func (e *Misnamed) Unwrap() error { return e.Err }
 
 // Find finds and reads a run.
 func Find(store, name string) (*Found, error) {
