@@ -1,12 +1,8 @@
 package main
 
 import (
-	"context"
 	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -15,7 +11,6 @@ import (
 	"github.com/seed-1318a441/assay/internal/output"
 	"github.com/seed-1318a441/assay/internal/report"
 	"github.com/seed-1318a441/assay/internal/runs"
-	"github.com/seed-1318a441/assay/internal/session"
 	"github.com/seed-1318a441/assay/internal/sheet"
 	"github.com/seed-1318a441/assay/internal/usage"
 )
@@ -55,7 +50,8 @@ func newCompare(c *console) *cobra.Command {
   assay compare --cmd-a './old x' --cmd-b './new x'
   assay compare old.txt new.txt`,
 		DisableFlagsInUseLine: true,
-		Annotations:           map[string]string{usage.BeforeDashes: "variants"},
+		Annotations:           map[string]string{usage.BeforeDashes: "variants", usage.WithoutVerb: "yes"},
+		SuggestFor:            []string{"bench", "benchmark", "benchstat", "benchcmp", "test", "measure", "diff", "cmp", "perf", "time"},
 	}
 	sf.registerLine(cmd.Flags())
 	cmd.Flags().StringVar(&sf.line.Filter, "filter", "", "when reading files: benchstat's filter `EXPR`")
@@ -77,38 +73,6 @@ func newCompare(c *console) *cobra.Command {
 	return cmd
 }
 
-// splitDash splits the arguments at "--".
-func splitDash(cmd *cobra.Command, args []string) (before, after []string) {
-	args = usage.Unshield(args)
-	if n := cmd.ArgsLenAtDash(); n >= 0 {
-		return args[:n], args[n:]
-	}
-	return args, nil
-}
-
-// areFiles reports whether the words are files of results, not variants: each is a file, a
-// pipe, standard input or a missing .txt, and nothing is for go test.
-func areFiles(words, dashed []string) bool {
-	if len(words) == 0 || len(dashed) > 0 {
-		return false
-	}
-	for _, w := range words {
-		_, name := runs.SplitLabel(w)
-		info, err := os.Stat(name)
-		isFile := err == nil && !info.IsDir() || err != nil && filepath.Ext(name) == ".txt"
-		if !isFile && name != "-" {
-			return false
-		}
-	}
-	return true
-}
-
-// areRevisions reports whether words that are files are names of revisions, too: go build
-// writes a program of the name of its folder, which a branch may have.
-func areRevisions(ctx context.Context, words []string) bool {
-	return len(words) > 1 && !slices.ContainsFunc(words, func(w string) bool { return strings.ContainsAny(w, "./=") || !session.IsRevision(ctx, w) })
-}
-
 // compareFiles compares results of other tools, or of assay export.
 func compareFiles(c *console, cmd *cobra.Command, sf *studyFlags, rf *runFlags, names []string) error {
 	if cmd.Flag("on").Changed {
@@ -116,7 +80,7 @@ func compareFiles(c *console, cmd *cobra.Command, sf *studyFlags, rf *runFlags, 
 	}
 	samples, s, err := runs.ReadFiles(names, sf.line.Filter, sf.line.By)
 	if err != nil {
-		return err
+		return programsError(names, err)
 	}
 	if err := override(cmd, s); err != nil {
 		return err

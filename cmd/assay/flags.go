@@ -43,6 +43,9 @@ func (f *studyFlags) register(fs *pflag.FlagSet) {
 	registerOn(fs)
 	fs.Bool("remote-load", false, "let the study send its load to other machines than this one")
 	fs.Bool("force", false, "measure variants even where they are the same code")
+	for flag, names := range map[string][]string{"budget": {"time", "duration"}, "blocks": {"runs", "samples"}, "min-effect": {"threshold", "delta"}} {
+		fs.Lookup(flag).Annotations = map[string][]string{usage.OtherNames: names}
+	}
 }
 
 // registerOn adds the flag for the machines to measure on.

@@ -11,7 +11,7 @@ import (
 
 func newList(c *console) *cobra.Command {
 	var store string
-	cmd := &cobra.Command{Use: "list", Short: "List the runs that are kept here", Args: atMost(0)}
+	cmd := &cobra.Command{Use: "list", Short: "List the runs that are kept here", Args: atMost(0), SuggestFor: []string{"ls", "runs", "history"}}
 	storeFlag(cmd, &store)
 	cmd.RunE = func(*cobra.Command, []string) error {
 		lines, err := runs.Lines(store, time.Now())

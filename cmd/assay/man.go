@@ -22,10 +22,10 @@ func newMan(c *console, root *cobra.Command) *cobra.Command {
 		Args:    atMost(1),
 	}
 	cmd.Flags().StringVarP(&dir, "output", "o", "", "write assay.1 and a page for each command into `DIR`")
-	cmd.RunE = func(_ *cobra.Command, args []string) error {
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		of, _, err := root.Find(args)
 		if err != nil || len(args) > 0 && of == root {
-			return usage.UnknownCommand(root, args)
+			return usage.UnknownCommand(root, args, asksHere(cmd))
 		}
 		header := manual(root)
 		if dir == "" {

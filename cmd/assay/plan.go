@@ -53,7 +53,7 @@ func newPlan(c *console) *cobra.Command {
 func studyOf(cmd *cobra.Command, f *studyFlags, args []string) (*assay.Study, string, error) {
 	variants, dashed := splitDash(cmd, args)
 	if len(dashed) == 0 && f.line.By == "" && !f.hasCommands() && (len(variants) == 0 || len(variants) == 1 && isStudy(variants[0])) {
-		name, s, _, err := session.ReadStudy(cmd.Context(), variants)
+		name, s, _, err := readStudy(cmd, variants)
 		if err != nil {
 			return nil, "", err
 		}

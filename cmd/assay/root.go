@@ -30,27 +30,36 @@ func run(ctx context.Context, stdout, stderr io.Writer, args []string) error {
 	root.SetArgs(usage.Shield(root, args))
 	root.SetOut(c.stdout)
 	root.SetErr(c.stderr)
-	return choiceError(args, usage.ValueError(args, root.ExecuteContext(ctx)))
+	return runError(args, usage.ValueError(args, root.ExecuteContext(ctx)))
 }
 
-// choiceError turns a *runs.Choice into the lines to type instead, with one of the runs in
-// place of their folder.
-func choiceError(args []string, err error) error {
+// runError adds the lines to type instead to errors about the name of a run: a folder of
+// several, a name that is nearly right.
+func runError(args []string, err error) error {
+	if e, ok := errors.AsType[*runs.Misnamed](err); ok {
+		e.Err.Try = withRun(args, e.Name, e.Right)
+		return e.Err
+	}
 	choice, ok := errors.AsType[*runs.Choice](err)
 	if !ok {
 		return err
 	}
 	var lines []string
 	for _, run := range choice.Runs {
-		words := slices.Clone(args)
-		for i, w := range words {
-			if before, is := strings.CutSuffix(w, choice.Folder); is && (before == "" || strings.HasSuffix(before, "=")) {
-				words[i] = before + run
-			}
-		}
-		lines = append(lines, usage.Line(words[0], nil, words[1:], nil))
+		lines = append(lines, withRun(args, choice.Folder, run))
 	}
 	return assay.NewError(assay.ExitUsage, assay.CodeNoRun, fmt.Sprintf("%s contains %d runs; name one:", choice.Folder, len(lines)), lines, "")
+}
+
+// withRun returns a line with a run in place of a name, which may stand in "NAME=RUN".
+func withRun(args []string, name, run string) string {
+	words := slices.Clone(args)
+	for i, w := range words {
+		if before, is := strings.CutSuffix(w, name); is && (before == "" || strings.HasSuffix(before, "=")) {
+			words[i] = before + run
+		}
+	}
+	return usage.Line(words[0], nil, words[1:], nil)
 }
 
 // A console is where and how a command prints.
@@ -114,9 +123,9 @@ with its interval.
 		if len(args) == 0 {
 			return cmd.Help()
 		}
-		return usage.UnknownCommand(cmd, args)
+		return usage.UnknownCommand(cmd, args, asksHere(cmd))
 	}
-	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return usage.FlagError(cmd, args, err) })
+	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return usage.FlagError(cmd, args, err, asksHere(cmd)) })
 	root.AddCommand(newCompare(c), newRun(c), newPlan(c), newInit(c), newShow(c), newExplain(c), newMerge(c), newReport(c), newGate(c), newComment(c), newVerify(c), newExport(c), newGC(c), newList(c), newCache(c), newDoctor(c), newMachines(c), newKnobs(c), newLoad(c), newTune(c), newBisect(c), newAgent(c), newHub(c), newVersion(c))
 	root.AddCommand(newMan(c, root))
 	root.SetHelpCommand(newHelp(c, root))

@@ -1,6 +1,9 @@
 package main
 
 import (
+	"errors"
+	"fmt"
+
 	"github.com/spf13/cobra"
 
 	"github.com/seed-1318a441/assay"
@@ -21,12 +24,12 @@ func newRun(c *console) *cobra.Command {
 func studyCommand(c *console, cmd *cobra.Command, last func(s *assay.Study, name string) error) *cobra.Command {
 	var sf studyFlags
 	var rf runFlags
-	cmd.Args = atMost(1)
+	cmd.Args = oneStudy
 	sf.register(cmd.Flags())
 	rf.register(cmd.Flags(), c)
 	rf.registerGates(cmd.Flags())
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		name, s, text, err := session.ReadStudy(cmd.Context(), args)
+		name, s, text, err := readStudy(cmd, args)
 		if err != nil {
 			return err
 		}
@@ -42,4 +45,26 @@ func studyCommand(c *console, cmd *cobra.Command, last func(s *assay.Study, name
 		return measure(cmd.Context(), c, &rf, s, text, usage.Line(cmd.Name(), changedFlags(cmd), []string{name}, nil))
 	}
 	return cmd
+}
+
+// oneStudy is atMost(1) for a study. The line to try for a comparison is compare's.
+func oneStudy(cmd *cobra.Command, args []string) error {
+	err := atMost(1)(cmd, args)
+	variants, dashed := splitDash(cmd, args)
+	if e, ok := errors.AsType[*assay.Error](err); ok && asksHere(cmd)(variants, dashed) {
+		e.Text, e.Try = fmt.Sprintf("%s measures a study in a file; compare measures variants", cmd.CommandPath()), usage.Line("compare", changedFlags(cmd), variants, dashed)
+	}
+	return err
+}
+
+// readStudy reads the study that the arguments name. If it is missing, the line to try has
+// the name of one that is here.
+func readStudy(cmd *cobra.Command, args []string) (name string, s *assay.Study, text []byte, err error) {
+	name, s, text, err = session.ReadStudy(cmd.Context(), args)
+	if e, ok := errors.AsType[*assay.Error](err); ok && e.Code == assay.CodeNoStudy {
+		if right := session.NearStudy(args); right != "" {
+			e.Try = usage.Line(cmd.Name(), changedFlags(cmd), []string{right}, nil)
+		}
+	}
+	return name, s, text, err
 }

@@ -153,6 +153,7 @@ func scriptCommands(benchstat func() (string, error)) map[string]func(*testscrip
 		"result":    result,
 		"verdicts":  verdicts,
 		"serve":     serve,
+		"tries":     tries,
 		"whole":     whole,
 		"forge":     forge,
 		"disjoint":  disjoint,

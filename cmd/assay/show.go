@@ -29,7 +29,8 @@ func newShow(c *console) *cobra.Command {
 		Short: "Print a stored result again",
 		Long: "Print a stored result again; with BENCHMARK (part of a name) only its rows.\n" + groupHelp +
 			"\nHere it may also be a result.json, or a zip file of a run folder.",
-		Args: atMost(2),
+		Args:       atMost(2),
+		SuggestFor: []string{"print", "last", "result"},
 	}
 	storeFlag(cmd, &store)
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print the result as JSON")

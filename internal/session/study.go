@@ -11,6 +11,7 @@ import (
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/design"
+	"github.com/seed-1318a441/assay/internal/printable"
 	"github.com/seed-1318a441/assay/internal/spec"
 )
 
@@ -27,12 +28,29 @@ func ReadStudy(ctx context.Context, args []string) (name string, s *assay.Study,
 	}
 	text, err = os.ReadFile(file)
 	if errors.Is(err, fs.ErrNotExist) {
-		err = assay.UsageError(assay.CodeNoStudy, "there is no study "+file, "assay init go1.25.7 go1.26.8 > study.toml")
+		err = assay.UsageError(assay.CodeNoStudy, "there is no study "+file, "assay init --help")
 	}
 	if err == nil {
 		s, err = parseStudy(ctx, file, text)
 	}
 	return name, s, text, err
+}
+
+// NearStudy returns the study here that was probably meant by arguments that name none, ""
+// if there is no such study: one with a similar name, or without a name the only one.
+func NearStudy(args []string) string {
+	here, _ := filepath.Glob("*.toml") // without these, a message has no line to try
+	folders, _ := filepath.Glob("studies/*/study.toml")
+	for _, file := range folders {
+		here = append(here, filepath.Dir(file))
+	}
+	switch {
+	case len(args) > 0:
+		return printable.NearestName(filepath.Clean(args[0]), here)
+	case len(here) == 1:
+		return here[0]
+	}
+	return ""
 }
 
 func parseStudy(ctx context.Context, file string, text []byte) (*assay.Study, error) {

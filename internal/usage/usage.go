@@ -88,10 +88,11 @@ type typedLine struct {
 
 // FlagError turns cobra's error about a flag into what to type instead. The usual cause
 // are flags of go test in front of the dashes. args are what follows "assay".
-func FlagError(cmd *cobra.Command, args []string, err error) error {
+// asks is for UnknownCommand.
+func FlagError(cmd *cobra.Command, args []string, err error, asks Asks) error {
 	l := typedLine{cmd, args}
 	if word := l.firstWord(); l.cmd == l.cmd.Root() && word >= 0 {
-		return UnknownCommand(l.cmd, l.args[word:])
+		return UnknownCommand(l.cmd, l.args[word:], asks)
 	}
 	if e := l.forgotDashes(err); e != nil {
 		return e
@@ -127,8 +128,7 @@ func (l typedLine) forgotDashes(err error) error {
 	if l.cmd.Annotations[BeforeDashes] == "" {
 		return nil
 	}
-	typed := cmdline.Typed{Command: []string{"assay", l.cmd.Name()}, Args: l.args[min(l.firstWord()+1, len(l.args)):],
-		TakesValue: func(flag string) bool { return takesValue(l.cmd, flag) }}
+	typed := l.typed()
 	unknown, _ := errors.AsType[*pflag.NotExistError](err)
 	for i, a := range l.args {
 		double := strings.HasPrefix(a, "--")
@@ -144,6 +144,12 @@ func (l typedLine) forgotDashes(err error) error {
 		}
 	}
 	return nil
+}
+
+// typed returns the line for package cmdline.
+func (l typedLine) typed() cmdline.Typed {
+	return cmdline.Typed{Command: []string{"assay", l.cmd.Name()}, Args: l.args[min(l.firstWord()+1, len(l.args)):],
+		TakesValue: func(flag string) bool { return takesValue(l.cmd, flag) }}
 }
 
 // firstWord returns the index of the command: the first argument that is no flag; -1 if
@@ -171,11 +177,7 @@ func (l typedLine) unknownFlag(e *pflag.NotExistError) error {
 		name, dash = l.groupOf(group), "-"
 	}
 	text := fmt.Sprintf("%s has no flag %s%s", l.cmd.Name(), dash, name)
-	var known []string
-	list := func(f *pflag.Flag) { known = append(known, f.Name) }
-	l.cmd.Flags().VisitAll(list)
-	l.cmd.InheritedFlags().VisitAll(list)
-	right := printable.NearestName(name, known)
+	right := l.rightFlag(name)
 	if right == "" {
 		return assay.UsageError(assay.CodeFlags, text, l.help())
 	}
@@ -186,6 +188,23 @@ func (l typedLine) unknownFlag(e *pflag.NotExistError) error {
 		}
 		return word
 	}))
+}
+
+// OtherNames is the annotation of flags with the names that other tools have for them.
+const OtherNames = "other names"
+
+// rightFlag returns the flag that a wrong name means, "" if that is unknown.
+func (l typedLine) rightFlag(wrong string) (right string) {
+	var known []string
+	list := func(f *pflag.Flag) {
+		known = append(known, f.Name)
+		if slices.Contains(f.Annotations[OtherNames], wrong) {
+			right = f.Name
+		}
+	}
+	l.cmd.Flags().VisitAll(list)
+	l.cmd.InheritedFlags().VisitAll(list)
+	return cmp.Or(right, printable.NearestName(wrong, known))
 }
 
 // groupOf returns the word, without dash and value, that ends in what pflag could not
@@ -250,18 +269,4 @@ func ValueError(args []string, err error) error {
 		return typedLine{e.Cmd, args}.wrongValue(e.Flag, e.Err)
 	}
 	return err
-}
-
-// UnknownCommand returns the error for an unknown command, the first of args.
-func UnknownCommand(root *cobra.Command, args []string) error {
-	text := fmt.Sprintf("there is no command %q", args[0])
-	var known []string
-	for _, cmd := range root.Commands() {
-		known = append(known, cmd.Name())
-	}
-	if right := printable.NearestName(args[0], known); right != "" {
-		text += fmt.Sprintf("; did you mean %q?", right)
-		return assay.UsageError(assay.CodeHelp, text, Line(right, nil, args[1:], nil))
-	}
-	return assay.UsageError(assay.CodeHelp, text, "assay help")
 }

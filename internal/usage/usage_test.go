@@ -30,25 +30,31 @@ type program struct {
 // run runs the program on the words of a command line.
 func (p *program) run(line ...string) error {
 	root := &cobra.Command{Use: "assay", Args: cobra.ArbitraryArgs, SilenceErrors: true, SilenceUsage: true}
-	root.RunE = func(cmd *cobra.Command, args []string) error { return usage.UnknownCommand(cmd, args) }
+	root.RunE = func(cmd *cobra.Command, args []string) error { return usage.UnknownCommand(cmd, args, asks) }
 	p.color = "auto"
 	usage.ChoiceVar(root.PersistentFlags(), &p.color, []string{"auto", "always", "never"}, "color", "")
 	root.PersistentFlags().BoolP("quiet", "q", false, "")
 	took := func(_ *cobra.Command, args []string) error { p.words = usage.Unshield(args); return nil }
-	compare := &cobra.Command{Use: "compare", RunE: took, Annotations: map[string]string{usage.BeforeDashes: "variants"}}
+	compare := &cobra.Command{Use: "compare", RunE: took, Annotations: map[string]string{usage.BeforeDashes: "variants", usage.WithoutVerb: "yes"}, SuggestFor: []string{"bench"}}
 	usage.DurationVar(compare.Flags(), &p.budget, "budget", 10*time.Minute, "")
+	compare.Flags().SetAnnotation("budget", usage.OtherNames, []string{"time"})
 	compare.Flags().StringVarP(&p.cmd, "cmd", "c", "", "")
 	compare.Flags().IntVar(&p.seed, "seed", 0, "")
-	show := &cobra.Command{Use: "show", RunE: took}
+	show := &cobra.Command{Use: "show", RunE: took, Args: cobra.NoArgs, SuggestFor: []string{"last"}}
 	show.Flags().BoolVar(&p.all, "all", false, "")
 	show.Flags().Var(&p.keep, "keep", "")
 	root.AddCommand(compare, show)
-	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return usage.FlagError(cmd, line, err) })
+	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return usage.FlagError(cmd, line, err, asks) })
 	p.given = usage.Shield(root, line)
 	root.SetArgs(p.given)
 	root.SetOut(io.Discard)
 	root.SetErr(io.Discard)
 	return usage.ValueError(line, root.Execute())
+}
+
+// asks knows the questions of words that begin with "go".
+func asks(words, _ []string) bool {
+	return len(words) > 1 && !slices.ContainsFunc(words, func(w string) bool { return !strings.HasPrefix(w, "go") })
 }
 
 // A wrong is a line with what is said of it, and what to type instead.
@@ -124,6 +130,7 @@ func TestUnknownFlags(t *testing.T) {
 			"compare has no flag --bugdet; did you mean --budget?", "assay compare --budget 5m main 'my tree'"},
 		{[]string{"compare", "-budget=5m", "main", "."}, assay.CodeFlags,
 			"compare has no flag -budget; did you mean --budget?", "assay compare --budget=5m main ."},
+		{[]string{"compare", "--time", "5m", "main"}, assay.CodeFlags, "compare has no flag --time; did you mean --budget?", "assay compare --budget 5m main"},
 		// The first letter is a flag of its own.
 		{[]string{"compare", "-quite", "main", "."}, assay.CodeFlags,
 			"compare has no flag -quite; did you mean --quiet?", "assay compare --quiet main ."},
@@ -163,6 +170,24 @@ func TestUnknownCommands(t *testing.T) {
 		{[]string{"--color", "never", "shwo", "--all"}, assay.CodeHelp, `there is no command "shwo"; did you mean "show"?`, "assay show --all"},
 		{[]string{"zzz"}, assay.CodeHelp, `there is no command "zzz"`, "assay help"},
 		{[]string{"--zzz"}, assay.CodeFlags, "assay has no flag --zzz", "assay --help"},
+	})
+}
+
+// A verb of another tool, or none, means the command that can answer the rest of the line.
+// If no command can, there is only its help to try.
+func TestOtherVerbs(t *testing.T) {
+	check(t, []wrong{
+		{[]string{"bench", "go1", "--budget=5m", "go2", "-bench=X", "./p"}, assay.CodeHelp, `there is no command "bench"; did you mean "compare"?`, "assay compare go1 --budget=5m go2 -- -bench=X ./p"},
+		{[]string{"bench", "--cmd", "go3", "go1"}, assay.CodeHelp, `there is no command "bench"; did you mean "compare"?`, "assay compare --help"},
+		{[]string{"bench", "./..."}, assay.CodeHelp, `there is no command "bench"; did you mean "compare"?`, "assay compare --help"},
+		{[]string{"go1", "go2", "--", "-bench=X"}, assay.CodeHelp, `there is no command "go1"; did you mean "compare"?`, "assay compare go1 go2 -- -bench=X"},
+		{[]string{"go1", "two"}, assay.CodeHelp, `there is no command "go1"`, "assay help"},
+		{[]string{"last"}, assay.CodeHelp, `there is no command "last"; did you mean "show"?`, "assay show"},
+		{[]string{"last", "go1"}, assay.CodeHelp, `there is no command "last"; did you mean "show"?`, "assay show --help"},
+		{[]string{"comapre", "one", "-bench=X"}, assay.CodeHelp, `there is no command "comapre"; did you mean "compare"?`, "assay compare one -- -bench=X"},
+		// Two letters of four make another word.
+		{[]string{"show", "--keip=1"}, assay.CodeFlags, "show has no flag --keip; did you mean --keep?", "assay show --keep=1"},
+		{[]string{"show", "--keil=1"}, assay.CodeFlags, "show has no flag --keil", "assay show --help"},
 	})
 }
 

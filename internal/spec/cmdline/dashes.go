@@ -39,7 +39,7 @@ func ForgotDashes(flag string, typed Typed) *assay.Error {
 	if slices.Contains(variantFlags, name) && !hasValue {
 		return typed.apart(flag)
 	}
-	before, after := typed.split()
+	before, after := typed.Split()
 	right := compareLine{Line: Line{Command: typed.Command, Variants: before, Dashed: after}}
 	if f.To == goflag.Owned {
 		if value == "" {
@@ -60,10 +60,10 @@ func (t Typed) apart(flag string) *assay.Error {
 	return e
 }
 
-// split splits the arguments into those of assay and those of go test: flags with their
+// Split splits the arguments into those of assay and those of go test: flags with their
 // values, package patterns, and all after "--". A word such as -gcflags=-l is a variant
 // if there would otherwise be nothing to compare.
-func (t Typed) split() (before, after []string) {
+func (t Typed) Split() (before, after []string) {
 	alone := t.variants() < 2
 	for i := 0; i < len(t.Args); i++ {
 		a := t.Args[i]
