@@ -22,7 +22,7 @@ func newBisect(c *console) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "bisect [flags] GOOD BAD [-- GO-TEST-ARGS]\n  assay bisect [flags] --cmd COMMAND GOOD BAD [-- BUILD-FLAGS PACKAGE]\n" +
 			"  assay bisect [flags] --knob KEY VARIANT [-- GO-TEST-ARGS]",
-		Short: "Find the commit that changed a benchmark, or the lines that an optimisation matters at",
+		Short: "Find the commit that changed a benchmark",
 		Long: `Find the commit that changed a benchmark: the first one after GOOD, by first parents up
 to BAD, that has the change between the two. Every probe measures a commit in random
 blocks beside both ends. At the end assay compares the culprit with its parent. It skips

@@ -27,7 +27,7 @@ func newComment(c *console) *cobra.Command {
 			"result.json alone. assay computes the result of a run again from its trials. RECORD may\n" +
 			"come from a stranger: it has at most 20 MB, and a result has this assay's schema and no\n" +
 			"unknown key. Every text in it stays text. The last line identifies the comment.",
-		Example: "  assay comment record.zip --head a1b2c3d4 --branch main --earlier old.md > new.md",
+		Example: "  assay comment record.zip --branch main --earlier old.md > new.md",
 		Args:    atMost(1),
 	}
 	cmd.Flags().StringArrayVarP(&outputs, "output", "o", nil, "write `FILE`.md instead of stdout; may be repeated")

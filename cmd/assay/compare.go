@@ -16,7 +16,8 @@ import (
 )
 
 const variantHelp = `
-A variant is one shell word; the words inside it are written as before "go test":
+A variant is one word for the shell: quote it if it has several parts, such as
+'go1.26.8 GOGC=200'. Each part is one of these:
 
   go1.26.8  path:/a/goroot            toolchain, fetched when needed
   HEAD~1  v2.2.4  3f2c9aa  .          git revision; "." is the tree as it is now
@@ -37,13 +38,13 @@ func newCompare(c *console) *cobra.Command {
 	var rf runFlags
 	cmd := &cobra.Command{
 		Use: "compare [flags] VARIANT VARIANT... [-- GO-TEST-ARGS]\n  assay compare [flags] --by KEY [VARIANT] [-- GO-TEST-ARGS]\n" +
-			"  assay compare [flags] --cmd COMMAND VARIANT VARIANT... [-- BUILD-FLAGS PACKAGE]\n  assay compare [flags] --cmd-a COMMAND --cmd-b COMMAND\n" +
+			"  assay compare [flags] --cmd COMMAND VARIANT VARIANT... [-- BUILD-ARGS]\n  assay compare [flags] --cmd-a COMMAND --cmd-b COMMAND\n" +
 			"  assay compare [flags] OLD.txt NEW.txt...",
 		Short: "Measure variants now, or compare files of benchmark output",
 		Long:  "Measure variants against each other, or compare files of Go benchmark output.\n" + variantHelp,
 		Example: `  assay compare go1.25.7 go1.26.8 -- -bench=. ./...
   assay compare HEAD~1 . -- -bench=Decode ./codec
-  assay compare --overlay . HEAD~1 . -- -bench=New    a benchmark that HEAD~1 lacks
+  assay compare --overlay . HEAD~1 . -- -bench=New   a benchmark new in "."
   assay compare go1.26.8 'go1.26.8 GOEXPERIMENT=nogreenteagc'
   assay compare --by '/func_(.+)' -- -bench=MakeQueuePath
   assay compare go1.25.7 go1.26.8 --cmd '{bin} script.lua' -- ./cmd/glua

@@ -22,7 +22,7 @@ func newDoctor(c *console) *cobra.Command {
 	rf := runFlags{}
 	cmd := &cobra.Command{
 		Use:   "doctor [--fix | --undo | --on MACHINE] [--json]\n  assay doctor --aa [flags] [-- GO-TEST-ARGS]",
-		Short: "What would spoil a measurement here, and what cures it; with --aa, this machine's noise floor",
+		Short: "List what would spoil a measurement here, and what cures it",
 		Long: "Say what would spoil a measurement on this machine, by how much, and what cures it.\n\n" +
 			"doctor changes nothing without --fix. --fix sets the frequency governor to\nperformance and turns turbo off, until --undo restores the old values or the machine\nrestarts. compare and run take --fix for the time of the run.\n\n" +
 			"--aa measures the same code against itself, counts the false alarms, and prints the\nsmallest change that this machine can show.\nBenchmarks are those after --, else of strconv and sort of the standard library.\n--on examines or measures another machine. assay machines lists the noise floors.",

@@ -30,7 +30,7 @@ func newExplain(c *console) *cobra.Command {
 	var f explainFlags
 	cmd := &cobra.Command{
 		Use:   "explain [flags] [RUN] [BENCHMARK] | OLD NEW",
-		Short: "Say why a variant is faster or slower: code, allocations, time, collector",
+		Short: "Say why a variant is faster or slower",
 		Long: "Say why variants differ on a benchmark of a stored run: the causes, ranked, with\n" +
 			"how much of the difference each accounts for, and the evidence. assay builds the\n" +
 			"variants again, or takes them from the cache, and runs them with instruments. No\n" +

@@ -12,6 +12,14 @@ import (
 	"github.com/seed-1318a441/assay/internal/usage"
 )
 
+// commonFlags are those that most people need, in the order of a help. The help of a
+// command with many flags lists no others, but for --all.
+var commonFlags = []string{
+	"aa", "undo", "dry", "touching", "knob", "again", // what only one command does
+	"budget", "min-effect", "blocks", "gate", "gates", "by", "overlay", "cmd", "on",
+	"fix", "more", "output", "json", "all", "help",
+}
+
 // studyFlags are the flags that make up the question: those that override a study, and
 // those of a compare line.
 type studyFlags struct{ line session.Line }

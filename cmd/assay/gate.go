@@ -23,7 +23,7 @@ func newGate(c *console) *cobra.Command {
 			"nothing; it reads the intervals of the record. Of a group the worst machine counts.\n" + groupHelp +
 			"\nHere it may also be a result.json.",
 		Example: "  assay gate --max 3%\n" +
-			"  assay gate --metric allocs/op=0% result.json       counts are exact: safe on shared runners\n" +
+			"  assay gate --metric allocs/op=0% result.json   exact on shared runners, too\n" +
 			"  assay gate --max 5% --metric B/op=0% --undecided=pass",
 		Args: atMost(1),
 	}

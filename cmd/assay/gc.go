@@ -13,7 +13,7 @@ func newGC(c *console) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "gc [flags] [NAME=]FILE...",
-		Short: "Read logs of the garbage collector (GODEBUG=gctrace=1), and compare them",
+		Short: "Read and compare logs of GODEBUG=gctrace=1",
 		Long: "Read what a Go program printed under GODEBUG=gctrace=1, whatever else is in the\n" +
 			"log, and print what its garbage collector did. Of several logs the first is the\n" +
 			"base; those that have one NAME are runs of one variant. FILE \"-\" is the standard\n" +

@@ -17,11 +17,16 @@ import (
 var messages string
 
 func newHelp(c *console, root *cobra.Command) *cobra.Command {
-	return &cobra.Command{
-		Use:   "help [COMMAND | CODE]",
+	var all bool
+	help := &cobra.Command{
+		Use:   "help [COMMAND | CODE] [--all]",
 		Short: "Help about a command, or about the [code] of a message",
 		RunE: func(_ *cobra.Command, args []string) error {
 			if cmd, _, err := root.Find(args); err == nil && (cmd != root || len(args) == 0) {
+				if all && cmd.Flags().Lookup(allFlags) != nil {
+					cmd.Flags().Set(allFlags, "true")
+				}
+				cmd.InitDefaultHelpFlag()
 				return cmd.Help()
 			}
 			text, ok := explainCode(args[0])
@@ -33,6 +38,8 @@ func newHelp(c *console, root *cobra.Command) *cobra.Command {
 		},
 		ValidArgs: codes(),
 	}
+	help.Flags().BoolVar(&all, allFlags, false, "list every flag of COMMAND")
+	return help
 }
 
 // explainCode returns the explanation of a message's code.

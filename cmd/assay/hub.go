@@ -24,7 +24,7 @@ func newHub(c *console) *cobra.Command {
 	var opt hub.Options
 	cmd := &cobra.Command{
 		Use:   "hub [flags]",
-		Short: "Serve a hub, at which machines that ssh cannot reach are shared by many",
+		Short: "Serve a hub, through which many users share machines",
 		Long: "Serve a hub until Ctrl-C. Agents of machines (assay agent --join FILE) and users\n(assay run --on=agent:NAME) meet there. It carries work and results, and keeps no\nrecord: what it loses is sent again.\n\n" +
 			"A hub listens on this computer only, unless --listen says otherwise; then everything\nis encrypted. Who has a user's key can run code on every machine: docs/fleet.md.",
 		Example: "  assay hub\n  assay hub --listen=:4222 --name=hub.example.com\n  assay hub add agent m4\n  assay hub add user ci",
@@ -139,7 +139,7 @@ func newHubList(c *console, dir *string) *cobra.Command {
 func newHubPermissions(c *console, dir *string) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "permissions",
-		Short: "Print what members may do, as the configuration of a NATS server of your own",
+		Short: "Print the configuration for a NATS server of your own",
 		Long: "Print the section \"authorization\" of a nats-server's configuration: each member with\nthe subjects that it may use. With it, your own NATS with JetStream takes the place of\n" +
 			"assay hub. Set sync_interval: always there, and make the streams by\nassay hub prepare.",
 		Args: atMost(0),

@@ -22,7 +22,7 @@ func newKnobs(c *console) *cobra.Command {
 	var f knobsFlags
 	cmd := &cobra.Command{
 		Use:   "knobs [flags] [TOOLCHAIN [TOOLCHAIN]] [WORD]",
-		Short: "What a toolchain accepts, and its defaults; of two, the difference",
+		Short: "List what a toolchain accepts; of two, the difference",
 		Long: "List what a toolchain accepts and what it does by default: experiments, debug\nkeys of its compiler, architecture levels and GODEBUG settings. With two\n" +
 			"toolchains, print what appeared, vanished or changed its default from the first\nto the second. With a word that names no toolchain, print only what contains it.",
 		Example:               "  assay knobs go1.26.8\n  assay knobs go1.25.7 go1.27.2\n  assay knobs go1.26.8 malloc",

@@ -46,10 +46,10 @@ func newLoad(c *console) *cobra.Command {
 	var l loadFlags
 	cmd := &cobra.Command{
 		Use:   "load --rate N --duration D [flags] URL",
-		Short: "Request a URL at a fixed rate; latency from when each request was due",
+		Short: "Request a URL at a fixed rate, and print the latencies",
 		Long: "Send requests to a URL at a fixed rate, whether earlier ones have been answered\nor not, and print the latencies, counted from the moment at which each request\n" +
 			"was due. It is the load of a service whose study says http = { ... }; with --json\nits result is what parse = \"assay\" reads.",
-		Example:               "  assay load --rate=500 --duration=10s http://127.0.0.1:8080/\n  assay load --rate=50 --duration=1m --method=POST --body='{}' --header=Content-Type:application/json URL",
+		Example:               "  assay load --rate=500 --duration=10s http://127.0.0.1:8080/\n  assay load --rate=50 --duration=1m --method=POST --body='{}' URL",
 		DisableFlagsInUseLine: true,
 		Args:                  atMost(1),
 	}

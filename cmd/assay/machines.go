@@ -15,7 +15,7 @@ func newMachines(c *console) *cobra.Command {
 	var hub string
 	cmd := &cobra.Command{
 		Use:   "machines [flags] [MACHINE]",
-		Short: "The machines to measure on: reachable, busy, how noisy, and what changes they show",
+		Short: "List the machines to measure on: reachable, busy, how noisy",
 		Long: "List this computer, the machines of machines.toml and those of the hub: whether they\ncan be reached, who measures there and who waits, the noise floor of the last run, and\nthe smallest change that a run of 1, 5 and 20 minutes shows. The trend has the floors\nof the last runs.\n\n" +
 			"With MACHINE, which --on would take, list the runs of that machine.",
 		Example: "  assay machines\n  assay machines --offline\n  assay machines bench1\n  assay machines drain m4",

@@ -16,7 +16,7 @@ func newMan(c *console, root *cobra.Command) *cobra.Command {
 	var dir string
 	cmd := &cobra.Command{
 		Use:     "man [-o DIR] [COMMAND]",
-		Short:   "Print the manual page of assay or of a command, or write all of them",
+		Short:   "Print the manual page of assay or of a command",
 		Long:    "Print the manual page assay(1) or that of a command, or with -o write a page for each\ncommand into a folder.",
 		Example: "  assay man compare | man -l -\n  assay man -o /usr/local/share/man/man1",
 		Args:    atMost(1),
@@ -61,7 +61,7 @@ func manual(root *cobra.Command) *doc.GenManHeader {
 func asCode(c *cobra.Command) {
 	c.DisableAutoGenTag = true
 	if c.Long != "" {
-		c.Long = "    " + strings.ReplaceAll(strings.Trim(c.Long, "\n"), "\n", "\n    ")
+		c.Long = "    " + strings.ReplaceAll(wrapProse(c.Long), "\n", "\n    ")
 	}
 	for _, below := range c.Commands() {
 		asCode(below)

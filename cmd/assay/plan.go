@@ -98,7 +98,7 @@ func newInit(c *console) *cobra.Command {
 		Use:                   "init [flags] VARIANT VARIANT... [-- GO-TEST-ARGS]\n  assay init [flags] as compare takes it",
 		Short:                 "Print the study.toml for a compare line",
 		Long:                  "Print the study.toml for a compare line, to keep and edit.",
-		Example:               "  assay init go1.25.7 go1.26.8 -- -bench=. ./... > study.toml\n  assay init go1.25.7 go1.26.8 --cmd '{bin} script.lua' -- ./cmd/glua > study.toml",
+		Example:               "  assay init go1.25.7 go1.26.8 -- -bench=. ./... > study.toml\n  assay init go1.25.7 go1.26.8 --cmd '{bin} a.lua' -- ./cmd/glua > study.toml",
 		DisableFlagsInUseLine: true,
 		Annotations:           map[string]string{usage.BeforeDashes: "variants"},
 	}

@@ -126,11 +126,41 @@ with its interval.
 		return usage.UnknownCommand(cmd, args, asksHere(cmd))
 	}
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return usage.FlagError(cmd, args, err, asksHere(cmd)) })
-	root.AddCommand(newCompare(c), newRun(c), newPlan(c), newInit(c), newShow(c), newExplain(c), newMerge(c), newReport(c), newGate(c), newComment(c), newVerify(c), newExport(c), newGC(c), newList(c), newCache(c), newDoctor(c), newMachines(c), newKnobs(c), newLoad(c), newTune(c), newBisect(c), newAgent(c), newHub(c), newVersion(c))
-	root.AddCommand(newMan(c, root))
-	root.SetHelpCommand(newHelp(c, root))
+	addGroups(root, []commandGroup{
+		{"Measure:", []*cobra.Command{newCompare(c), newRun(c), newTune(c), newBisect(c), newExplain(c)}},
+		{"Read results:", []*cobra.Command{newShow(c), newReport(c), newList(c), newGate(c), newMerge(c), newExport(c)}},
+		{"Machines:", []*cobra.Command{newDoctor(c), newMachines(c), newCache(c)}},
+		{"Share machines:", []*cobra.Command{newHub(c), newAgent(c)}},
+		{"More:", []*cobra.Command{newPlan(c), newInit(c), newVerify(c), newComment(c), newKnobs(c), newGC(c), newLoad(c), newMan(c, root), newVersion(c)}},
+	})
+	help := newHelp(c, root)
+	help.GroupID = root.Groups()[len(root.Groups())-1].ID
+	root.SetHelpCommand(help)
+	setHelp(root)
 	addCompletions(root)
 	return root
+}
+
+// A commandGroup is commands that the help lists together.
+type commandGroup struct {
+	title    string
+	commands []*cobra.Command
+}
+
+// The help lists commands in the order of their groups.
+func init() { cobra.EnableCommandSorting = false }
+
+// addGroups adds commands to the root in the order of its help. Cobra's own commands join
+// the last group.
+func addGroups(root *cobra.Command, groups []commandGroup) {
+	for _, g := range groups {
+		root.AddGroup(&cobra.Group{ID: g.title, Title: g.title})
+		for _, cmd := range g.commands {
+			cmd.GroupID = g.title
+		}
+		root.AddCommand(g.commands...)
+		root.SetCompletionCommandGroupID(g.title)
+	}
 }
 
 // atMost is cobra's MaximumNArgs with a message in our form.

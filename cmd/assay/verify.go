@@ -15,7 +15,7 @@ func newVerify(c *console) *cobra.Command {
 	v := &runs.Verifier{Report: reportText, Tell: c.print}
 	cmd := &cobra.Command{
 		Use:   "verify [flags] [RUN...]",
-		Short: "Check records against themselves, and their results against the trials",
+		Short: "Check that records and their results have not changed",
 		Long: "Check that nothing in a record has changed: the digests of its files, the chain over its\n" +
 			"trials, and the stored result, which verify computes again from the trials. It prints\n" +
 			"one line a run: ok, or what is wrong and where. The exit status is 5 if something is\n" +
@@ -23,7 +23,7 @@ func newVerify(c *console) *cobra.Command {
 			"\nHere it may also be a folder of run folders, such as a store, or a result.json.",
 		Example: "  assay verify\n" +
 			"  assay verify .assay\n" +
-			"  assay verify --recompute last            compute the result again, by the rules of this assay",
+			"  assay verify --recompute last   compute the result again by the rules of today",
 	}
 	storeFlag(cmd, &v.Store)
 	cmd.Flags().BoolVar(&v.Recompute, "recompute", false, "write the result and its report again, from the trials, by the rules of this assay, and list changed verdicts")
