@@ -24,9 +24,10 @@ func newBisect(c *console) *cobra.Command {
 			"  assay bisect [flags] --knob KEY VARIANT [-- GO-TEST-ARGS]",
 		Short: "Find the commit that changed a benchmark",
 		Long: `Find the commit that changed a benchmark: the first one after GOOD, by first parents up
-to BAD, that has the change between the two. Every probe measures a commit in random
-blocks beside both ends. At the end assay compares the culprit with its parent. It skips
-commits that do not build. To resume an interrupted bisection, type the same line again.
+to BAD, that has the change between the two. assay builds the commits first: those with the
+same code are measured once. Every probe measures a commit in random blocks beside both
+ends. At the end assay compares the culprit with its parent. It skips commits that do not
+build. To resume an interrupted bisection, type the same line again.
 
 GOOD and BAD are git revisions, or versions of one module (example.com/mod@v1.2.3);
 both may have the same settings as in "assay compare", such as 'v1.4.0 GOGC=off'.
@@ -63,10 +64,10 @@ to the benchmark; VARIANT is any of a compare line.`,
 		cfg := c.config(&rf, s, text, bisectCommand(cmd, ends, dashed))
 		return printBisection(cmd.Context(), c, &rf, cfg, func(ctx context.Context, cfg session.Config) (bisected, []string, error) {
 			r, err := bisect.FindCommit(ctx, cfg, h, bf.again)
-			if err != nil {
+			if r == nil {
 				return nil, nil, err
 			}
-			return r, bisect.Lines(r, h), nil
+			return r, bisect.Lines(r, h), err
 		})
 	}
 	return cmd
@@ -82,7 +83,7 @@ type bisectFlags struct {
 func (f *bisectFlags) register(fs *pflag.FlagSet, sf *studyFlags, rf *runFlags) {
 	fs.StringVar(&f.touching, "touching", "", "only the commits that changed something in `PATH`")
 	fs.BoolVar(&f.again, "again", false, "repeat the measurements of an earlier bisection of the same question")
-	usage.DurationVar(fs, new(time.Duration), "budget", bisect.Budget, "measuring time of one comparison; an undecided one gets as much again")
+	usage.DurationVar(fs, new(time.Duration), "budget", bisect.Budget, "wait this long at most from start to answer; with --knob, the time of each measurement (5m)")
 	fs.String("min-effect", "1%", "smallest change between GOOD and BAD that is searched for")
 	fs.String("confidence", "95%", "that no wrong commit is named")
 	fs.Bool("force", false, "measure commits even where they are the same code")
@@ -105,20 +106,25 @@ func printBisection(ctx context.Context, c *console, rf *runFlags, cfg session.C
 	ctx, stop := stoppable(ctx, &cfg)
 	defer stop()
 	r, lines, err := search(ctx, cfg)
+	stopped := errors.Is(err, bisect.ErrStopped)
 	switch {
-	case errors.Is(err, bisect.ErrStopped): // the session has said so
-		return exitError(assay.ExitInterrupted)
-	case err != nil:
+	case err != nil && !stopped:
 		return err
+	case r == nil: // the search has said how to resume it
 	case rf.json:
-		err = printJSON(c, r)
+		if err := printJSON(c, r); err != nil {
+			return err
+		}
 	default:
 		c.printAll(lines)
 	}
-	if err == nil && !r.Found() {
+	switch {
+	case stopped:
+		return exitError(assay.ExitInterrupted)
+	case !r.Found():
 		return exitError(assay.ExitUndecided)
 	}
-	return err
+	return nil
 }
 
 // A bisected is the result of a bisection.

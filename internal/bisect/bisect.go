@@ -3,15 +3,18 @@ package bisect
 import (
 	"context"
 	"fmt"
+	"time"
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/printable"
+	"github.com/seed-1318a441/assay/internal/schedule"
 	"github.com/seed-1318a441/assay/internal/session"
+	"github.com/seed-1318a441/assay/internal/shell"
 )
 
 // FindCommit finds the first commit of a history with the change that its last commit has. It
 // reuses measurements of an earlier bisection of the same question, unless again is set.
-// If the user stops it, the error is ErrStopped.
+// If the user stops it, the error is ErrStopped, and the result is what was found so far.
 func FindCommit(ctx context.Context, cfg session.Config, h History, again bool) (*Result, error) {
 	ses, err := openSearch(ctx, cfg)
 	if err != nil {
@@ -23,13 +26,27 @@ func FindCommit(ctx context.Context, cfg session.Config, h History, again bool) 
 		return nil, err
 	}
 	defer b.log.Close()
-	if err := b.searchAll(ctx); err != nil {
+	early, err := b.searchAll(ctx)
+	if err != nil {
 		return nil, err
 	}
 	b.ses.Config.Progress.Done()
-	r := b.search.Result(h.Good, h.Commits, (&assay.Plan{Study: *b.ses.Config.Study}).Metric(b.ses.Config.Study.Decide.Metrics[0]))
-	r.Study, r.Command, r.Platform, r.Confidence = b.ses.Config.Study.Name, b.ses.Config.Command, b.ses.Platform.ID, b.ses.Config.Study.Decide.Confidence
-	return r, nil
+	r := b.result()
+	switch early {
+	case endedByUser:
+		r.Resume, err = r.Command, ErrStopped
+	case endedByBudget:
+		r.Resume = shell.With(r.Command, "budget", schedule.Duration(2*b.clock.budget))
+	}
+	return r, err
+}
+
+// result returns what was found so far.
+func (b *bisector) result() *Result {
+	study := b.ses.Config.Study
+	r := b.search.Result(b.history.Good, b.history.Commits, (&assay.Plan{Study: *study}).Metric(study.Decide.Metrics[0]))
+	r.Study, r.Command, r.Platform, r.Confidence = study.Name, b.ses.Config.Command, b.ses.Platform.ID, study.Decide.Confidence
+	return r
 }
 
 // open opens the log and reads its findings.
@@ -50,8 +67,19 @@ func (b *bisector) open(ctx context.Context, again bool) (err error) {
 			return session.StoreError(b.ses.Config.Store, fmt.Errorf("%w: start again with --again", err))
 		}
 	}
-	if n := len(b.log.Findings); n > 0 {
+	b.startClock()
+	if n := len(b.search.findings); n > 0 {
 		b.ses.Config.Progress.Say(fmt.Sprintf("assay: the bisection resumes after %s", printable.Count(n, "measurement")))
 	}
 	return nil
+}
+
+// startClock starts the clock of the budget. On a simulated machine the trials are the clock.
+func (b *bisector) startClock() {
+	b.clock = clock{budget: b.ses.Config.Study.Decide.Budget, since: func() time.Duration { return time.Since(b.ses.Config.Lease.Began) }}
+	if b.ses.Config.Simulation != nil {
+		b.clock.since = func() time.Duration { return b.result().Measured }
+		return
+	}
+	b.clock.before = b.result().Took
 }

@@ -6,6 +6,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -47,7 +48,7 @@ func newPast(t *testing.T, n, culprit int, change float64) *past {
 func (p *past) ends() *assay.Study {
 	s := labtest.Study(bisect.VariantGood, bisect.VariantBad)
 	s.Name, s.Measure.Layouts, s.Measure.Inner, s.Measure.Trial = "codec", 1, 1, 10*time.Millisecond
-	s.Decide.Budget, s.Decide.Confidence = 20*time.Second, 0.95
+	s.Decide.Budget, s.Decide.Confidence = 5*time.Minute, 0.95
 	s.Variants[0].Rev, s.Variants[1].Rev = p.Good.Hash, p.Commits[len(p.Commits)-1].Hash
 	return s
 }
@@ -76,7 +77,7 @@ func TestBisect(t *testing.T) {
 	if got.Study != "codec" || got.Command != "assay bisect a b" || got.Platform != p.Found(t, "run2").Platform.ID || got.Confidence != 0.95 || got.Measured <= 0 {
 		t.Errorf("got %q by %q on %q with %v, %v measured", got.Study, got.Command, got.Platform, got.Confidence, got.Measured)
 	}
-	for _, want := range []string{"assay: ends: 000000016 against aaaaaaaaa: changed, +", "assay: probe 1 of ~4: 000000008 commit 7: good, ",
+	for _, want := range []string{"assay: ends: 000000016 against aaaaaaaaa: changed, +", "assay: probe: 000000008 commit 7: good, ",
 		"assay: re-check: 000000011 against its parent: changed, +"} {
 		if !p.Teller.Heard(want) {
 			t.Errorf("said\n%s\nwant %s", strings.Join(p.Teller.Said, "\n"), want)
@@ -116,12 +117,15 @@ func TestStopBisection(t *testing.T) {
 		}
 		return nil
 	}
-	_, err := p.bisect(t, false)
-	if !errors.Is(err, bisect.ErrStopped) || !p.Teller.Heard("assay: stopped after 0 of about 3 probes; it resumes with\n  assay bisect a b") {
-		t.Fatalf("got %v, said %q, want that it was stopped", err, p.Teller.Said)
+	got, err := p.bisect(t, false)
+	if !errors.Is(err, bisect.ErrStopped) || got == nil || got.Resume != "assay bisect a b" {
+		t.Fatalf("got %+v, %v, want that it was stopped", got, err)
+	}
+	if b := got.Bracket; b == nil || b.After.Subject != "good" || b.UpTo.Subject != "commit 7" || b.Commits != 8 {
+		t.Errorf("got bracket %+v, want all 8 commits after good", got.Bracket)
 	}
 	p.Hook = nil
-	got, err := p.bisect(t, false)
+	got, err = p.bisect(t, false)
 	if err != nil || got.Culprit == nil || got.Culprit.Subject != "commit 3" {
 		t.Errorf("got %+v, %v, want commit 3", got, err)
 	}
@@ -166,30 +170,110 @@ func TestBisectFails(t *testing.T) {
 	}
 }
 
-// Ends of the same code need no trial to be the same, and a commit of an end's code lies
-// there.
-func TestBisectSameCode(t *testing.T) {
+// write has every commit from an index up to another build to a code, -1 being the good end.
+func (p *past) write(code string, from, to int) {
+	if p.Code == nil {
+		p.Code = map[string]string{}
+	}
+	for i := from; i <= to; i++ {
+		p.Code[p.Short(i)] = code
+	}
+}
+
+// measured lists the measurements of a search: their kinds and the commits.
+func measured(r *bisect.Result) (out []string) {
+	for _, f := range r.Findings {
+		if f.Measured > 0 {
+			out = append(out, fmt.Sprint(f.Kind, " ", f.Index))
+		}
+	}
+	return out
+}
+
+// Ends with the same code need no trial to be the same.
+func TestBisectSameEnds(t *testing.T) {
 	p := newPast(t, 8, 4, 0)
-	p.Code = map[string]string{bisect.VariantGood: "one", bisect.VariantBad: "one"}
+	p.write("one", bisect.BeforeFirst, 7)
 	got, err := p.bisect(t, false)
-	if err != nil || got.Status != bisect.StatusNoChange || got.Why != "same code as good, all 1 functions" || len(p.Log()) != 0 {
+	if err != nil || got.Status != bisect.StatusNoChange || got.Why != "same code" || len(p.Log()) != 0 {
 		t.Errorf("got %+v, %v after %d trials, want no change after none", got, err, len(p.Log()))
 	}
-	p = newPast(t, 8, 4, 0.2)
-	p.Code = map[string]string{bisect.VariantGood: "one", p.Short(3): "one", bisect.VariantBad: "two", p.Short(5): "two"}
-	var probed []string
-	p.Hook = func(q lab.RunRequest) error {
-		if q.Block > 0 && !slices.Contains(probed, q.Variant.Name) {
-			probed = append(probed, q.Variant.Name)
-		}
-		return nil
+}
+
+// Of twenty commits one changes the code: the ends are the only pair of binaries, and one
+// comparison answers.
+func TestBisectOneChangeOfCode(t *testing.T) {
+	p := newPast(t, 20, 12, 0.2)
+	p.write("one", bisect.BeforeFirst, 11)
+	p.write("two", 12, 19)
+	got, err := p.bisect(t, false)
+	if err != nil || !got.Found() || got.Culprit.Subject != "commit 12" || got.Changing != 1 || got.Runs != 1 {
+		t.Fatalf("got %+v, %v, want commit 12", got, err)
 	}
-	if got, err = p.bisect(t, false); err != nil || got.Culprit == nil || got.Culprit.Subject != "commit 4" {
-		t.Errorf("got %+v, %v, want commit 4", got, err)
+	if want := []string{"ends 19"}; !slices.Equal(measured(got), want) {
+		t.Errorf("measured %q, want %q", measured(got), want)
 	}
-	if slices.Contains(probed, p.Short(3)) || slices.Contains(probed, p.Short(5)) || !p.Teller.Heard("commit 3: good, same code as good") ||
-		!p.Teller.Heard("commit 5: bad, same code as bad") {
-		t.Errorf("measured %q, said %q; want 3 and 5 known by their code", probed, p.Teller.Said)
+	if got.Recheck.Run != got.Findings[0].Run || got.Recheck.Change == nil || !p.Teller.Heard("assay: at most 1 of 20 commits changed the code") {
+		t.Errorf("got re-check %+v, said %q", got.Recheck, p.Teller.Said)
+	}
+}
+
+// Commits with the same code are measured once: of 20 commits with four codes two probes are
+// enough, and a commit that does not build between two of the same code is no suspect.
+func TestBisectStretches(t *testing.T) {
+	p := newPast(t, 20, 9, 0.2)
+	p.write("one", bisect.BeforeFirst, 3)
+	p.write("two", 4, 8)
+	p.write("three", 9, 14)
+	p.write("four", 15, 19)
+	p.Fails = map[string][]string{p.Short(6): {"x.go:1:1: undefined: y"}}
+	delete(p.Code, p.Short(6))
+	got, err := p.bisect(t, false)
+	if err != nil || !got.Found() || got.Culprit.Subject != "commit 9" || len(got.Candidates) != 1 || got.Skipped != 0 {
+		t.Fatalf("got %+v, %v, want commit 9 alone", got, err)
+	}
+	if want := []string{"ends 19", "probe 4", "probe 9", "recheck 9"}; !slices.Equal(measured(got), want) {
+		t.Errorf("measured %q, want %q", measured(got), want)
+	}
+	again, err := p.bisect(t, false)
+	if err != nil || !reflect.DeepEqual(again, got) {
+		t.Errorf("from the log: got %+v, %v, want %+v", again, err, got)
+	}
+}
+
+// With force, commits are measured whatever their code.
+func TestBisectForce(t *testing.T) {
+	p := newPast(t, 4, 2, 0.2)
+	p.write("one", bisect.BeforeFirst, 1)
+	p.write("two", 2, 3)
+	s := p.ends()
+	s.Measure.Force = true
+	got, err := bisect.FindCommit(t.Context(), p.Config(s), p.History, false)
+	if want := []string{"ends 3", "probe 1", "probe 2", "recheck 2"}; err != nil || !slices.Equal(measured(got), want) {
+		t.Errorf("measured %q, %v, want %q", measured(got), err, want)
+	}
+}
+
+// The budget holds from start to answer: where it is over, the search says where the change
+// lies so far, and goes on from there with a larger one.
+func TestBisectBudget(t *testing.T) {
+	p := newPast(t, 64, 40, 0.2)
+	s := p.ends()
+	s.Decide.Budget = 20 * time.Second
+	cfg := p.Config(s)
+	cfg.Command = "assay bisect --budget 20s a b"
+	got, err := bisect.FindCommit(t.Context(), cfg, p.History, false)
+	if err != nil || got.Status != bisect.StatusUnfinished || got.Bracket == nil || got.Bracket.Commits >= 64 || got.Resume != "assay bisect --budget 40s a b" {
+		t.Fatalf("got %+v, %v, want fewer commits left and how to go on", got, err)
+	}
+	if got.Measured > 21*time.Second { // the last block may end after it
+		t.Errorf("measured for %v, want 20 s", got.Measured)
+	}
+	s.Decide.Budget = 5 * time.Minute
+	trials := len(p.Log())
+	more, err := bisect.FindCommit(t.Context(), p.Config(s), p.History, false)
+	if err != nil || !more.Found() || more.Culprit.Subject != "commit 40" || !reflect.DeepEqual(more.Findings[:len(got.Findings)], got.Findings) || len(p.Log()) == trials {
+		t.Errorf("got %+v, %v, want commit 40 after the same findings", more, err)
 	}
 }
 

@@ -42,6 +42,9 @@ const (
 	AskRecheck = "recheck"
 )
 
+// KindCode is the kind of a finding that no measurement makes: the code of a commit.
+const KindCode = "code"
+
 // A Place is the finding of a measurement in a bisection.
 type Place string
 
@@ -84,7 +87,9 @@ type Finding struct {
 	Commit string `json:"commit"`
 	Good   int    `json:"good"`
 	Bad    int    `json:"bad"`
-	Place  Place  `json:"place"`
+	Place  Place  `json:"place,omitempty"`
+	// Code identifies what the commit builds to, for KindCode.
+	Code string `json:"code,omitempty"`
 	// Why says what could not be measured, or what needed no measurement.
 	Why string `json:"why,omitempty"`
 	// Change is from Good to the commit, Whole from Good to Bad. For the ends both are
@@ -134,19 +139,23 @@ type Bisection struct {
 
 	lo, hi          int // the last commit known to lack the change, the first known to have it
 	refGood, refBad int // the commits that probes compare with
-	attempts        int // measured commits, decided or not
-	out             map[int]bool
-	again           bool // the last finding was undecided for the first time
-	spreads         []Finding
-	findings        []Finding
-	probed          int
+	// good and bad are commits without the change and with it, codes what is known of the
+	// code of commits.
+	good, bad []int
+	codes     map[int]string
+	attempts  int          // measured commits, decided or not
+	out       map[int]bool // commits that cannot be placed
+	again     bool         // the last finding was undecided for the first time
+	spreads   []Finding
+	findings  []Finding
+	probed    int
 }
 
 // NewBisection returns a bisection of n >= 1 commits that names a wrong one with
 // probability at most alpha.
 func NewBisection(n int, alpha float64) *Bisection {
 	return &Bisection{n: n, share: alpha / float64(log2(n)+2), lo: BeforeFirst, hi: n - 1,
-		refGood: BeforeFirst, refBad: n - 1, out: map[int]bool{}}
+		refGood: BeforeFirst, refBad: n - 1, good: []int{BeforeFirst}, bad: []int{n - 1}, codes: map[int]string{}, out: map[int]bool{}}
 }
 
 // log2 returns ceil(log2 n).
@@ -156,10 +165,10 @@ func log2(n int) int { return bits.Len(uint(max(n, 1) - 1)) }
 func (b *Bisection) Next() (ask Ask, ok bool) {
 	ask = Ask{Good: b.refGood, Bad: b.refBad, Again: b.again, Alpha: b.share, Sign: b.sign}
 	switch {
-	case b.ends == nil:
-		ask.Kind, ask.Index = AskEnds, b.n-1
-	case b.ends.Place != PlaceChanged || b.recheck != nil:
+	case b.done():
 		return Ask{}, false
+	case !b.differ():
+		ask.Kind, ask.Index = AskEnds, b.n-1
 	default:
 		mid, found := b.choose()
 		if !found {
@@ -172,6 +181,15 @@ func (b *Bisection) Next() (ask Ask, ok bool) {
 	return ask, true
 }
 
+// differ reports whether the ends are proved to differ.
+func (b *Bisection) differ() bool { return b.ends != nil && b.ends.Place == PlaceChanged }
+
+// done reports whether nothing is left to measure. More blocks can still decide ends and a
+// re-check that are undecided.
+func (b *Bisection) done() bool {
+	return b.ends != nil && b.ends.Place == PlaceSame || b.recheck != nil && b.recheck.Place != PlaceUndecided
+}
+
 // probeAlpha returns the error rate of the next measured commit: a share, or a part of
 // the last share.
 func (b *Bisection) probeAlpha() float64 {
@@ -182,38 +200,13 @@ func (b *Bisection) probeAlpha() float64 {
 	return b.share / float64(j) / float64(j+1)
 }
 
-// choose returns the commit to probe: the middle one. If that cannot be measured it is
-// one near it, further away with every failure, since broken commits come in rows.
-func (b *Bisection) choose() (index int, ok bool) {
-	mid := b.lo + (b.hi-b.lo)/2
-	skipped := 0
-	for i := b.lo + 1; i < b.hi; i++ {
-		if b.out[i] {
-			skipped++
-		}
-	}
-	if skipped == max(b.hi-b.lo-1, 0) {
-		return 0, false
-	}
-	if skipped > 0 {
-		offset := 1 << min((skipped-1)/2, 20)
-		if skipped%2 == 0 {
-			offset = -offset
-		}
-		mid = min(max(mid+offset, b.lo+1), b.hi-1)
-	}
-	for d := 0; ; d++ {
-		for _, i := range [...]int{mid - d, mid + d} {
-			if b.lo < i && i < b.hi && !b.out[i] {
-				return i, true
-			}
-		}
-	}
-}
-
-// Add adds the finding for the measurement from Next. Any other finding is an error: the
-// log belongs to another bisection.
+// Add adds the finding for the measurement from Next, or the code of a commit. Any other
+// finding is an error: the log belongs to another bisection.
 func (b *Bisection) Add(f Finding) error {
+	if f.Kind == KindCode && BeforeFirst <= f.Index && f.Index < b.n {
+		b.learn(f.Index, f.Code)
+		return nil
+	}
 	ask, ok := b.Next()
 	if !ok || f.Kind != ask.Kind || f.Index != ask.Index || f.Good != ask.Good || f.Bad != ask.Bad {
 		return fmt.Errorf("bisection finds %s of commit %d, which it did not ask for", f.Kind, f.Index)
@@ -222,20 +215,18 @@ func (b *Bisection) Add(f Finding) error {
 		return fmt.Errorf("bisection finds %q of %s, which says nothing", f.Place, f.Kind)
 	}
 	b.findings = append(b.findings, f)
-	if f.Place == PlaceUndecided && !b.again {
-		b.again = true
-		return nil
-	}
-	if f.Kind == AskProbe && (f.Blocks > 0 || b.again) {
-		b.attempts++
-	}
-	b.again = false
-	switch f.Kind {
-	case AskEnds:
+	undecided := f.Place == PlaceUndecided
+	// Ends and a re-check are measured until they are decided, a probe twice at most.
+	b.again = undecided && (f.Kind != AskProbe || !ask.Again)
+	switch {
+	case f.Kind == AskEnds:
 		b.ends, b.sign = &f, signOf(f.Change)
-	case AskRecheck:
+	case f.Kind == AskRecheck:
 		b.recheck = &f
-	default:
+	case !b.again:
+		if f.Blocks > 0 || ask.Again {
+			b.attempts++
+		}
 		b.probed++
 		b.narrow(f)
 	}
@@ -271,9 +262,9 @@ func signOf(e *Estimate) float64 {
 func (b *Bisection) narrow(f Finding) {
 	switch f.Place {
 	case PlaceGood:
-		b.lo = f.Index
+		b.lo, b.good = f.Index, append(b.good, f.Index)
 	case PlaceBad:
-		b.hi = f.Index
+		b.hi, b.bad = f.Index, append(b.bad, f.Index)
 	case PlaceBetween:
 		b.spreads = append(b.spreads, f)
 		if share(f.Change, f.Whole) >= 0.5 {
@@ -281,9 +272,11 @@ func (b *Bisection) narrow(f Finding) {
 		} else {
 			b.lo, b.refGood = f.Index, f.Index
 		}
+		b.good, b.bad = []int{b.refGood}, []int{b.refBad} // others were placed in the whole change
 	default:
 		b.out[f.Index] = true
 	}
+	b.narrowByCode()
 }
 
 // share returns the ratio of a change to the whole, in ln units; 1 without a whole.
@@ -321,17 +314,12 @@ func (b *Bisection) Ahead() []int {
 func (b *Bisection) clone() *Bisection {
 	c := *b
 	c.out, c.findings, c.spreads = maps.Clone(b.out), slices.Clone(b.findings), slices.Clone(b.spreads)
+	c.good, c.bad = slices.Clone(b.good), slices.Clone(b.bad)
 	return &c
 }
 
-// Probed returns the number of probes so far, and the expected total.
-func (b *Bisection) Probed() (done, about int) {
-	left := 0
-	if b.hi-b.lo > 1 {
-		left = log2(b.hi - b.lo)
-	}
-	return b.probed, b.probed + left
-}
+// Probed returns the number of commits that were probed.
+func (b *Bisection) Probed() int { return b.probed }
 
 // Findings returns all findings in order.
 func (b *Bisection) Findings() []Finding { return slices.Clone(b.findings) }

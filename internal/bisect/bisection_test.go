@@ -195,7 +195,7 @@ func TestBisectionStates(t *testing.T) {
 		next   string // the kind asked for next, "" when done
 	}{
 		{"no change", 8, []bisect.Place{same}, []int{7}, bisect.StatusNoChange, ""},
-		{"ends undecided", 8, []bisect.Place{undecided, undecided}, []int{7, 7}, bisect.StatusUndecided, ""},
+		{"ends undecided", 8, []bisect.Place{undecided, undecided}, []int{7, 7}, bisect.StatusUndecided, bisect.AskEnds},
 		{"ends decided later", 8, []bisect.Place{undecided, changed}, []int{7, 7}, bisect.StatusUnfinished, bisect.AskProbe},
 		{"one commit", 1, []bisect.Place{changed, changed}, []int{0, 0}, bisect.StatusFound, ""},
 		{"undecided twice is a skip", 8, []bisect.Place{changed, undecided, undecided, good, bad, changed}, []int{7, 3, 3, 4, 5, 5}, bisect.StatusFound, ""},
@@ -203,8 +203,8 @@ func TestBisectionStates(t *testing.T) {
 		{"all skipped", 4, []bisect.Place{changed, skip, skip, skip, changed}, []int{3, 1, 2, 0, 3}, bisect.StatusFound, ""},
 		{"not confirmed", 2, []bisect.Place{changed, good, same}, []int{1, 0, 1}, bisect.StatusUnconfirmed, ""},
 		{"culprit does not build again", 2, []bisect.Place{changed, good, skip}, []int{1, 0, 1}, bisect.StatusUnconfirmed, ""},
-		{"re-check undecided", 2, []bisect.Place{changed, good, undecided}, []int{1, 0, 1}, bisect.StatusUnfinished, bisect.AskRecheck},
-		{"re-check undecided twice", 2, []bisect.Place{changed, good, undecided, undecided}, []int{1, 0, 1, 1}, bisect.StatusUnconfirmed, ""},
+		{"re-check undecided", 2, []bisect.Place{changed, good, undecided}, []int{1, 0, 1}, bisect.StatusUnconfirmed, bisect.AskRecheck},
+		{"re-check undecided twice", 2, []bisect.Place{changed, good, undecided, undecided}, []int{1, 0, 1, 1}, bisect.StatusUnconfirmed, bisect.AskRecheck},
 		{"between", 8, []bisect.Place{changed, between, good}, []int{7, 3, 1}, bisect.StatusUnfinished, bisect.AskProbe},
 	} {
 		b := bisect.NewBisection(x.n, 0.05)

@@ -3,7 +3,6 @@ package bisect
 import (
 	"errors"
 	"fmt"
-	"reflect"
 	"testing"
 	"time"
 
@@ -59,35 +58,6 @@ func TestUnmeasurable(t *testing.T) {
 	} {
 		if why, skip := unmeasurable(c.err); why != c.why || skip != (c.why != "") {
 			t.Errorf("%s: got %q, %t, want %q", c.name, why, skip, c.why)
-		}
-	}
-}
-
-// Two ends of one code have no change between them; a probe of the code of an end lies
-// there, whichever of the two names the other.
-func TestSameCode(t *testing.T) {
-	same := func(variant, as string) []assay.SameCode {
-		return []assay.SameCode{{Variant: "x", As: "y", Functions: 1}, {Variant: variant, As: as, Functions: 7}}
-	}
-	for _, c := range []struct {
-		kind string
-		same []assay.SameCode
-		want Finding
-	}{
-		{AskEnds, same("bad", "good"), Finding{Place: PlaceSame, Why: "same code as good, all 7 functions"}},
-		{AskRecheck, same("good", "bad"), Finding{Place: PlaceSame, Why: "same code as good, all 7 functions"}},
-		{AskProbe, same("c1", "good"), Finding{Place: PlaceGood, Why: "same code as good, all 7 functions"}},
-		{AskProbe, same("bad", "c1"), Finding{Place: PlaceBad, Why: "same code as bad, all 7 functions"}},
-		{AskProbe, same("bad", "good"), Finding{}}, // says nothing about the commit
-		{AskProbe, nil, Finding{}},
-	} {
-		name, got := "c1", Finding{}
-		if c.kind != AskProbe {
-			name = "bad"
-		}
-		found := sameCode(c.same, Ask{Kind: c.kind}, name, &got)
-		if !reflect.DeepEqual(got, c.want) || found != (c.want.Place != "") {
-			t.Errorf("%s %+v: got %+v, %t, want %+v", c.kind, c.same, got, found, c.want)
 		}
 	}
 }

@@ -4,7 +4,9 @@
 // interrupted bisection resumes.
 //
 //	read.go, history.go                what to search: two ends and the commits between, or a knob
-//	bisection.go, probe.go             which commit to measure next, and when it is decided
+//	bisection.go, suspects.go          which commit to measure next, and what has the same code
+//	probe.go                           when it is decided
+//	budget.go, commitbuild.go          the time that a measurement gets; builds before it
 //	placement.go                       the sequential test of a probe against both ends
 //	bisect.go, bisector.go             FindCommit: the runs that measure commits
 //	measure.go                         one run of either search, and the report of its finding

@@ -44,10 +44,11 @@ func (h History) Parent(ask Ask) string {
 	return h.At(ask.Good).Hash
 }
 
-// Question returns the key of a bisection: the study, the commits and the machine.
+// Question returns the key of a bisection: the study, the commits and the machine. A larger
+// budget continues the same search.
 func (h History) Question(s *assay.Study, platform, command string) (Question, error) {
 	fixed := Ask{Kind: AskEnds, Alpha: s.Decide.Alpha()}.Study(s, VariantBad, h.At(len(h.Commits)-1).Hash, h.Good.Hash, "")
-	q, err := NewQuestion(command, "bisect", design.StudyHash(fixed), h.Good.Hash, h.Commits, h.Touching, platform, s.Decide.Budget)
+	q, err := NewQuestion(command, "bisect", design.StudyHash(fixed), h.Good.Hash, h.Commits, h.Touching, platform)
 	q.Good, q.Bad, q.Commits = h.Good, h.At(len(h.Commits)-1), len(h.Commits)
 	return q, err
 }

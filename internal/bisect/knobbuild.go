@@ -167,7 +167,7 @@ func (k *knobSearch) compare(ctx context.Context, ask KnobAsk, vs ...assay.Varia
 // compareOnce is compare for the study's budget, or with again for as long again.
 func (k *knobSearch) compareOnce(ctx context.Context, ask KnobAsk, vs []assay.Variant, again bool) (*KnobFinding, error) {
 	var rule *KnobRule
-	m := measurement{study: ask.Study(k.ses.Config.Study, vs), again: again, ruleName: assay.RuleProbe,
+	m := measurement{study: ask.Study(k.ses.Config.Study, vs), share: k.ses.Config.Study.Decide.Budget, again: again, ruleName: assay.RuleProbe,
 		rule: func(p *assay.Plan, t *analysis.Tracker) lab.StopRule {
 			rule = NewKnobRule(ask, p, t)
 			return rule

@@ -64,7 +64,7 @@ func (l *lines) knobAnswer(r *KnobResult) {
 		l.detail("everywhere against nowhere")
 	}
 	if r.Status == StatusUndecided {
-		l.detail(howToDecide)
+		l.detail("a larger --budget gives it more time, a larger --min-effect needs less")
 	}
 	if r.Status != StatusSpread && r.Knob.Scope == KnobScope {
 		l.detail("--scope=all searches the standard library, too")

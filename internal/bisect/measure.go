@@ -26,32 +26,27 @@ func openSearch(ctx context.Context, cfg session.Config) (*session.Session, erro
 // A measurement is one run of a search, whether its probes are commits or patterns.
 type measurement struct {
 	study *assay.Study
-	// again continues the run of the same measurement for as long again.
+	// share is its part of the budget of the search. again continues the run of the same
+	// measurement for that long.
+	share time.Duration
 	again bool
-	// known reports whether the same code among the variants answers it without a run;
-	// nil if the caller has looked.
-	known func([]assay.SameCode) bool
 	// rule makes the rule that ends it, and ruleName is its name in the end of the run.
 	rule     func(*assay.Plan, *analysis.Tracker) lab.StopRule
 	ruleName string
 }
 
 // measure builds the variants of a measurement and runs it in the session of the search.
-// run is "" if none was needed.
 func measure(ctx context.Context, ses *session.Session, m measurement) (run string, measured time.Duration, err error) {
 	var more time.Duration
 	if m.again {
-		more = ses.Config.Study.Decide.Budget
+		more = m.share
 	}
-	m.study.Name = "bisect " + ses.Config.Study.Name
+	m.study.Name, m.study.Decide.Budget = "bisect "+ses.Config.Study.Name, m.share
 	one := ses.Probe(m.study, more)
 	if err := one.Build(ctx); err != nil {
 		return "", 0, err
 	}
 	ses.SkipCheck() // the settings of all probes are those of the search
-	if m.known != nil && m.known(one.Builds.Same(nil)) {
-		return "", 0, nil
-	}
 	return one.MeasureProbe(ctx, m.ruleName, m.rule)
 }
 

@@ -49,10 +49,12 @@ func ReadHistory(ctx context.Context, s *assay.Study, touching string) (h Histor
 	return h, nil
 }
 
-// A bisection makes several comparisons. Budget is the budget of each unless the
-// user says otherwise, and confidence is shared among them.
+// Budget is the time from the start of a search for a commit to its answer, unless the user
+// says otherwise, and KnobBudget that of each measurement of a search with a knob. confidence
+// is shared among all measurements.
 const (
-	Budget     = 5 * time.Minute
+	Budget     = 20 * time.Minute
+	KnobBudget = 5 * time.Minute
 	confidence = 0.95
 )
 
@@ -93,6 +95,6 @@ func ReadKnob(ctx context.Context, line session.Line, key, scope string) (*KnobJ
 		return nil, err
 	}
 	s.Variants = s.Variants[:1]
-	s.Decide.Budget, s.Decide.Confidence = Budget, confidence
+	s.Decide.Budget, s.Decide.Confidence = KnobBudget, confidence
 	return &KnobJob{Knob: Knob{Key: strings.TrimSuffix(key, "hash"), Scope: scope}, Study: s, Dir: s.Dir, Base: base}, nil
 }

@@ -30,12 +30,12 @@ func aLine(variants ...string) (line session.Line) {
 	return line
 }
 
-// A bisection is of two revisions with the same settings, and has a budget for each probe.
+// A bisection is of two revisions with the same settings.
 func TestReadEnds(t *testing.T) {
 	inRepository(t)
 	s, err := ReadEnds(t.Context(), aLine("HEAD~1 GOGC=50", "HEAD GOGC=50"))
-	if err != nil || s.Decide.Budget != 5*time.Minute || s.Decide.Confidence != 0.95 || s.Variants[0].Rev != "HEAD~1" || s.Variants[1].Rev != "HEAD" {
-		t.Fatalf("got %+v, %v, want 5 minutes at 95 %% between HEAD~1 and HEAD", s, err)
+	if err != nil || s.Decide.Budget != 20*time.Minute || s.Decide.Confidence != 0.95 || s.Variants[0].Rev != "HEAD~1" || s.Variants[1].Rev != "HEAD" {
+		t.Fatalf("got %+v, %v, want 20 minutes at 95 %% between HEAD~1 and HEAD", s, err)
 	}
 	if _, err := ReadEnds(t.Context(), aLine("example.com/m@v1.0.0", "example.com/m@v1.2.0")); err != nil {
 		t.Errorf("two versions: got %v", err)

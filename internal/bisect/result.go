@@ -21,9 +21,9 @@ const (
 	StatusUnconfirmed = "not confirmed"
 	// StatusNoChange: the ends differ by no more than the minimum effect.
 	StatusNoChange = "no change"
-	// StatusUndecided: the ends could not be distinguished within the budget.
+	// StatusUndecided: the ends could not be distinguished so far.
 	StatusUndecided = "undecided"
-	// StatusUnfinished: running the command again resumes it.
+	// StatusUnfinished: the change lies in a bracket that more measurements can narrow.
 	StatusUnfinished = "unfinished"
 )
 
@@ -40,6 +40,8 @@ type Result struct {
 	Bad        assay.Commit `json:"bad"`
 	// Commits is the number of commits after Good up to Bad.
 	Commits int `json:"commits"`
+	// Changing is how many of them changed the code of the binaries, or may have.
+	Changing int `json:"changing"`
 
 	Status string `json:"status"`
 	// Verdict is the change from Good to Bad, such as "slower".
@@ -48,6 +50,13 @@ type Result struct {
 	Whole *Estimate `json:"whole,omitempty"`
 	// Why describes ends that needed no measurement.
 	Why string `json:"why,omitempty"`
+
+	// Bracket is where the change lies so far. It is nil before the ends are known to
+	// differ, and after a commit was found.
+	Bracket *Bracket `json:"bracket,omitempty"`
+	// Resume is a command that continues a search that ended early, "" after the last
+	// measurement.
+	Resume string `json:"resume,omitempty"`
 
 	// Culprit is the first commit with the change.
 	Culprit *assay.Commit `json:"culprit,omitempty"`
@@ -64,13 +73,22 @@ type Result struct {
 	Parts  []Part `json:"parts,omitempty"`
 
 	// Probes is the number of probed commits, Skipped the number of commits that could
-	// not be measured. Findings are all measurements.
+	// not be measured. Findings are all measurements, Runs the number of their records.
 	Probes   int       `json:"probes"`
 	Skipped  int       `json:"skipped,omitempty"`
+	Runs     int       `json:"runs"`
 	Findings []Finding `json:"findings"`
 	// Measured is the time of trials and links, Took the total time.
 	Measured time.Duration `json:"measured_ns"`
 	Took     time.Duration `json:"took_ns"`
+}
+
+// A Bracket is what is left of a history: one of Commits commits made the change, after
+// After and up to UpTo. Those that have the code of the commit before them do not count.
+type Bracket struct {
+	After   assay.Commit `json:"after"`
+	UpTo    assay.Commit `json:"up_to"`
+	Commits int          `json:"commits"`
 }
 
 // A Part is a stretch of commits that made a part of the change.
@@ -99,12 +117,16 @@ func (b *Bisection) Result(good assay.Commit, commits []assay.Commit, metric ass
 		}
 		return commits[i]
 	}
-	out := &Result{Schema: Schema, Metric: metric.Name, Good: good, Bad: at(b.n - 1), Commits: b.n,
+	out := &Result{Schema: Schema, Metric: metric.Name, Good: good, Bad: at(b.n - 1), Commits: b.n, Changing: b.changing(),
 		Status: b.status(), Probes: b.probed, Skipped: len(b.out), Findings: b.Findings(), Verdict: assay.Unclear}
+	runs := map[string]bool{}
 	for _, f := range b.findings {
 		out.Measured += f.Measured
 		out.Took += f.Took
+		runs[f.Run] = true
 	}
+	delete(runs, "")
+	out.Runs = len(runs)
 	if b.ends == nil {
 		return out
 	}
@@ -115,12 +137,20 @@ func (b *Bisection) Result(good assay.Commit, commits []assay.Commit, metric ass
 	case PlaceChanged:
 		out.Verdict = assay.Differing(metric, b.sign)
 	}
-	if b.recheck == nil {
-		return out
+	switch {
+	case b.recheck != nil:
+		b.name(out, at)
+	case b.differ():
+		out.Bracket = &Bracket{After: at(b.lo), UpTo: at(b.hi), Commits: b.Left()}
 	}
+	return out
+}
+
+// name fills in the commit that the search has led to.
+func (b *Bisection) name(out *Result, at func(int) assay.Commit) {
 	culprit := at(b.hi)
 	out.Culprit, out.Recheck = &culprit, b.recheck
-	for i := b.lo + 1; i <= b.hi; i++ {
+	for _, i := range append(b.suspects(), b.hi) {
 		out.Candidates = append(out.Candidates, at(i))
 	}
 	if b.recheck.Change != nil {
@@ -128,7 +158,6 @@ func (b *Bisection) Result(good assay.Commit, commits []assay.Commit, metric ass
 	}
 	out.Parts = b.parts(at)
 	out.Spread = out.Status == StatusFound && (len(out.Parts) > 0 || b.onlyPart())
-	return out
 }
 
 func (b *Bisection) status() string {

@@ -14,15 +14,15 @@ func (l *lines) add(format string, args ...any) { *l = append(*l, fmt.Sprintf(fo
 // detail adds a line below an answer.
 func (l *lines) detail(format string, args ...any) { l.add("        "+format, args...) }
 
-// howToDecide is what to do where the ends could not be distinguished.
-const howToDecide = "a larger --budget gives it more time, a larger --min-effect needs less"
-
 // Lines describes the result of a bisection.
 func Lines(r *Result, h History) []string {
 	var l lines
 	l.add("bisect %s: %s after %s, up to %s; %s", printable.Brief(r.Study), printable.Count(r.Commits, h.Noun()), h.Named(r.Good), h.Named(r.Bad), r.Metric)
 	l.add("")
 	l.answer(r, h)
+	if r.Resume != "" {
+		l.detail("%s   (resumes)", r.Resume)
+	}
 	l.add("")
 	l.add("%s", spentText(r, h.Noun()))
 	if r.Recheck != nil && r.Recheck.Run != "" {
@@ -47,14 +47,29 @@ func (l *lines) answer(r *Result, h History) {
 	case r.Status == StatusUndecided:
 		l.add("ANSWER  not decided whether GOOD and BAD differ: nothing was searched")
 		l.detail("%s", whole)
-		l.detail(howToDecide)
+		l.detail("a larger --min-effect needs less time")
+	case r.Bracket != nil:
+		l.bracket(r, h)
+		l.detail("%s", whole)
 	case r.Status == StatusUnfinished:
-		l.add("ANSWER  not finished; %s resumes it", r.Command)
+		l.add("ANSWER  not finished: GOOD and BAD are not yet compared")
 	default:
 		l.culprit(r, h)
 		l.detail("%s", whole)
 		l.parts(r, h)
 	}
+}
+
+// bracket adds where the change lies so far.
+func (l *lines) bracket(r *Result, h History) {
+	b := r.Bracket
+	if b.Commits == 1 {
+		l.add("ANSWER  not finished: the probes lead to %s", h.Named(b.UpTo))
+		return
+	}
+	l.add("ANSWER  not finished: one of %s made it %s", printable.Count(b.Commits, h.Noun()), r.Verdict)
+	l.detail("after %s", h.Named(b.After))
+	l.detail("up to %s", h.Named(b.UpTo))
 }
 
 // culprit adds the commit and its re-check.
@@ -115,6 +130,9 @@ func (l *lines) parts(r *Result, h History) {
 // spentText returns the cost of the search, and its error rate.
 func spentText(r *Result, noun string) string {
 	text := fmt.Sprintf("%s of %s", printable.Count(r.Probes, "probe"), printable.Count(r.Commits, noun))
+	if r.Changing < r.Commits {
+		text += fmt.Sprintf(", of which at most %d changed the code", r.Changing)
+	}
 	if r.Skipped > 0 {
 		text += fmt.Sprintf(", %d could not be measured", r.Skipped)
 	}

@@ -18,7 +18,7 @@ func estimate(change, lo, hi assay.Change) *Estimate {
 func found() *Result {
 	culprit := assay.Commit{Hash: "0123456789abcdef", Subject: "copy less", Parents: 1}
 	return &Result{
-		Study: "queue", Metric: assay.MetricTime, Confidence: 0.95, Commits: 12, Command: "assay bisect a b",
+		Study: "queue", Metric: assay.MetricTime, Confidence: 0.95, Commits: 12, Changing: 12, Command: "assay bisect a b",
 		Good: assay.Commit{Hash: "1111111111111111", Subject: "release"}, Bad: assay.Commit{Hash: "2222222222222222"},
 		Status: StatusFound, Verdict: assay.Slower, Whole: estimate(0.2, 0.18, 0.22),
 		Culprit: &culprit, Candidates: []assay.Commit{culprit},
@@ -105,9 +105,24 @@ func TestAnswers(t *testing.T) {
 		}, []string{"ANSWER  no difference between GOOD and BAD: nothing to find", "        +0.1 % [−0.4, +0.6] from GOOD to BAD"}},
 		{"undecided", func() *Result { return unfound(StatusUndecided, assay.Unclear) },
 			[]string{"ANSWER  not decided whether GOOD and BAD differ: nothing was searched", whole,
-				"        a larger --budget gives it more time, a larger --min-effect needs less"}},
-		{"unfinished", func() *Result { return unfound(StatusUnfinished, assay.Slower) },
-			[]string{"ANSWER  not finished; assay bisect a b resumes it"}},
+				"        a larger --min-effect needs less time"}},
+		{"stopped before the ends", func() *Result {
+			r := unfound(StatusUnfinished, assay.Unclear)
+			r.Whole, r.Resume = nil, r.Command
+			return r
+		}, []string{"ANSWER  not finished: GOOD and BAD are not yet compared", "        assay bisect a b   (resumes)"}},
+		{"stopped between", func() *Result {
+			r := unfound(StatusUnfinished, assay.Slower)
+			r.Bracket = &Bracket{After: assay.Commit{Hash: "aaaaaaaaaaaa", Subject: "one"}, UpTo: assay.Commit{Hash: "bbbbbbbbbbbb", Subject: "two"}, Commits: 3}
+			r.Resume = "assay bisect --budget=40m a b"
+			return r
+		}, []string{"ANSWER  not finished: one of 3 commits made it slower", "        after aaaaaaaaa one", "        up to bbbbbbbbb two", whole,
+			"        assay bisect --budget=40m a b   (resumes)"}},
+		{"stopped before the re-check", func() *Result {
+			r := unfound(StatusUnfinished, assay.Slower)
+			r.Bracket, r.Resume = &Bracket{UpTo: assay.Commit{Hash: "bbbbbbbbbbbb", Subject: "two"}, Commits: 1}, r.Command
+			return r
+		}, []string{"ANSWER  not finished: the probes lead to bbbbbbbbb two", whole, "        assay bisect a b   (resumes)"}},
 	} {
 		if got := answerOf(Lines(c.of(), History{})); !slices.Equal(got, c.want) {
 			t.Errorf("%s: got\n%s\nwant\n%s", c.name, strings.Join(got, "\n"), strings.Join(c.want, "\n"))
