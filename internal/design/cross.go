@@ -23,8 +23,8 @@ type dimension struct {
 }
 
 // Cross makes Study.Variants from Study.Factors: every combination of their levels, the
-// last factor changing fastest, named by the levels joined with "/". If the study lists
-// variants they are the first factor, called "variant".
+// last factor changing fastest, named by the levels joined with "/"; those of a single factor
+// have a LevelName. If the study lists variants they are the first factor, called "variant".
 //
 // A variant has the settings of all its levels: lists are joined, maps are merged. A
 // single-valued setting (go, rev or module, pgo, run, a variable) may come from one
@@ -128,6 +128,12 @@ func (d dimension) check() error {
 func findBase(base string, dims []dimension) error {
 	if base == "" || matchBase(base, dims) {
 		return nil
+	}
+	if len(dims) == 1 {
+		if i := slices.IndexFunc(dims[0].levels, func(l assay.Level) bool { return LevelName(dims[0].name, l) == base }); i >= 0 {
+			dims[0].base = i
+			return nil
+		}
 	}
 	if i := slices.IndexFunc(dims[0].levels, func(l assay.Level) bool { return l.Name == base }); dims[0].name == listedFactor && i >= 0 {
 		dims[0].base = i

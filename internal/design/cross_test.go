@@ -65,6 +65,29 @@ func TestCross(t *testing.T) {
 	}
 }
 
+// Levels that are mere values say what they are values of, where nothing else does. The base
+// can be named either way.
+func TestLevelName(t *testing.T) {
+	value := func(v string) assay.Level { return level(v, assay.Variant{Env: map[string]string{"GOGC": v}}) }
+	gogc := assay.Factor{Name: "GOGC", Levels: []assay.Level{value("100"), value("off"), level("default", assay.Variant{})}}
+	for _, base := range []string{"", "off", "GOGC=off"} {
+		s := factorStudy(gogc)
+		if s.Base = base; Cross(s) != nil {
+			t.Fatalf("base %q is refused", base)
+		}
+		if got, want := variantNames(s), []string{"GOGC=100", "GOGC=off", "default"}; !slices.Equal(got, want) {
+			t.Errorf("got %q, want %q", got, want)
+		}
+		if want := map[bool]string{true: "GOGC=100", false: "GOGC=off"}[base == ""]; s.Base != want {
+			t.Errorf("base %q: got %q, want %q", base, s.Base, want)
+		}
+	}
+	s := factorStudy(gogc, gc)
+	if err := Cross(s); err != nil || s.Variants[0].Name != "100/greentea" {
+		t.Errorf("of two factors: %v, %q", err, s.Variants[0].Name)
+	}
+}
+
 func TestCrossBase(t *testing.T) {
 	listed := []assay.Variant{{Name: "old", Go: "go1.25.7"}, {Name: "new", Go: "go1.26.8"}}
 	for _, tc := range []struct {

@@ -23,8 +23,25 @@ func cross(dims []dimension, run []int) assay.Variant {
 		gcflags, ldflags = append(gcflags, l.Setting.GCFlags), append(ldflags, l.Setting.LDFlags)
 	}
 	out.Name, out.Levels = strings.Join(names, "/"), levels
+	if len(dims) == 1 {
+		out.Name = LevelName(dims[0].name, dims[0].levels[run[0]])
+	}
 	out.GCFlags, out.LDFlags = joinFlags(gcflags), joinFlags(ldflags)
 	return out
+}
+
+// LevelName returns the name of the variant that a level of the study's only factor makes:
+// that of the level, with the factor before it where the level is a mere value of a variable.
+// "200" alone says nothing in a sentence or a table: "GOGC=200" does.
+func LevelName(factor string, l assay.Level) string {
+	for _, set := range []map[string]string{l.Setting.Env, l.Setting.Build} {
+		for _, value := range set {
+			if value == l.Name {
+				return factor + "=" + l.Name
+			}
+		}
+	}
+	return l.Name
 }
 
 // mergeLevel merges a level's settings, without flags, into a variant that has none of

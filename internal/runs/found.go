@@ -108,6 +108,7 @@ func ReadIn(fsys fs.FS, ref string) (*Found, error) {
 	if err != nil {
 		return nil, BadRecord(ref, err)
 	}
+	nameLevels(run)
 	f := &Found{Run: run, Ref: ref}
 	if run.End != nil {
 		f.Ending = *run.End

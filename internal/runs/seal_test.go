@@ -30,7 +30,10 @@ func older(t *testing.T, study string) (dir string, end assay.End, r *assay.Resu
 	for _, name := range []string{record.PlatformFile, record.StudyFile, record.TrialsFile, record.ResultFile} {
 		copied(t, filepath.Join("../../studies", study, name), filepath.Join(dir, name))
 	}
-	plan := *f.Plan
+	plan, err := record.ReadPlan(record.Folder(filepath.Join("../../studies", study))) // with the names in its trials
+	if err != nil {
+		t.Fatal(err)
+	}
 	plan.Schema, plan.Files, plan.Sealed = 1, nil, time.Time{}
 	data, err := json.MarshalIndent(plan, "", "  ")
 	if err == nil {
