@@ -22,10 +22,11 @@ const (
 	AskTradeoff AskKind = "trade-off" // which variants are worth having if two metrics conflict
 	AskArc      AskKind = "arc"       // what the steps did, from the base to the last
 	AskSame     AskKind = "same"      // whether the same code measures the same
+	AskCauses   AskKind = "causes"    // why variants differ from the base
 )
 
 // AskKinds are all kinds of question.
-var AskKinds = []AskKind{AskVariant, AskFactor, AskTradeoff, AskArc, AskSame}
+var AskKinds = []AskKind{AskVariant, AskFactor, AskTradeoff, AskArc, AskSame, AskCauses}
 
 // AskOf returns the ask of a kind, with what it names: a factor, or two metrics.
 func AskOf(kind AskKind, names ...string) Ask {
@@ -83,7 +84,7 @@ func ParseAsk(text string) (Ask, error) {
 	case !detailed && slices.Contains(AskKinds, kind):
 		return AskOf(kind), nil
 	}
-	return "", errors.New("is no question that assay knows; write one of variant, factor:NAME, trade-off:METRIC,METRIC, arc, same")
+	return "", errors.New("is no question that assay knows; write one of variant, factor:NAME, trade-off:METRIC,METRIC, arc, same, causes")
 }
 
 // UnmarshalText takes only what ParseAsk returns, and "".

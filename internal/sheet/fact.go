@@ -33,7 +33,9 @@ func (s *Sheet) Answer() []Fact {
 	r := s.Result
 	var much, except []Cell
 	name := "benchmarks"
-	if v, ok := s.Answered(); ok {
+	if effect, ok := ledEffect(r); ok {
+		much, except = effectAmounts(r, effect)
+	} else if v, ok := s.Answered(); ok {
 		much = amounts(r, v)
 		if v.Worst != nil {
 			name = "except"
@@ -74,11 +76,11 @@ func costText(r *assay.Result) string {
 	return strings.Join(a.Cost, ", ")
 }
 
-// Answered is the variant that the answer's figures are of: the one to use, the best
-// trade, the last step, or else the best over the suite.
+// Answered is the variant that the answer's figures are of: that of [answer.LeadOf], the
+// last step, or else the best over the suite.
 func (s *Sheet) Answered() (best assay.VariantResult, ok bool) {
 	r, t, named := s.Result, Deciding(s.Result), s.Result.Answer.Use
-	if r.Answer.Asks.Kind() == assay.AskTradeoff && len(r.Tables) > 0 {
+	if len(r.Tables) > 0 {
 		named = answer.LeadOf(r).Variant
 	}
 	least := math.Inf(1)
@@ -136,6 +138,38 @@ func amounts(r *assay.Result, v assay.VariantResult) (out []Cell) {
 		out = append(out, amount(Entry{Metric: t.Metric, Base: math.NaN(), Cells: []assay.Comparison{c}}, c)...)
 	}
 	return out
+}
+
+// ledEffect is the effect that the answer's figures are of, where the study asks for factors.
+func ledEffect(r *assay.Result) (e assay.Effect, ok bool) {
+	if len(r.Tables) == 0 {
+		return e, false
+	}
+	list := answer.LeadOf(r).Effects
+	return append(list, e)[0], len(list) > 0
+}
+
+// effectAmounts are what a switch does to each metric that decides, and how the benchmarks
+// are counted on the metric that leads.
+func effectAmounts(r *assay.Result, lead assay.Effect) (much, counts []Cell) {
+	name := answer.Setting(lead)
+	for _, t := range r.Tables {
+		i := slices.IndexFunc(t.Effects, func(e assay.Effect) bool { return e.Held == "" && slices.Equal(e.Switches, lead.Switches) })
+		if i < 0 || !t.Decides || len(much) > 12 {
+			continue
+		}
+		l, _ := LabelOf(t.Metric.Name)
+		much = append(much, Word(map[bool]string{true: name + ":", false: "·"}[len(much) == 0]+" "+l.Text))
+		much = append(much, amount(EffectEntry(t.Metric, t.Effects[i].Whole), t.Effects[i].Whole)...)
+	}
+	var n assay.VariantResult
+	for _, c := range lead.Cells {
+		n.Count(c)
+	}
+	if text := Counts(answer.LeadOf(r).Table.Metric, n); text != "" {
+		counts = []Cell{Word(name + ": " + text)}
+	}
+	return much, counts
 }
 
 // amount is "▼ −8.0 %" and "[−8.8, −7.2] faster".

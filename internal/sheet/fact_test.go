@@ -50,6 +50,20 @@ func TestAnswerFacts(t *testing.T) {
 	}
 }
 
+// Where a study asks for a factor, the figures and the counts are of its switch, which they
+// name.
+func TestAnswerFactsOfAnEffect(t *testing.T) {
+	r := factResult()
+	r.Answer.Asks = assay.AskOf(assay.AskFactor, "gc")
+	whole := r.Tables[0].Geomean[1]
+	whole.Variant = ""
+	r.Tables[0].Effects = []assay.Effect{{Switches: []assay.Switch{{Factor: "gc", From: "classic", To: "greentea"}}, Whole: whole, Cells: []assay.Comparison{whole, whole}}}
+	got := facts(New(r, false, false).Answer())
+	if got[1] != "how much: gc=greentea: sec/op ▼ −10.0 % [−11.0, −9.0] faster" || got[2] != "benchmarks: gc=greentea: 2 faster" {
+		t.Errorf("got\n%s", strings.Join(got, "\n"))
+	}
+}
+
 func TestNoiseFacts(t *testing.T) {
 	want := []string{"noise floor: ±2.0 % (A/A): half of the interval of the same code against itself", "minimum effect: ±1 %",
 		"control: base (control)", "called: 1 same, 1 slower; 1 of 2 false alarms"}

@@ -119,7 +119,11 @@ func noEffectText(r *assay.Result, tabs []assay.Table, ask assay.Ask) string {
 		list = append(list, tab.Metric)
 	}
 	metrics := nounList(list)
-	switch proved := provedSingly(r); {
+	proved := ""
+	if ask.Factor() == "" { // else it is not of what was asked
+		proved = provedSingly(r)
+	}
+	switch {
 	case same:
 		return fmt.Sprintf("no effect on %s above ±%s: %s", noun(tabs[0].Metric), printable.Share(tabs[0].Metric.MinEffect), strings.Join(figures, ", "))
 	case proved != "":

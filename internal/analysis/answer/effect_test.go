@@ -145,6 +145,11 @@ func TestAsked(t *testing.T) {
 		return s
 	}
 	nothing := func(*assay.Decide) {}
+	question := func(s assay.Study, q string) assay.Study {
+		s.Question, s.Factors, s.Measure.Collect = q, []assay.Factor{{Name: "go", Levels: []assay.Level{{Name: "go1.25.7"}, {Name: "go1.26.8"}}},
+			{Name: "f1", Levels: []assay.Level{{Name: "classic"}, {Name: "greentea"}}}}, []string{assay.CollectCPU}
+		return s
+	}
 	for _, test := range []struct {
 		name  string
 		study assay.Study
@@ -165,6 +170,12 @@ func TestAsked(t *testing.T) {
 		{"factors without effects", crossed, assay.Result{}, "variant"},
 		{"a factor without effects", with(crossed, "factor:gc", nothing), effects, "variant"},
 		{"a factor", with(crossed, "factor:f1", nothing), effects, "factor:f1"},
+		{"a factor in the question", question(crossed, "What does Green Tea do on two releases of Go?"), effects, "factor:f1"},
+		{"two in the question", question(crossed, "What does Green Tea do on go1.26.8?"), effects, "factor"},
+		{"none in the question", question(crossed, "What do the settings of Go do?"), effects, "factor"},
+		{"causes", question(differ, "Is the cause found?"), assay.Result{}, "causes"},
+		{"causes without evidence", assay.Study{Question: "Why is it slow?"}, assay.Result{}, "variant"},
+		{"no question of causes", question(differ, "Is it faster, because of Green Tea?"), assay.Result{}, "variant"},
 	} {
 		if got := asked(&test.r, &test.study); got != test.want {
 			t.Errorf("%s: got %s, want %s", test.name, got, test.want)

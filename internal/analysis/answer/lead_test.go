@@ -130,3 +130,35 @@ func TestLeadOfFactors(t *testing.T) {
 		t.Errorf("of gc alone: got %s with %d effects, want the first metric with 1", got.Table.Metric.Name, len(got.Effects))
 	}
 }
+
+// If the answer is to keep the base, or none, the figure is of the variant that the question
+// names; of causes it is of the largest change that is explained.
+func TestLeadOfTheQuestion(t *testing.T) {
+	r := &assay.Result{Base: "go1.26.0", Tables: []assay.Table{made(assay.MetricTime, true)}, Question: "Go 1.26.0 with size-specialised allocation, or 1.27.2?",
+		Variants: []assay.VariantResult{{Name: "go1.26.0"}, {Name: "sizespec"}, {Name: "go1.25.7"}}}
+	explained := func(variant string, change float64) assay.Explanation {
+		return assay.Explanation{Variant: variant, Metric: assay.MetricTime, Comparison: claimed(variant, assay.Slower, change, 1, 99)}
+	}
+	r.Explanations = []assay.Explanation{explained("sizespec", 3), explained("go1.25.7", 40)}
+	for _, test := range []struct {
+		asks      assay.AskKind
+		use, want string
+	}{
+		{assay.AskVariant, "", "sizespec"},
+		{assay.AskVariant, "go1.26.0", "sizespec"},
+		{assay.AskVariant, "go1.25.7", "go1.25.7"},
+		{assay.AskArc, "", ""},
+		{assay.AskCauses, "go1.26.0", "go1.25.7"},
+	} {
+		r.Answer = assay.Answer{Asks: assay.AskOf(test.asks), Use: test.use}
+		if got := LeadOf(r).Variant; got != test.want {
+			t.Errorf("%s, use %q: got %q, want %q", test.asks, test.use, got, test.want)
+		}
+	}
+	r.Answer = assay.Answer{Asks: assay.AskOf(assay.AskVariant)}
+	r.Variants = append(r.Variants, assay.VariantResult{Name: "go1.27.2"})
+	r.Question = "size-specialised or go1.27.2?"
+	if got := LeadOf(r).Variant; got != "" {
+		t.Errorf("two in the question: got %q, want none", got)
+	}
+}
