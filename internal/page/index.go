@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/ruler"
 	"github.com/seed-1318a441/assay/web"
 )
 
@@ -59,7 +60,11 @@ func indexItemOf(e IndexEntry) indexItem {
 		r := &e.Page.Machines[i].Result
 		a := indexAnswerOf(r)
 		if u := e.Page.ruler(i, r); u != nil {
-			a.Large, a.Figure = largeOf(u), figureOf(u.What, u)
+			w := ruler.WaterfallOf(r, u)
+			a.Large, a.Figure = largeOf(u, w), figureOf(u.What, u)
+			if w != nil && w.Leads {
+				a.Figure = figureOf(w.What, w)
+			}
 		}
 		item.Answers = append(item.Answers, a)
 	}

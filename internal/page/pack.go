@@ -87,8 +87,9 @@ func (p *Page) packed(minCells, minPage int) *Page {
 		}
 		out.Words.machine(x.sheet, r)
 		u := out.rulers[machine]
-		out.waterfalls = append(out.waterfalls, ruler.WaterfallOf(&whole, u))
-		out.Words.Machines[machine].Large = largeOf(u)
+		w := ruler.WaterfallOf(&whole, u)
+		out.waterfalls = append(out.waterfalls, w)
+		out.Words.Machines[machine].Large = largeOf(u, w)
 	})
 	if !small {
 		out.shareNames()

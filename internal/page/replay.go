@@ -199,7 +199,7 @@ func (x replayed) of(heads []analysis.Head, a assay.Answer, least float64) look 
 	if len(a.Text) > 0 {
 		l.Answer, l.Open = a.Text[0], !a.Decided
 	}
-	if x.ruler == nil {
+	if x.ruler == nil || x.sheet.Result.Answer.Asks.Kind() == assay.AskCauses { // causes have no frames
 		return l
 	}
 	lead := x.ruler.Rows[x.ruler.Lead]

@@ -48,13 +48,28 @@ type staticMachine struct {
 type figure struct {
 	Caption string
 	SVG     template.HTML
-	// Why is the figure below it, on the same axis if that has room.
-	Why *figure
+	// Next is the figure below it, on the same axis if that has room.
+	Next *figure
 }
 
 // figureOf draws a figure; its SVG escapes all names.
 func figureOf(caption string, of interface{ SVG(telephone bool) string }) *figure {
 	return &figure{Caption: caption, SVG: template.HTML(of.SVG(false) + of.SVG(true))}
+}
+
+// figuresOf draws the ruler, and the waterfall below it, or above it if the study asks for
+// causes. w may be nil.
+func figuresOf(u *ruler.Ruler, w *ruler.Waterfall) *figure {
+	first := figureOf(u.What, u)
+	if w == nil {
+		return first
+	}
+	next := figureOf(w.What, w)
+	if w.Leads {
+		first, next = next, first
+	}
+	first.Next = next
+	return first
 }
 
 // static writes the part of the page that needs no script.
@@ -64,11 +79,7 @@ func (p *Page) static(w io.Writer) error {
 	for i := range p.Machines {
 		m := staticOf(&p.Machines[i].Result)
 		if u := p.rulers[i]; u != nil {
-			m.Large = largeOf(u)
-			m.Figure = figureOf(u.What, u)
-			if w := p.waterfalls[i]; w != nil {
-				m.Figure.Why = figureOf(w.What, w)
-			}
+			m.Large, m.Figure = largeOf(u, p.waterfalls[i]), figuresOf(u, p.waterfalls[i])
 		}
 		if len(p.Machines) > 1 {
 			m.Name = p.Machines[i].Name
@@ -92,11 +103,11 @@ type large struct {
 }
 
 // largeOf is the number of an answer in large print, nil without a figure.
-func largeOf(u *ruler.Ruler) *large {
+func largeOf(u *ruler.Ruler, w *ruler.Waterfall) *large {
 	if u == nil {
 		return nil
 	}
-	text, of, tone := u.Large()
+	text, of, tone := ruler.Large(u, w)
 	return &large{text, of, tone.Class()}
 }
 

@@ -101,7 +101,7 @@ func (c *Card) SVG() string {
 	d.lines("question", 36, 88, 30, wrap("question", printable.Clean(c.Question), cardWidth-72, 1))
 	left := 36.0
 	if c.Ruler != nil {
-		text, of, tone := c.Ruler.Large()
+		text, of, tone := Large(c.Ruler, c.Why)
 		class := "large " + classOf(tone)
 		d.text(class, left, 178, start, text)
 		d.text("of", left, 208, start, d.cut("of", of, widthOf(class, text)))

@@ -104,7 +104,7 @@ func TestEffectRows(t *testing.T) {
 	if got, want := namesOf(u), "slices=on gc=on none=on a b"; got != want || u.Lead != 0 || u.More != 0 {
 		t.Errorf("got the rows %s, lead %d, want %s, lead 0", got, u.Lead, want)
 	}
-	if text, of, _ := u.Large(); text != u.Rows[0].Change || !strings.Contains(of, "effect of slices=on") {
+	if text, of, _ := Large(u, nil); text != u.Rows[0].Change || !strings.Contains(of, "effect of slices=on") {
 		t.Errorf("got %s of %s in large print, want that of slices=on", text, of)
 	}
 	if u.Heat == nil || len(u.Heat.Cells) != 2 || !strings.HasPrefix(u.Heat.Cells[1].Name, "C ") {

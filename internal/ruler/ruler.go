@@ -247,8 +247,16 @@ func dotsOf(series []sample.Series, metric string, b assay.Benchmark, variant st
 }
 
 // Large is the number of the answer in large print, what it is of, and its tone: the
-// change if one was proved, else what is left possible.
-func (u *Ruler) Large() (text, of string, tone sheet.Tone) {
+// change if one was proved, else what is left possible. Where the study asks for causes, it
+// is the largest cause of the change in the waterfall.
+func Large(u *Ruler, w *Waterfall) (text, of string, tone sheet.Tone) {
+	if w != nil && w.Leads {
+		return w.large()
+	}
+	return u.large()
+}
+
+func (u *Ruler) large() (text, of string, tone sheet.Tone) {
 	x := u.Rows[u.Lead]
 	of = sheet.MetricOf(u.Metric, x.Name)
 	if x.effect {

@@ -65,7 +65,7 @@ func TestOf(t *testing.T) {
 	if len(u.Rows) != 3 || u.Rows[u.Lead].Variant != "a" || len(u.Same.LN) != 9 || u.Left != "← better" {
 		t.Fatalf("got %+v", u)
 	}
-	if text, _, _ := u.Large(); text != "−26.0 %" {
+	if text, _, _ := Large(u, nil); text != "−26.0 %" {
 		t.Errorf("large: %q", text)
 	}
 	for _, x := range u.Rows {
@@ -84,7 +84,7 @@ func TestOf(t *testing.T) {
 // An unclear answer shows what is left possible, never the estimate in large print.
 func TestLargeUnclear(t *testing.T) {
 	u := Of(made(map[string]assay.Change{"b": -0.005}))
-	if text, _, _ := u.Large(); text != "[−1.5, +1.0] %" {
+	if text, _, _ := Large(u, nil); text != "[−1.5, +1.0] %" {
 		t.Errorf("large: %q", text)
 	}
 }

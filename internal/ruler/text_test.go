@@ -166,7 +166,7 @@ func TestFiguresOfStudies(t *testing.T) {
 			}
 		}
 		if lead := u.Rows[u.Lead]; lead.verdict.Differs() {
-			if text, _, _ := u.Large(); text != lead.Change {
+			if text, _, _ := Large(u, nil); text != lead.Change {
 				t.Errorf("%s: %q is in large print, want %q", dir, text, lead.Change)
 			}
 		}

@@ -17,8 +17,11 @@ import (
 type Waterfall struct {
 	// What names the figure: the benchmark, the variant and the base.
 	What string
-	Rows []Fall
+	// Leads is set if the study asks for causes: the figure stands before the ruler.
+	Leads bool
+	Rows  []Fall
 
+	of   string // the benchmark and the variant
 	axis axis
 }
 
@@ -44,7 +47,7 @@ func WaterfallOf(r *assay.Result, u *Ruler) *Waterfall {
 		return nil
 	}
 	metric := r.Tables[0].Metric
-	w := &Waterfall{What: sheet.WhyTitle(e)}
+	w := &Waterfall{What: sheet.WhyTitle(e), Leads: r.Answer.Asks.Kind() == assay.AskCauses, of: e.Benchmark.Name + " in " + e.Variant}
 	w.fall(e, metric.Better)
 	w.axis = w.newAxis(u, metric.MinEffect)
 	return w
@@ -65,6 +68,17 @@ func explanationOf(r *assay.Result, u *Ruler) *assay.Explanation {
 	}
 	return first
 }
+
+// large is the largest cause, in points of the change: "+787 of +1031 %". It has no tone, since
+// the answer to a question about causes is neither good nor bad.
+func (w *Waterfall) large() (text, of string, tone sheet.Tone) {
+	parts, whole := w.Rows[:len(w.Rows)-1], w.Rows[len(w.Rows)-1]
+	largest := slices.MaxFunc(parts, func(a, b Fall) int { return cmp.Compare(a.size(), b.size()) })
+	return strings.TrimSuffix(largest.Change, " %") + " of " + whole.Change, largest.Name + ": " + w.of, sheet.Strong
+}
+
+// size is how much of the change a bar is.
+func (f Fall) size() float64 { return math.Abs(math.Exp(f.To) - math.Exp(f.From)) }
 
 // least is the smallest ratio that a bar may reach.
 const least = 0.02

@@ -168,3 +168,23 @@ func TestCardWithWhy(t *testing.T) {
 		t.Error("the card shows no causes")
 	}
 }
+
+// Of a question about causes the large number is the largest cause, without a tone, and the
+// row of its variant leads.
+func TestLargeCause(t *testing.T) {
+	r, _ := explained()
+	r.Answer = assay.Answer{Asks: assay.AskOf(assay.AskCauses), Use: r.Base}
+	u := Of(r, nil)
+	w := WaterfallOf(r, u)
+	text, of, tone := Large(u, w)
+	if !w.Leads || text != "+30.0 of +40.0 %" || !strings.HasPrefix(of, group.Code+": ") || !strings.HasSuffix(of, " in c") || tone.Class() != "" {
+		t.Errorf("got %q of %q, tone %q", text, of, tone.Class())
+	}
+	if u.Rows[u.Lead].Variant != "c" {
+		t.Errorf("the row of %s leads", u.Rows[u.Lead].Variant)
+	}
+	w.Leads = false
+	if text, _, _ := Large(u, w); text != u.Rows[u.Lead].Change {
+		t.Errorf("got %q for another question", text)
+	}
+}
