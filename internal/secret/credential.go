@@ -16,10 +16,14 @@ var NamePatterns = []string{
 	"KUBECONFIG", "MYSQL_PWD", "NETRC", "PGPASSFILE",
 }
 
+// harmless are the names that match a pattern by chance. A bundle of certificates is no
+// secret, and programs behind a proxy cannot connect without it.
+var harmless = []string{"AWS_CA_BUNDLE"}
+
 // IsName reports whether a variable of that name holds a secret.
 func IsName(name string) bool {
 	name = strings.ToUpper(name)
-	return slices.ContainsFunc(NamePatterns, func(p string) bool {
+	return !slices.Contains(harmless, name) && slices.ContainsFunc(NamePatterns, func(p string) bool {
 		ok, err := path.Match(p, name)
 		return ok && err == nil
 	})
