@@ -65,6 +65,9 @@ func lastFlag(flags []string, name string) string {
 func (mf *modfiles) completed(ctx context.Context, j job, patterns []string) (string, error) {
 	own := disk.FindUp(j.tree.Dir, "go.mod")
 	text, sums := disk.Content(own), disk.Content(filepath.Join(filepath.Dir(own), "go.sum"))
+	if j.tree.Incomplete { // a published module
+		text = source.WithoutLost(filepath.Dir(own), text)
+	}
 	h := sha256.New()
 	fmt.Fprintf(h, "modfile 1 %q %q %q %q %q %q %q\n", j.tree.Fixed, j.tree.Dir, j.tc.Version, text, sums, j.tags(), patterns)
 	root, err := mf.place(h, func(made string) error {

@@ -1,10 +1,13 @@
 package build
 
 import (
+	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/disk"
 	"github.com/seed-1318a441/assay/internal/source/sourcetest"
 )
 
@@ -34,5 +37,25 @@ func TestModfile(t *testing.T) {
 		if after := sourcetest.Listing(t, tr.Root); !slices.Equal(before, after) {
 			t.Errorf("%s: the tree was written to:\n%q\n%q", name, before, after)
 		}
+	}
+}
+
+// A published module with a replacement on its author's disk is built with the versions
+// that it requires.
+func TestModfileReplaced(t *testing.T) {
+	bench := "package sdk\n\nimport (\n\t\"testing\"\n\n\t_ \"example.com/dep\"\n)\n\nfunc BenchmarkDep(b *testing.B) {}\n"
+	mod := "module example.com/top/sdk\n\ngo 1.18\n\nrequire example.com/dep v1.0.0\n\nreplace example.com/dep => ../\n\nreplace example.com/gone => /nowhere/at/all\n"
+	sourcetest.Proxy(t, map[string]map[string]string{
+		"example.com/top/sdk@v1.0.0": {"go.mod": mod, "sdk.go": "package sdk\n", "sdk_test.go": bench},
+	})
+	b := New(t.TempDir())
+	v := assay.Variant{Name: "v", Module: "example.com/top/sdk@v1.0.0"}
+	mustBuild(t, b, Request{Study: t.TempDir(), Variant: v, Package: "example.com/top/sdk"})
+	open, err := b.OpenTree(t.Context(), t.TempDir(), assay.Source{}, v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if text := string(disk.Content(filepath.Join(open.Dir, "go.mod"))); strings.Contains(text, "replace") || !strings.Contains(text, "require example.com/dep v1.0.0") {
+		t.Errorf("the go.mod of the open tree is %q", text)
 	}
 }

@@ -136,12 +136,11 @@ func workspace(t source.Tree) ([]byte, error) {
 	return modfile.Format(w.Syntax), nil
 }
 
-// dropLost replaces a module whose replacement is a missing folder by its required
-// version: in a published module such lines are leftovers from its author's disk, without
-// effect for anyone else.
+// dropLost replaces a module whose replacement is lost (source.IsLost) by its required
+// version.
 func dropLost(w *modfile.WorkFile, f *modfile.File, dir string) error {
 	for _, rep := range f.Replace {
-		if rep.New.Version != "" || disk.IsDir(disk.In(dir, filepath.FromSlash(rep.New.Path))) {
+		if !source.IsLost(dir, rep) {
 			continue
 		}
 		for _, q := range f.Require {

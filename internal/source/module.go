@@ -38,13 +38,19 @@ func (f *Finder) module(ctx context.Context, name string) (Tree, error) {
 }
 
 // Open returns a copy of a module version in which the go command may complete go.mod and
-// go.sum, for commands that build nothing that is measured.
+// go.sum, for commands that build nothing that is measured. Lost replacements are dropped.
 func (f *Finder) Open(ctx context.Context, name string) (Tree, error) {
-	m, dir, err := f.moduleFolder(ctx, name, "open")
+	m, dir, err := f.moduleFolder(ctx, name, "opened")
 	if err != nil {
 		return Tree{}, err
 	}
-	_, err = f.cache.Place(dir, func(made string) error { return CopyModule(made, m) })
+	_, err = f.cache.Place(dir, func(made string) error {
+		if err := CopyModule(made, m); err != nil {
+			return err
+		}
+		file := filepath.Join(made, "go.mod")
+		return os.WriteFile(file, WithoutLost(made, disk.Content(file)), 0o666)
+	})
 	return moduleTree(m, dir), err
 }
 
