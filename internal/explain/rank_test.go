@@ -105,8 +105,8 @@ func TestCauses(t *testing.T) {
 			m.Code = &assay.CodeChange{Hot: 4, SameHot: 4}
 			return profiled(m, points(cputime.CategoryMark, -0.2), points(cputime.CategoryAssist, -0.1), points(cputime.CategoryAllocation, -0.01))
 		}},
-		{"settings alone", assay.CauseSettings, `the run settings differ: GOMAXPROCS=2 became "1"`, 0, func(m Material) Material {
-			m.SameCode, m.Settings, m.Code = true, `GOMAXPROCS=2 became "1"`, &assay.CodeChange{Hot: 4, SameHot: 4}
+		{"settings alone", assay.CauseSettings, `the run settings differ: GOMAXPROCS=2 became GOMAXPROCS=1`, 0, func(m Material) Material {
+			m.SameCode, m.Settings, m.Code = true, `GOMAXPROCS=2 became GOMAXPROCS=1`, &assay.CodeChange{Hot: 4, SameHot: 4}
 			return m
 		}},
 		{"the same code", assay.CauseLayout, "p.F takes more time with the same instructions", 0.1, func(m Material) Material {

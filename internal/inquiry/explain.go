@@ -310,8 +310,15 @@ func settingsApart(p *assay.Plan, variant string) string {
 	maps.Copy(all, after)
 	var out []string
 	for _, k := range slices.Sorted(maps.Keys(all)) {
-		if before[k] != after[k] {
-			out = append(out, fmt.Sprintf("%s=%s became %q", k, before[k], after[k]))
+		was, had := before[k]
+		is, has := after[k]
+		switch {
+		case !has:
+			out = append(out, fmt.Sprintf("%s=%s is not set", k, was))
+		case !had:
+			out = append(out, fmt.Sprintf("%s=%s is new", k, is))
+		case was != is:
+			out = append(out, fmt.Sprintf("%s=%s became %s=%s", k, was, k, is))
 		}
 	}
 	return strings.Join(out, ", ")

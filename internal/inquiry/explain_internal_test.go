@@ -42,10 +42,10 @@ func TestBenchPattern(t *testing.T) {
 func TestSettingsApart(t *testing.T) {
 	p := &assay.Plan{Study: assay.Study{Base: "old"}, Variants: []assay.Variant{
 		{Name: "old", Env: map[string]string{"GOGC": "100", "SAME": "1", "LESS": "x"}, Secrets: map[string]string{"TOKEN": "a"}},
-		{Name: "new", Env: map[string]string{"GOGC": "50", "SAME": "1"}, Secrets: map[string]string{"TOKEN": "b"}},
+		{Name: "new", Env: map[string]string{"GOGC": "50", "MORE": "y", "SAME": "1"}, Secrets: map[string]string{"TOKEN": "b"}},
 		{Name: "alike", Env: map[string]string{"GOGC": "100", "SAME": "1", "LESS": "x"}, Secrets: map[string]string{"TOKEN": "a"}},
 	}}
-	if got, want := settingsApart(p, "new"), `GOGC=100 became "50", LESS=x became "", TOKEN=[secret a] became "[secret b]"`; got != want {
+	if got, want := settingsApart(p, "new"), `GOGC=100 became GOGC=50, LESS=x is not set, MORE=y is new, TOKEN=[secret a] became TOKEN=[secret b]`; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
 	if got := settingsApart(p, "alike"); got != "" {
