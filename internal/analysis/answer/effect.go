@@ -130,8 +130,9 @@ func noEffectText(r *assay.Result, tabs []assay.Table, ask assay.Ask) string {
 		return fmt.Sprintf("no effect on the whole is proved; %s", proved)
 	case len(figures) > maxEffects:
 		return fmt.Sprintf("none of %d settings has a proved effect on %s", len(es), joinOr(metrics))
-	}
-	if len(tabs) > 1 {
+	case len(tabs) > 1 && len(es) == 1:
+		return fmt.Sprintf("no effect of %s is proved on any metric that decides; %s: %s", Setting(es[0]), noun(tabs[0].Metric), Interval(es[0].Whole))
+	case len(tabs) > 1:
 		return fmt.Sprintf("no effect is proved on any metric; %s: %s", noun(tabs[0].Metric), strings.Join(figures, ", "))
 	}
 	return fmt.Sprintf("no effect on %s is proved: %s", metrics[0], strings.Join(figures, ", "))
