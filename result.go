@@ -201,6 +201,11 @@ type Spent struct {
 	Stop StopReason `json:"stop"`
 }
 
+// Single reports whether a run has one block so far. Its numbers make a table and an
+// answer; effects, trade-offs and charts show how blocks agree, and would look like
+// findings.
+func (s Spent) Single() bool { return s.Blocks == 1 }
+
 // A StopReason says why a run ended.
 type StopReason string
 

@@ -33,7 +33,11 @@ func (t *Tracker) Result(platform assay.Platform, stop assay.StopReason) *assay.
 	}
 	for _, m := range t.set.Metrics {
 		// A metric that only some trials had cannot be compared.
-		if tab := t.tables.table(m); len(tab.Rows) > 0 || tab.Decides {
+		tab := t.tables.table(m)
+		if r.Spent.Single() {
+			tab.Effects = nil
+		}
+		if len(tab.Rows) > 0 || tab.Decides {
 			r.Tables = append(r.Tables, tab)
 		}
 	}
@@ -46,7 +50,9 @@ func (t *Tracker) Result(platform assay.Platform, stop assay.StopReason) *assay.
 		}
 	}
 	r.Noise = t.tables.noise()
-	r.Tradeoff = t.tables.tradeoff(r)
+	if !r.Spent.Single() {
+		r.Tradeoff = t.tables.tradeoff(r)
+	}
 	r.Variants = t.tables.variantResults(r)
 	r.Arc, r.Report = t.steps.arc(r), p.Study.Report
 	r.Warnings = schedule.OnePrice(append(r.Warnings, t.closingWarnings(r)...))

@@ -158,3 +158,23 @@ func TestTradeoffAsksForProofOnBothMetrics(t *testing.T) {
 		}
 	}
 }
+
+// One block makes a table and an answer. Effects and the trade-off come with the second.
+func TestOneBlockHasATableOnly(t *testing.T) {
+	w := factorWorld(1, factorStudy(t, ""), map[string]float64{"gc-off": 0.5}, 0, "A", "B")
+	time := w.f
+	w.f = func(v, b string, block int) map[string]float64 {
+		out := time(v, b, block)
+		out[assay.MetricRSS] = 1e8 * (1 + out[assay.MetricTime])
+		return out
+	}
+	w.plan.Study.Decide.Tradeoff = []string{assay.MetricTime, assay.MetricRSS}
+	w.plan.Metrics = append(w.plan.Metrics, assay.Metric{Name: assay.MetricRSS, Better: assay.BetterLower, MinEffect: 0.01})
+	tr := NewTracker(w.plan, w.plan.Study.Decide.Budget)
+	for n := 1; n <= 2; n++ {
+		r := w.blocks(tr, 1)
+		if got := r.Tradeoff != nil && len(r.Tables[0].Effects) > 0; got != (n > 1) || len(r.Tables[0].Rows) != 2 || len(r.Answer.Text) == 0 {
+			t.Errorf("%d blocks: trade-off %v, %d effects, %d rows, %q", n, r.Tradeoff, len(r.Tables[0].Effects), len(r.Tables[0].Rows), r.Answer.Text)
+		}
+	}
+}

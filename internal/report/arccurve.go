@@ -36,7 +36,7 @@ func (a *arc) curve() {
 	names := 0
 	for _, x := range a.Panels {
 		c := curve{Panel: x, values: a.Values(x)}
-		if slices.ContainsFunc(c.values[1:], func(v float64) bool { return !math.IsNaN(v) }) {
+		if !x.Result.Spent.Single() && slices.ContainsFunc(c.values[1:], func(v float64) bool { return !math.IsNaN(v) }) {
 			curves = append(curves, c)
 			names = max(names, a.p.out.Style.WidthOf(x.Name))
 		}

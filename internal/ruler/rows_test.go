@@ -54,6 +54,11 @@ func namesOf(u *Ruler) string {
 // Of an only variant the benchmarks are shown below the suite: first what is proved, the
 // larger changes before the smaller ones, up or down, as many as there is room for.
 func TestBenchmarkRows(t *testing.T) {
+	one := madeSuite([]string{"new"}, 0.01)
+	one.Spent.Blocks = 1
+	if Of(one, nil) != nil {
+		t.Error("one block has a ruler")
+	}
 	u := Of(madeSuite([]string{"new"}, 0.01, -0.3, 0.1, 0.015, -0.05, 0.5, 0.3, 0.25, 0.2), nil)
 	if got, want := namesOf(u), "new B5 B1 B6 B7 B8 B2"; got != want || u.More != 3 || u.Lead != 0 || u.Heat != nil {
 		t.Errorf("got the rows %s and %d more, lead %d, want %s and 3 more, no strip", got, u.More, u.Lead, want)

@@ -70,10 +70,10 @@ type Row struct {
 	cells  []assay.Comparison
 }
 
-// Of returns the ruler of a result, nil if it has no comparison that is a ratio. The
-// series are those of the result's blocks, none for a result without a record.
+// Of returns the ruler of a result, nil if it has one block, or no comparison that is a
+// ratio. The series are those of the result's blocks, none for a result without a record.
 func Of(r *assay.Result, series []sample.Series) *Ruler {
-	if len(r.Tables) == 0 {
+	if len(r.Tables) == 0 || r.Spent.Single() {
 		return nil
 	}
 	lead := answer.LeadOf(r)

@@ -15,7 +15,7 @@ import (
 // Fill fills in Latencies and GCs of a result from what trials collected: those of
 // complete blocks that ended well, except for the pilot's and the control's. collected
 // reads that of one trial; ok is false if it has none. Fill holds one trial at a time,
-// merged histograms, and a curve of quantiles a trial.
+// merged histograms, and a curve of quantiles a trial. There are no pictures of one block.
 func Fill(r *assay.Result, p *assay.Plan, trials []assay.Trial, collected func(id int) (assay.Collected, bool, error)) error {
 	d := newDistributor(p)
 	for _, block := range assay.Complete(trials) {
@@ -37,7 +37,7 @@ func Fill(r *assay.Result, p *assay.Plan, trials []assay.Trial, collected func(i
 	stale := func(w assay.Warning) bool { return w.Code == assay.CodeNoHistogram }
 	r.Warnings = append(slices.DeleteFunc(r.Warnings, stale), d.noHistograms(p)...)
 	for _, b := range d.pictures {
-		if d.faults.Excluded(b.plan.Benchmark) {
+		if d.faults.Excluded(b.plan.Benchmark) || r.Spent.Single() {
 			continue
 		}
 		if l, ok := b.latency.picture(p, b.plan.Benchmark, d.variants); ok {
