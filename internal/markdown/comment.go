@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/analysis/answer"
 	"github.com/seed-1318a441/assay/internal/printable"
 	"github.com/seed-1318a441/assay/internal/sheet"
 )
@@ -63,8 +64,30 @@ type block struct {
 }
 
 func newMarkdown(r *assay.Result, o Options) *comment {
-	return &comment{head: headline{sheet.New(r, false, false)}, o: o}
+	m := &comment{head: headline{sheet: sheet.New(r, false, false)}, o: o}
+	if m.pulls() {
+		m.head.pull = m.pullNames()
+	}
+	return m
 }
+
+// pullNames puts "this PR" and the name of its base in sentences, in place of the names that
+// these have for a tree, HEAD or a hash. A name that somebody chose stays: it may be a word of
+// the sentence.
+func (m *comment) pullNames() *strings.Replacer {
+	var pairs []string
+	add := func(variant, name string) {
+		if was := answer.Subject(variant); name != "" && (was != variant || isHash(variant)) {
+			pairs = append(pairs, was, name)
+		}
+	}
+	add(m.head.sheet.Shown[0], "this PR")
+	add(m.head.sheet.Result.Base, m.o.Branch)
+	return strings.NewReplacer(pairs...)
+}
+
+// isHash reports whether a name is the beginning of a hash, as git abbreviates it.
+func isHash(name string) bool { return len(name) >= 7 && strings.Trim(name, "0123456789abcdef") == "" }
 
 func (m *comment) add(text string) {
 	if text != "" {

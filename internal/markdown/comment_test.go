@@ -49,6 +49,36 @@ func TestAgainst(t *testing.T) {
 	}
 }
 
+// Sentences on a pull request are about "this PR", and its base by the name of its branch.
+// Names that somebody chose stay.
+func TestSentencesOfAPullRequest(t *testing.T) {
+	const head, text = "a1b2c3d4e5f6", "use your tree: 5 % less time than your last commit; new is as good as old and 9f8e7d6"
+	for _, x := range []struct {
+		base, variant string
+		o             Options
+		want          string
+	}{
+		{"HEAD", ".", Options{Head: head, Branch: "main"}, "use this PR: 5 % less time than main; new is as good as old and 9f8e7d6"},
+		{"HEAD", ".", Options{Head: head}, "use this PR: 5 % less time than your last commit; new is as good as old and 9f8e7d6"},
+		{"9f8e7d6", "HEAD", Options{Head: head, Branch: "main"}, "use your tree: 5 % less time than this PR; new is as good as old and main"},
+		{"old", "new", Options{Head: head, Branch: "main"}, text},
+		{"HEAD", ".", Options{}, text},
+	} {
+		variant := assay.VariantResult{Name: x.variant}
+		if x.variant != "." {
+			variant.Commit = head
+		}
+		r := &assay.Result{Base: x.base, Variants: []assay.VariantResult{{Name: x.base, Commit: "9f8e7d6c5b4a"}, variant}, Answer: assay.Answer{Text: []string{text, text + "."}}}
+		m := newMarkdown(r, x.o)
+		if got := m.head.verdict(); got != x.want {
+			t.Errorf("%s against %s: got %q, want %q", x.variant, x.base, got, x.want)
+		}
+		if got := m.head.texts(); len(got) != 1 || got[0] != x.want+"." {
+			t.Errorf("%s against %s: got lines %q", x.variant, x.base, got)
+		}
+	}
+}
+
 // The last line leads to the report where that is on the web, and says how to repeat the
 // run and what it is called.
 func TestLinks(t *testing.T) {

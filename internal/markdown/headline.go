@@ -11,7 +11,20 @@ import (
 )
 
 // A headline is what a result says in one line.
-type headline struct{ sheet *sheet.Sheet }
+type headline struct {
+	sheet *sheet.Sheet
+	// pull writes the names of a pull request in place of those in sentences of the record;
+	// nil where the result is of none.
+	pull *strings.Replacer
+}
+
+// prose is a sentence of the record, about "this PR" where that was measured.
+func (m headline) prose(text string) string {
+	if m.pull != nil {
+		text = m.pull.Replace(text)
+	}
+	return Prose(text)
+}
 
 // verdict is the heading's: how many benchmarks changed, or where that is no answer, the
 // first line of the answer.
@@ -30,7 +43,7 @@ func (m headline) verdict() string {
 	case m.tallies():
 		return Prose(m.tally())
 	case len(m.sheet.Result.Answer.Text) > 0:
-		return Prose(m.sheet.Result.Answer.Text[0])
+		return m.prose(m.sheet.Result.Answer.Text[0])
 	}
 	return Prose(string(m.sheet.Result.Answer.Verdict))
 }
@@ -114,7 +127,7 @@ func (m headline) texts() []string {
 	var out []string
 	head := m.verdict()
 	for _, t := range sheet.AnswerLines(m.sheet.Result.Answer) {
-		if t = Prose(t); t != head && t != "" {
+		if t = m.prose(t); t != head && t != "" {
 			out = append(out, t)
 		}
 	}

@@ -72,7 +72,7 @@ func pulled(testing.TB) *assay.Result {
 		[][]float64{{2.97e-3, 3.21e-3}, {812e-9, 841e-9}, {41e-3, 37.7e-3}, {101e-9, 101e-9}}, 0.008), counts)
 	r.Variants[0].Commit = "9f8e7d6c5b4a39281706f5e4d3c2b1a098765432"
 	r.Command = "assay compare 9f8e7d6 . -- -bench=. ./..."
-	r.Answer.Text = []string{"not decided: . sec/op +0.8 % [−0.1, +1.6] over 4 benchmarks", "1 for the better, 2 for the worse: Encode/large +8.1 % [+7.3, +8.9], …"}
+	r.Answer.Text = []string{"not decided: time of your tree +0.8 % [−0.1, +1.6] over 4 benchmarks", "1 for the better, 2 for the worse: Encode/large +8.1 % [+7.3, +8.9], …"}
 	r.Answer.Verdict = assay.Mixed
 	return r
 }
@@ -96,7 +96,7 @@ func restless(t testing.TB, noisy bool) *assay.Result {
 	g := &r.Tables[0].Geomean[0]
 	g.Verdict, g.Interval = assay.Unclear, &assay.Interval{Lo: -0.02, Hi: 0.03}
 	r.Tables = r.Tables[:1]
-	r.Answer = assay.Answer{Verdict: assay.Unclear, Text: []string{"not decided: . sec/op +1 % [−2, +3] over 4 benchmarks"}}
+	r.Answer = assay.Answer{Verdict: assay.Unclear, Text: []string{"not decided: time of your tree +1 % [−2, +3] over 4 benchmarks"}}
 	r.Warnings = []assay.Warning{{Code: "undecided", Text: "4 of 4 comparisons are unclear after 10m", Facts: []string{"widest: Encode/large +8 % [−2, +4], needs about 46 more blocks (22m)"}, Try: "assay compare --more 25m main ."}}
 	if noisy {
 		r.Noise.Floor = 0.042
@@ -136,7 +136,7 @@ func TestMarkdown(t *testing.T) {
 			t.Errorf("%s: want %q last", name, want)
 		}
 		for _, a := range r.Answer.Text {
-			if !strings.Contains(text, markdown.Prose(a)) {
+			if !strings.Contains(text, markdown.Prose(strings.ReplaceAll(a, "your tree", "this PR"))) {
 				t.Errorf("%s: the answer %q is not in\n%s", name, a, text)
 			}
 		}

@@ -72,7 +72,7 @@ func TestPairOnOneBenchmark(t *testing.T) {
 			answered{assay.Changed, "", "b changes things by +5.0 % [+4.0, +6.0]; say which direction is better with a Unit line", ""}},
 		{"invalid", []assay.Table{made(assay.MetricTime, true, invalid)}, answered{assay.Invalid, "", "no answer: it failed", ""}},
 		{"open", []assay.Table{made(assay.MetricTime, true, claimed("b", assay.Unclear, 0.4, -0.5, 1.3))},
-			answered{assay.Unclear, "", "not decided: b time +0.4 % [−0.5, +1.3]", "b against a; needs about 20 min more"}},
+			answered{assay.Unclear, "", "not decided: time of b +0.4 % [−0.5, +1.3]", "b against a; needs about 20 min more"}},
 		{"too early", []assay.Table{made(assay.MetricTime, true, early)},
 			answered{assay.Unclear, "", "not decided: 3 of 9 blocks", "b against a; needs about 10 more blocks"}},
 		{"a gain on two metrics", []assay.Table{made(assay.MetricTime, true, claimed("b", assay.Faster, -10, -11, -9)), made(assay.MetricAllocs, true, fewer)},
@@ -82,7 +82,7 @@ func TestPairOnOneBenchmark(t *testing.T) {
 			answered{assay.Faster, "b", "use b: 10.0 % less time [−11.0, −9.0] than a", ""}},
 		{"fewer allocations beside an open time",
 			[]assay.Table{made(assay.MetricTime, true, claimed("b", assay.Unclear, 0.4, -0.5, 1.3)), made(assay.MetricAllocs, false, fewer)},
-			answered{assay.Unclear, "", "not decided: b time +0.4 % [−0.5, +1.3] / proved: allocs/op −50.0 % (exact)", "b against a; needs about 20 min more"}},
+			answered{assay.Unclear, "", "not decided: time of b +0.4 % [−0.5, +1.3] / proved: allocs/op −50.0 % (exact)", "b against a; needs about 20 min more"}},
 	} {
 		test.want.check(t, test.name, answerTo(assay.Study{Variants: variants("a", "b")}, assay.Result{Tables: test.tables}))
 	}
@@ -102,7 +102,7 @@ func TestPairOnASuite(t *testing.T) {
 			answered{assay.Mixed, "", "it depends on the benchmark: on the whole the same within ±2 % / " +
 				"1 for the better, 1 for the worse: B −5.0 % [−6.0, −4.0], A +3.0 % [+2.0, +4.0]", ""}},
 		{"both ways, open on the whole", suite(assay.MetricTime, one(open), one(worse), one(better)),
-			answered{assay.Mixed, "", "not decided: b time +0.5 % [−3.0, +3.0] / " +
+			answered{assay.Mixed, "", "not decided: time of b +0.5 % [−3.0, +3.0] / " +
 				"1 for the better, 1 for the worse: B −5.0 % [−6.0, −4.0], A +3.0 % [+2.0, +4.0]", "b against a; needs about 20 min more"}},
 		{"better but for one", suite(assay.MetricTime, one(better), one(worse), one(same)),
 			answered{assay.Faster, "b", "use b: 5.0 % less time [−6.0, −4.0] than a / except 1: A +3.0 % [+2.0, +4.0]", ""}},

@@ -83,14 +83,14 @@ func withinAll(vs []view) string {
 	return within(first.metric, first.Comparison)
 }
 
-// undecidedText is "not decided: b time +0.4 % [−0.5, +1.3]" of one variant, with each
+// undecidedText is "not decided: time of b +0.4 % [−0.5, +1.3]" of one variant, with each
 // metric; without an interval it says why there is none, once.
 func undecidedText(vs ...view) string {
 	var parts []string
 	for i, v := range vs {
 		text := v.Reason
 		if v.Interval != nil {
-			text = pick(i == 0, v.Variant+" ", "") + noun(v.metric) + " " + Interval(v.Comparison)
+			text = noun(v.metric) + pick(i == 0, " of "+v.Variant, "") + " " + Interval(v.Comparison)
 		}
 		if !slices.Contains(parts, text) {
 			parts = append(parts, text)
