@@ -99,3 +99,7 @@ func FindMetric(name string) (m KnownMetric, known bool) {
 	m, known = metricByName[name]
 	return m, known
 }
+
+// IsCount reports whether a metric counts allocations. Nothing adds noise to these: one
+// operation of a deterministic program allocates the same in every trial.
+func IsCount(metric string) bool { return metric == MetricAllocs || metric == MetricBytes }

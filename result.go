@@ -135,7 +135,8 @@ type Comparison struct {
 	// N is the number of blocks.
 	N       int     `json:"n"`
 	Verdict Verdict `json:"verdict"`
-	// Exact is true if both sides had no variance: equality, no statistics.
+	// Exact is true if both sides had no variance: equality, no statistics. Of an unclear
+	// comparison it is true so far.
 	Exact bool `json:"exact,omitempty"`
 	// MayBeSmall is true if a claimed change may be below the margin.
 	MayBeSmall bool `json:"may_be_small,omitempty"`

@@ -30,6 +30,13 @@ func (v Verdict) Differs() bool {
 	return v.Good() || v.Bad() || v == Changed
 }
 
+// SoFar reports whether a count is exact in too few blocks for a verdict. Its values need no
+// interval: that would say how far values scatter, and no trial of either side had another
+// one. But few trials may agree by chance, where a count depends on the order of a map, on
+// a pool that another goroutine emptied or on the number of iterations: a later block may
+// have another number, and then it is a metric like any other.
+func (c Comparison) SoFar() bool { return c.Exact && c.Verdict == Unclear }
+
 // Good reports whether the verdict claims a change for the better.
 func (v Verdict) Good() bool { return v == Faster || v == Higher || v == Less }
 

@@ -57,6 +57,9 @@ func (j judge) compare(s *sample.Sample, base float64) assay.Comparison {
 		}
 		c.Verdict, c.Reason = assay.Unclear, fmt.Sprintf("%d of %d blocks", len(s.D), from)
 		c.MoreBlocks = j.least(from - len(s.D))
+		if c.Exact = constant(s, j.metric.Name); c.Exact {
+			mid = s.Value[0] - s.Base[0]
+		}
 	case s.Zero:
 		mid = j.differences(&c, s)
 	default:
@@ -94,6 +97,13 @@ func (j judge) least(more int) int {
 
 // blocks returns the number of blocks for n more values.
 func (j judge) blocks(n int) int { return int(math.Ceil(float64(n) * max(j.scale, 1))) }
+
+// constant reports whether a sample is a count of which no trial of either side has had
+// another value, however few there are; see [assay.Comparison.SoFar]. Other metrics have the
+// same value twice only by chance, or are rounded.
+func constant(s *sample.Sample, metric string) bool {
+	return assay.IsCount(metric) && !s.Varied && len(s.Base) > 0
+}
 
 // exact compares values that never varied, and returns the difference.
 func (j judge) exact(c *assay.Comparison, s *sample.Sample) float64 {

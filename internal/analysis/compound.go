@@ -84,5 +84,5 @@ func reach(c assay.Comparison) (mid, lo, hi float64, ok bool) {
 	case c.Interval != nil && c.Verdict != assay.Invalid:
 		return mid, c.Interval.Lo.Log(), c.Interval.Hi.Log(), true
 	}
-	return mid, mid, mid, c.Exact
+	return mid, mid, mid, c.Exact && !c.SoFar()
 }

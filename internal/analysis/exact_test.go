@@ -75,17 +75,21 @@ func TestExactIsRareWhereACountVaries(t *testing.T) {
 	}
 }
 
-// Two blocks with a value each are no proof that a count never varies.
+// Two blocks with a value each are no proof that a count never varies: there is no verdict,
+// but the answer has what is so far, and a gate fails from the first block.
 func TestExactNeedsTheMinimumOfBlocks(t *testing.T) {
 	w := counts(func(v string, _ int) float64 { return map[string]float64{"a": 5, "b": 6}[v] }, "a", "b")
 	tr := NewTracker(w.plan, time.Hour)
 	for n := range 7 {
 		r := w.blocks(tr, 1)
-		if c := r.Tables[0].Rows[0].Cells[0]; c.Exact || c.Verdict != assay.Unclear || !strings.Contains(c.Reason, "of 8 blocks") {
+		if c := r.Tables[0].Rows[0].Cells[0]; !c.SoFar() || c.Verdict != assay.Unclear || c.Value != 6 || c.Change != 0.2 || !strings.Contains(c.Reason, "of 8 blocks") {
 			t.Errorf("after %d blocks: %s, exact %v (%s)", n+1, c.Verdict, c.Exact, c.Reason)
 		}
 		if next := tr.Next(); next.Stop != "" {
 			t.Fatalf("after %d blocks it stops: %s", n+1, next.Stop)
+		}
+		if text := strings.Join(r.Answer.Text, "\n"); r.Answer.Decided || !strings.Contains(text, "\nso far: allocs/op of b 5 → 6 in every trial") {
+			t.Errorf("after %d blocks, decided %t: %q", n+1, r.Answer.Decided, text)
 		}
 	}
 	if c := w.blocks(tr, 1).Tables[0].Rows[0].Cells[0]; !c.Exact || c.Verdict != assay.More || c.Change.Format(0) != "+20.0 %" {
@@ -124,7 +128,43 @@ func TestAnswerNamesWhatIsProved(t *testing.T) {
 	w.plan.Metrics = []assay.Metric{{Name: assay.MetricTime, Better: assay.BetterLower, MinEffect: 0.001}, {Name: assay.MetricAllocs, Better: assay.BetterLower, MinEffect: 0.01}}
 	r := w.blocks(NewTracker(w.plan, w.plan.Study.Decide.Budget), 11)
 	text := strings.Join(r.Answer.Text, "\n")
-	if r.Answer.Verdict != assay.Unclear || !strings.Contains(text, "\nproved: allocs/op +114.3 % (exact)") {
+	if r.Answer.Verdict != assay.Unclear || !strings.Contains(text, "\nproved: allocs/op of b +114.3 % (exact)") {
 		t.Errorf("got %s, %q", r.Answer.Verdict, text)
+	}
+}
+
+// A gate holds or fails by a count from the first block, but not by a time that has the same
+// value twice, or a count that varied.
+func TestGateOfTheFirstBlock(t *testing.T) {
+	for _, c := range []struct {
+		metric string
+		b      []float64
+		want   string
+	}{
+		{assay.MetricAllocs, []float64{6, 6, 6}, answer.GateFailed},
+		{assay.MetricAllocs, []float64{5, 5, 5}, answer.GateHeld},
+		{assay.MetricAllocs, []float64{4, 4, 4}, answer.GateHeld},
+		{assay.MetricAllocs, []float64{6, 6, 5}, answer.GateOpen},
+		{assay.MetricTime, []float64{6, 6, 6}, answer.GateOpen},
+	} {
+		w := counts(nil, "a", "b")
+		w.plan.Study.Decide.Metrics, w.plan.Study.Decide.Gate = []string{c.metric}, 0.05
+		w.plan.Metrics[0].Name = c.metric
+		rounds := 0
+		w.f = func(v, _ string, _ int) map[string]float64 {
+			if v == "a" {
+				return map[string]float64{c.metric: 5}
+			}
+			rounds++
+			return map[string]float64{c.metric: c.b[rounds-1]}
+		}
+		r := w.blocks(NewTracker(w.plan, time.Hour), 1)
+		if r.Answer.Gate != c.want {
+			t.Errorf("%s %v: gate %s, want %s: %q", c.metric, c.b, r.Answer.Gate, c.want, r.Answer.Text)
+		}
+		limits, err := Limits(r, []assay.Limit{{Metric: c.metric, Limit: 0.05}})
+		if err != nil || string(limits[0].Status) != c.want {
+			t.Errorf("%s %v: limit %+v, %v, want %s", c.metric, c.b, limits, err, c.want)
+		}
 	}
 }

@@ -31,10 +31,11 @@ func gateStatus(lo, hi, limit float64, evident bool) string {
 	return answer.GateOpen
 }
 
-// exactlyWorse reports whether a cell without variance is beyond the gate.
+// exactlyWorse reports whether a cell without variance is beyond the gate. A count of
+// allocations is so from the first block.
 func (rule *rule) exactlyWorse(s *sample.Sample, metric string) bool {
 	limit := rule.gateLimit(metric)
-	return s.Exact(rule.set.From) && math.Log(s.Value[0]/s.Base[0])*math.Copysign(1, limit) > math.Abs(limit)
+	return (s.Exact(rule.set.From) || constant(s, metric)) && math.Log(s.Value[0]/s.Base[0])*math.Copysign(1, limit) > math.Abs(limit)
 }
 
 // beyond lists the comparisons that are proved worse than the gate allows, and those that
@@ -44,6 +45,9 @@ func (rule *rule) beyond() (failed, open []string) {
 		cells := rule.cells(rule.set.Active(), metric)
 		need := rule.schedulingClaim(cells, metric)
 		for _, c := range cells {
+			if constant(c.Sample, metric) {
+				continue // exactlyWorse has it
+			}
 			switch rule.gate(c, metric, need) {
 			case answer.GateFailed:
 				failed = append(failed, c.b.Plan.Name+" "+metric)

@@ -28,6 +28,8 @@ func TestLimitStatus(t *testing.T) {
 		{"slower, within the limit", time, 1, assay.Comparison{N: 9, Verdict: assay.Slower, Interval: span(0.01, 0.02)}, 0.03, assay.LimitHeld},
 		{"across the limit", time, 1, assay.Comparison{N: 9, Verdict: assay.Slower, Interval: span(0.02, 0.05)}, 0.03, assay.LimitUndecided},
 		{"faster", time, 1, assay.Comparison{N: 9, Verdict: assay.Faster, Interval: span(-0.5, -0.4)}, 0.03, assay.LimitHeld},
+		{"a count so far, worse", assay.Metric{Name: assay.MetricAllocs, Better: assay.BetterLower}, 1, assay.Comparison{N: 1, Verdict: assay.Unclear, Exact: true, Value: 2}, 0.03, assay.LimitFailed},
+		{"a count so far, equal", assay.Metric{Name: assay.MetricAllocs, Better: assay.BetterLower}, 1, assay.Comparison{N: 1, Verdict: assay.Unclear, Exact: true, Value: 1}, 0.03, assay.LimitHeld},
 		{"no interval yet", time, 1, assay.Comparison{N: 3, Verdict: assay.Unclear}, 0.03, assay.LimitUndecided},
 		{"NaN", time, 1, assay.Comparison{N: 9, Verdict: assay.Slower, Interval: span(assay.Change(math.NaN()), 1)}, 0.03, assay.LimitUndecided},
 		{"higher is better, fell", rate, 1, assay.Comparison{N: 9, Verdict: assay.Lower, Interval: span(-0.10, -0.08)}, 0.03, assay.LimitFailed},

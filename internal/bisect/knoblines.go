@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/build"
 	"github.com/seed-1318a441/assay/internal/printable"
 )
@@ -20,7 +21,7 @@ func (k *knobSearch) tell(what string, f KnobFinding) {
 		why = "by " + f.By
 	}
 	change, whole := f.Change, f.Whole
-	if ExactMetric(f.By) {
+	if assay.IsCount(f.By) {
 		change = nil
 	}
 	effect := ""

@@ -8,8 +8,6 @@ import (
 	"strconv"
 	"strings"
 	"time"
-
-	"github.com/seed-1318a441/assay"
 )
 
 // KnobSchema is the version of the JSON of a KnobResult.
@@ -187,6 +185,3 @@ func Sets(l KnobLog, patterns []string) (out [][]Match) {
 	}
 	return out
 }
-
-// ExactMetric reports whether a metric decides without noise.
-func ExactMetric(name string) bool { return name == assay.MetricAllocs || name == assay.MetricBytes }

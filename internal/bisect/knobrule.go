@@ -64,7 +64,7 @@ func (a KnobAsk) Study(s *assay.Study, variants []assay.Variant) *assay.Study {
 	return &out
 }
 
-func (a KnobAsk) exact() bool { return ExactMetric(a.Metric) }
+func (a KnobAsk) exact() bool { return assay.IsCount(a.Metric) }
 
 // countBlocks is the number of blocks after which a count that never varied is exact without
 // a control (sample.Sample.Exact), however small the error rates of the search by time.
@@ -257,7 +257,7 @@ func (k *KnobRule) Finding() KnobFinding {
 
 // final returns the exact changes of the ends, with the counts of the found places alone.
 func (k *KnobRule) final() (out []ExactChange) {
-	if k.ask.Ends == nil || !ExactMetric(k.ask.Ends.By) {
+	if k.ask.Ends == nil || !assay.IsCount(k.ask.Ends.By) {
 		return nil
 	}
 	for _, e := range k.ask.Ends.Exact {

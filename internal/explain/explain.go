@@ -48,7 +48,7 @@ func unproved(m Material) string {
 	switch {
 	case c.Verdict.Differs() || m.Metric.Name == "" || c.N == 0:
 		return ""
-	case c.Exact:
+	case c.Exact && !c.SoFar():
 		return fmt.Sprintf("no change: %s is exactly the same%s", m.Metric.Name, over)
 	case c.Verdict == assay.Same:
 		return fmt.Sprintf("no change that matters: %s%s, within ±%.2g %%", known, over, 100*m.Metric.MinEffect)

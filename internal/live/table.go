@@ -129,6 +129,8 @@ func changeText(c analysis.Interim) string {
 
 func intervalText(c analysis.Interim) string {
 	switch {
+	case c.Exact && !c.Decided:
+		return "(exact so far)"
 	case c.Exact:
 		return "(exact)"
 	case c.Interval != nil && !math.IsNaN(float64(c.Change)):

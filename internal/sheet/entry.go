@@ -185,7 +185,8 @@ func ChangeCells(e Entry, c assay.Comparison) (change, interval, half Cell) {
 	case e.Base <= 0 && c.Difference != 0, e.Base > 0 && c.Value < 0, c.Interval == nil && c.Verdict.Differs() && !c.Exact:
 		return difference(e, c)
 	case c.Exact:
-		return Number(ChangeDigits(c.Change, 0), "%"), Word("(exact)"), Word("exact")
+		interval, half := exactWords(c)
+		return Number(ChangeDigits(c.Change, 0), "%"), interval, half
 	case isForeign(c):
 		return Number(ChangeDigits(c.Change, assay.Change(e.Relative())), "%"), Cell{}, Cell{}
 	case NotFinite(float64(c.Change)), c.Interval == nil && c.Change == 0: // no ratio, or one of equal values
@@ -200,9 +201,18 @@ func ChangeCells(e Entry, c assay.Comparison) (change, interval, half Cell) {
 func difference(e Entry, c assay.Comparison) (change, interval, half Cell) {
 	n := e.signed(c.Difference, e.Number(math.Abs(c.Difference)))
 	if c.Exact {
-		return n, Word("(exact)"), Word("exact")
+		interval, half := exactWords(c)
+		return n, interval, half
 	}
 	return n, Cell{}, Cell{}
+}
+
+// exactWords stand in place of the interval of a count without variance, and of half of it.
+func exactWords(c assay.Comparison) (interval, half Cell) {
+	if c.SoFar() {
+		return Word("(exact " + soFar + ")"), Word(soFar)
+	}
+	return Word("(exact)"), Word("exact")
 }
 
 // NoteOf says what a comparison lacks and what would cure it.

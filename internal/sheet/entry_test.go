@@ -30,6 +30,8 @@ func TestChangeCells(t *testing.T) {
 		{"too early", timeMetric, 1, early, "+10 %", "so far", "so far"},
 		{"too early, equal", timeMetric, 1, assay.Comparison{N: 2, Verdict: assay.Unclear, Value: 1}, "–", "", ""},
 		{"exact", bytes, 48, exactly("b", 48, 32), "−33.3 %", "(exact)", "exact"},
+		{"exact so far", bytes, 48, exactSoFar("b", 48, 32), "−33.3 %", "(exact so far)", "so far"},
+		{"from 0, exact so far", bytes, 0, exactSoFar("b", 0, 48), "+48 B", "(exact so far)", "so far"},
 		{"from 0, exact", bytes, 0, exactly("b", 0, 48), "+48 B", "(exact)", "exact"},
 		{"from 0, a share", errors, 0, exactly("b", 0, 0.02), "+2 points", "(exact)", "exact"},
 		{"sometimes 0", bytes, 1, zeros, "+3.00 B", "", ""},

@@ -34,6 +34,13 @@ func exactly(variant string, base, value float64) assay.Comparison {
 	return c
 }
 
+// exactSoFar is that in too few blocks for a verdict.
+func exactSoFar(variant string, base, value float64) assay.Comparison {
+	c := exactly(variant, base, value)
+	c.Verdict, c.N, c.Reason = assay.Unclear, 1, "1 of 5 blocks"
+	return c
+}
+
 // benchRow is the row of a benchmark, "pkg.Name" being one of a package.
 func benchRow(name string, base float64, cells ...assay.Comparison) assay.Row {
 	b := assay.Benchmark{Name: name}

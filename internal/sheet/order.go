@@ -158,10 +158,10 @@ func (s choice) fold(rows []assay.Row) (kept []assay.Row, tail string) {
 const maxUnknown = 8
 
 // bounded reports whether anything is known of a row. Nothing is before the least number
-// of blocks.
+// of blocks, but of exact counts.
 func (s choice) bounded(r assay.Row) bool {
 	return slices.ContainsFunc(r.Cells, func(c assay.Comparison) bool {
-		return c.Verdict != assay.Unclear || c.Interval != nil || c.N >= s.sheet.Result.Rule.MinBlocks
+		return c.Verdict != assay.Unclear || c.Interval != nil || c.Exact || c.N >= s.sheet.Result.Rule.MinBlocks
 	})
 }
 
@@ -173,8 +173,21 @@ func Unchanged(rows []assay.Row) bool {
 // isUnchanged reports whether no variant of a row differs or may differ.
 func isUnchanged(r assay.Row) bool {
 	return !slices.ContainsFunc(r.Cells, func(c assay.Comparison) bool {
-		return c.Verdict != assay.Same && c.Verdict != assay.SameCoded && !seenEqual(c)
+		return c.Verdict != assay.Same && c.Verdict != assay.SameCoded && !seenEqual(c) && !equalSoFar(c)
 	})
+}
+
+func equalSoFar(c assay.Comparison) bool { return c.SoFar() && c.Difference == 0 }
+
+// unchangedWord is "unchanged", or "unchanged so far" where that is all that is known of a
+// row.
+func unchangedWord(rows []assay.Row) string {
+	for _, r := range rows {
+		if slices.ContainsFunc(r.Cells, equalSoFar) {
+			return "unchanged " + soFar
+		}
+	}
+	return "unchanged"
 }
 
 // seenEqual reports whether imported results, which have no verdict, show no difference.

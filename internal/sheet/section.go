@@ -160,7 +160,7 @@ func (s choice) partial(t assay.Table) Section {
 	rows, sec.Tail = s.fold(rows)
 	sec.Entries = grouped(t, rows)
 	if same > 0 {
-		text := fmt.Sprintf("… %s more, unchanged", printable.Int(same))
+		text := fmt.Sprintf("… %s more, %s", printable.Int(same), unchangedWord(t.Rows))
 		if exact {
 			text += " (exact)"
 		}
@@ -222,7 +222,7 @@ func addFact(facts []fact, lead, text string, short bool) []fact {
 }
 
 func unchangedText(rows []assay.Row) string {
-	text := "unchanged in all " + printable.Int(len(rows))
+	text := unchangedWord(rows) + " in all " + printable.Int(len(rows))
 	exact := 0
 	for _, r := range rows {
 		if allExact(r) {

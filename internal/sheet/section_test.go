@@ -91,6 +91,13 @@ func TestUnchangedRowsAreCounted(t *testing.T) {
 	table := exactRows(assay.MetricBytes, 1, 2, 1)
 	r := resultOf([]string{"a", "b"}, tableOf(assay.MetricTime, assay.Same, assay.Same, assay.Same), table)
 	sameLines(t, "exact", sectionLines(New(r, false, false).Sections())[4:], "# B/op", "B", "… 2 more, unchanged (exact)")
+	for i, value := range []float64{1, 2, 1} {
+		table.Rows[i].Cells[0] = exactSoFar("b", 1, value)
+	}
+	sameLines(t, "exact so far", sectionLines(New(r, false, false).Sections())[4:], "# B/op", "B", "… 2 more, unchanged so far (exact)")
+	table.Rows[1].Cells[0] = exactSoFar("b", 1, 1)
+	sameLines(t, "all exact so far", sectionLines(New(r, false, false).Sections())[4:], "# ", "B/op: unchanged so far in all 3 (exact)")
+	table.Rows[0].Cells[0], table.Rows[1].Cells[0], table.Rows[2].Cells[0] = exactly("b", 1, 1), exactly("b", 1, 2), exactly("b", 1, 1)
 	table.Rows[0].Cells[0].Exact = false
 	sameLines(t, "not exact", sectionLines(New(r, false, false).Sections())[4:], "# B/op", "B", "… 2 more, unchanged")
 }

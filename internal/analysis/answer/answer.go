@@ -46,6 +46,9 @@ func of(r *assay.Result, e Evidence) assay.Answer {
 	case assay.AskFactor:
 		factorAnswer(&a, r, deciders(r))
 	}
+	if r.Arc == nil {
+		a.Text = append(a.Text, soFar(r)...)
+	}
 	NameCosts(&a, r)
 	a.Decided = a.Decided || r.Rule.Gate == 0 && claims(a)
 	if a.Undecided == "" {

@@ -163,8 +163,8 @@ func exceptionsOf(fs []finding, use, base string) string {
 	return strings.Join(out, ", ")
 }
 
-// known reports whether a comparison has figures.
-func known(v view) bool { return v.Interval != nil || v.Exact }
+// known reports whether an undecided comparison has figures.
+func known(v view) bool { return v.Interval != nil }
 
 // noWinnerText begins the answer where no variant is proved to be the best.
 const noWinnerText = "no clear winner"

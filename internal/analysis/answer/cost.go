@@ -56,7 +56,7 @@ func Costs(r *assay.Result, variant string) (out []string) {
 	for _, tab := range r.Tables {
 		c, ok := Find(Headlines(tab), variant)
 		what := resource(tab.Metric)
-		if ok && c.Verdict.Differs() || what == "" || tab.Decides && !counts(tab.Metric) || seen[what] {
+		if ok && c.Verdict.Differs() || what == "" || tab.Decides && !assay.IsCount(tab.Metric.Name) || seen[what] {
 			continue
 		}
 		if text := costIn(tab, variant); text != "" {
@@ -84,12 +84,6 @@ func costIn(tab assay.Table, variant string) string {
 		return text + ", " + most.Change.Format(half(most))
 	}
 	return text + ", " + least.Change.Format(half(least)) + " to " + most.Change.Format(half(most))
-}
-
-// counts reports whether a metric counts allocations, which are often known when time is
-// not.
-func counts(m assay.Metric) bool {
-	return m.Name == assay.MetricAllocs || m.Name == assay.MetricBytes
 }
 
 // NameCosts says what the recommended variant costs: in the line that recommends it, and

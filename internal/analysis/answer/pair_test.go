@@ -82,7 +82,7 @@ func TestPairOnOneBenchmark(t *testing.T) {
 			answered{assay.Faster, "b", "use b: 10.0 % less time [−11.0, −9.0] than a", ""}},
 		{"fewer allocations beside an open time",
 			[]assay.Table{made(assay.MetricTime, true, claimed("b", assay.Unclear, 0.4, -0.5, 1.3)), made(assay.MetricAllocs, false, fewer)},
-			answered{assay.Unclear, "", "not decided: time of b +0.4 % [−0.5, +1.3] / proved: allocs/op −50.0 % (exact)", "b against a; needs about 20 min more"}},
+			answered{assay.Unclear, "", "not decided: time of b +0.4 % [−0.5, +1.3] / proved: allocs/op of b −50.0 % (exact)", "b against a; needs about 20 min more"}},
 	} {
 		test.want.check(t, test.name, answerTo(assay.Study{Variants: variants("a", "b")}, assay.Result{Tables: test.tables}))
 	}
@@ -113,7 +113,7 @@ func TestPairOnASuite(t *testing.T) {
 		{"one benchmark is left", suite(assay.MetricTime, nil, one(failed), one(better)),
 			answered{assay.Faster, "b", "use b: 5.0 % less time [−6.0, −4.0] than a on B", ""}},
 		{"none is common", suite(assay.MetricTime, nil, one(better), one(better)),
-			answered{assay.Invalid, "", "no benchmark is common to all variants: see the table / proved: time differs in 2 of 2 benchmarks: A −5.0 % [−6.0, −4.0], B −5.0 % [−6.0, −4.0]", ""}},
+			answered{assay.Invalid, "", "no benchmark is common to all variants: see the table / proved: time of b differs in 2 of 2 benchmarks: A −5.0 % [−6.0, −4.0], B −5.0 % [−6.0, −4.0]", ""}},
 	} {
 		test.want.check(t, test.name, answerTo(assay.Study{Variants: variants("a", "b")}, assay.Result{Tables: []assay.Table{test.table}}))
 	}
@@ -128,12 +128,12 @@ func TestProvedOfAllocations(t *testing.T) {
 	allocs := suite(assay.MetricAllocs, nil, exact(assay.Less, -0.5), exact(assay.Same, 0))
 	allocs.Decides = false
 	a := answerTo(assay.Study{Variants: variants("a", "b")}, assay.Result{Tables: []assay.Table{suite(assay.MetricTime, open(), open(), open()), allocs}})
-	if got, want := a.Text[len(a.Text)-1], "proved: allocs/op differs in 1 of 2 benchmarks: A −50.0 % (exact)"; got != want {
+	if got, want := a.Text[len(a.Text)-1], "proved: allocs/op of b differs in 1 of 2 benchmarks: A −50.0 % (exact)"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
 	allocs.Geomean, allocs.Common = one(claimed("b", assay.Less, -30, -31, -29)), 2
 	a = answerTo(assay.Study{Variants: variants("a", "b")}, assay.Result{Tables: []assay.Table{suite(assay.MetricTime, open(), open(), open()), allocs}})
-	if got, want := a.Text[len(a.Text)-1], "proved: allocs/op −30.0 % [−31.0, −29.0], exact in 1"; got != want {
+	if got, want := a.Text[len(a.Text)-1], "proved: allocs/op of b −30.0 % [−31.0, −29.0], exact in 1"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
 	allocs.Geomean = nil
@@ -142,6 +142,27 @@ func TestProvedOfAllocations(t *testing.T) {
 	if got := strings.Join(a.Text, " / "); strings.Contains(got, "proved: ") {
 		t.Errorf("the answer on time is clear, but it goes on: %s", got)
 	}
+}
+
+// Before a verdict the answer has the counts that differ in every trial, of each variant.
+func TestCountsSoFar(t *testing.T) {
+	early := func(variant string) assay.Comparison {
+		return assay.Comparison{Variant: variant, Verdict: assay.Unclear, N: 1, Reason: "1 of 5 blocks"}
+	}
+	is := func(variant string, base, value float64) assay.Comparison {
+		c := early(variant)
+		c.Exact, c.Value, c.Difference, c.Change = true, value, value-base, assay.Change(value/base-1)
+		return c
+	}
+	cells := func(b, c assay.Comparison) []assay.Comparison { return []assay.Comparison{b, c} }
+	allocs := suite(assay.MetricAllocs, nil, cells(is("b", 1, 2), is("c", 1, 1)), cells(is("b", 4, 5), early("c")))
+	allocs.Decides = false
+	time := suite(assay.MetricTime, cells(early("b"), early("c")), cells(early("b"), early("c")), cells(early("b"), early("c")))
+	a := answerTo(assay.Study{Variants: variants("a", "b", "c")}, assay.Result{Tables: []assay.Table{time, allocs}})
+	answered{assay.Unclear, "", "not decided: 1 of 5 blocks / so far: allocs/op of b differs in every trial of 2 of 2 benchmarks: A 1 → 2, B 4 → 5",
+		"b, c against a"}.check(t, "a suite", a)
+	a = answerTo(assay.Study{Variants: variants("a", "b")}, assay.Result{Tables: []assay.Table{made(assay.MetricAllocs, true, is("b", 1, 2))}})
+	answered{assay.Unclear, "", "not decided: 1 of 5 blocks / so far: allocs/op of b 1 → 2 in every trial", "b against a"}.check(t, "one benchmark", a)
 }
 
 // Of a run without a comparison only the same code is an answer.

@@ -3,6 +3,7 @@ package answer
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/printable"
@@ -17,7 +18,7 @@ const maxProved = 4
 func provedElsewhere(r *assay.Result, a assay.Answer, fs []finding) (out []string) {
 	for _, tab := range r.Tables {
 		said := slices.ContainsFunc(fs, func(f finding) bool { return f.table.Metric.Name == tab.Metric.Name })
-		if said || !tab.Decides && (a.Verdict.Differs() || !counts(tab.Metric)) {
+		if said || !tab.Decides && (a.Verdict.Differs() || !assay.IsCount(tab.Metric.Name)) {
 			continue
 		}
 		for _, v := range r.Variants {
@@ -25,14 +26,45 @@ func provedElsewhere(r *assay.Result, a assay.Answer, fs []finding) (out []strin
 				continue // gains and costs
 			}
 			if text := provedText(tab, v.Name); text != "" && len(out) < maxProved {
-				if len(r.Variants) > 2 {
-					text = v.Name + " " + text
-				}
 				out = append(out, "proved: "+text)
 			}
 		}
 	}
 	return out
+}
+
+// soFar lists the counts of allocations that had one number in every trial of the base and
+// another in every trial of a variant, in too few blocks for a verdict.
+func soFar(r *assay.Result) (out []string) {
+	for _, tab := range r.Tables {
+		for _, v := range r.Variants {
+			if text := soFarText(tab, v.Name); text != "" && len(out) < maxProved {
+				out = append(out, "so far: "+text)
+			}
+		}
+	}
+	return out
+}
+
+// soFarText is "allocs/op of b 1 → 2 in every trial", or "allocs/op of b differs in every
+// trial of 2 of 24 benchmarks: A 1 → 2, B 3 → 4"; "" for none.
+func soFarText(tab assay.Table, variant string) string {
+	found := slices.DeleteFunc(slices.Collect(Column(tab, variant)), func(c assay.Comparison) bool { return !c.SoFar() || c.Difference == 0 })
+	slices.SortStableFunc(found, bySize)
+	var parts []string
+	for _, c := range found[:min(len(found), maxMovers)] {
+		parts = append(parts, fmt.Sprintf("%s %.10g → %.10g", c.Benchmark.Name, c.Value-c.Difference, c.Value))
+	}
+	if len(found) > maxMovers {
+		parts = append(parts, "…")
+	}
+	switch {
+	case len(found) == 0:
+		return ""
+	case len(tab.Rows) == 1:
+		return fmt.Sprintf("%s of %s %.10g → %.10g in every trial", noun(tab.Metric), variant, found[0].Value-found[0].Difference, found[0].Value)
+	}
+	return fmt.Sprintf("%s of %s differs in every trial of %d of %s: %s", noun(tab.Metric), variant, len(found), printable.Count(len(tab.Rows), "benchmark"), strings.Join(parts, ", "))
 }
 
 // gains is ", 50.0 % fewer allocs/op (exact)": what else a variant is proved to be better
@@ -49,8 +81,8 @@ func gains(r *assay.Result, variant, said string) (out string) {
 	return out
 }
 
-// provedText is "allocs/op +114.0 % (exact)". Without such a claim it counts the benchmarks in which the metric differs; ""
-// for none.
+// provedText is "allocs/op of b +114.0 % (exact)". Without such a claim it counts the
+// benchmarks in which the metric differs; "" for none.
 func provedText(tab assay.Table, variant string) string {
 	differ, exact := 0, 0
 	for c := range Column(tab, variant) {
@@ -62,7 +94,8 @@ func provedText(tab assay.Table, variant string) string {
 		}
 	}
 	head, _ := Find(Headlines(tab), variant)
-	text := fmt.Sprintf("%s %s%s", noun(tab.Metric), Interval(head), overText(tab, head))
+	what := noun(tab.Metric) + " of " + variant
+	text := fmt.Sprintf("%s %s%s", what, Interval(head), overText(tab, head))
 	switch {
 	case head.Verdict.Differs() && exact > 0 && !head.Exact && len(tab.Geomean) > 0:
 		return fmt.Sprintf("%s, exact in %d", text, exact)
@@ -71,5 +104,5 @@ func provedText(tab assay.Table, variant string) string {
 	case differ == 0:
 		return ""
 	}
-	return fmt.Sprintf("%s differs in %d of %s: %s", noun(tab.Metric), differ, printable.Count(len(tab.Rows), "benchmark"), movers(tab, variant, assay.Verdict.Differs))
+	return fmt.Sprintf("%s differs in %d of %s: %s", what, differ, printable.Count(len(tab.Rows), "benchmark"), movers(tab, variant, assay.Verdict.Differs))
 }

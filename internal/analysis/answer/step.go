@@ -102,7 +102,7 @@ func unprovedText(c assay.Comparison) string {
 	switch {
 	case c.Verdict.Differs():
 		return ""
-	case c.Exact:
+	case c.Exact && !c.SoFar():
 		return "exactly the same"
 	case c.Interval == nil || c.Verdict == assay.Invalid || c.Verdict == assay.Saturated:
 		return c.Reason

@@ -78,6 +78,8 @@ func Interval(c assay.Comparison) string {
 	switch {
 	case c.Exact && c.Change == 0 && c.Difference != 0:
 		return fmt.Sprintf("from %.10g to %.10g (exact)", c.Value-c.Difference, c.Value)
+	case c.SoFar():
+		return c.Change.Format(0) + " (exact so far)"
 	case c.Exact:
 		return c.Change.Format(0) + " (exact)"
 	case c.Interval == nil:
