@@ -58,7 +58,10 @@ type Plan struct {
 	Earlier string `json:"earlier,omitempty"`
 
 	Benchmarks []PlannedBenchmark `json:"benchmarks"`
-	Metrics    []Metric           `json:"metrics"`
+	// Wanted is the number of benchmarks that were asked for, where some are not in
+	// Benchmarks: there was no time for them, or they failed. 0 means that all are.
+	Wanted  int      `json:"wanted,omitempty"`
+	Metrics []Metric `json:"metrics"`
 	// Link is the time to link all variants of a block, the mean over blocks; 0 without
 	// fresh layouts.
 	Link time.Duration `json:"link_ns,omitempty"`

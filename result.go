@@ -36,6 +36,9 @@ type Result struct {
 	Variants []VariantResult `json:"variants"`
 	// Tables has one entry per metric, the deciding ones first.
 	Tables []Table `json:"tables"`
+	// Wanted is the number of benchmarks that were asked for, where not all have been
+	// measured; 0 if they have.
+	Wanted int `json:"wanted,omitempty"`
 
 	// Gears has an entry for each benchmark whose variants ran side by side.
 	Gears []GearOf `json:"gears,omitempty"`

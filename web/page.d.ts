@@ -541,6 +541,7 @@ export interface Result {
   base: string;
   variants: VariantResult[];
   tables: Table[];
+  wanted?: number;
   gears?: GearOf[];
   rule: Rule;
   spent: Spent;

@@ -41,6 +41,9 @@ func (t *Tracker) Result(platform assay.Platform, stop assay.StopReason) *assay.
 			r.Tables = append(r.Tables, tab)
 		}
 	}
+	if wanted := max(p.Wanted, len(p.Benchmarks)); wanted > answer.Measured(r) {
+		r.Wanted = wanted
+	}
 	if len(r.Tables) > 0 {
 		if c := t.rule.judge(t.set.Metrics[0]).claim; !c.ever {
 			r.Rule.Claims = c.list

@@ -33,7 +33,7 @@ type Options struct {
 // are those of the record.
 func Write(w io.Writer, r *assay.Result, o Options) error {
 	m := newMarkdown(r, o)
-	m.pin(sheet.JoinWords(" · ", "### assay: "+m.head.verdict(), m.against())) // enough for the subject of a mail
+	m.pin(sheet.JoinWords(" · ", "### assay: "+m.head.verdict(), m.against(), answer.Coverage(r))) // enough for the subject of a mail
 	if m.head.quiet() {
 		m.pin(strings.Join(append(m.head.texts(), m.links()...), " · "))
 	} else {

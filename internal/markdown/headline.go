@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/analysis/answer"
 	"github.com/seed-1318a441/assay/internal/printable"
 	"github.com/seed-1318a441/assay/internal/sheet"
 )
@@ -122,12 +123,12 @@ func (m headline) quiet() bool {
 	return !slices.ContainsFunc(m.sheet.Result.Warnings, inSight)
 }
 
-// texts are the lines of the answer, except the one in the heading.
+// texts are the lines of the answer, except those in the heading.
 func (m headline) texts() []string {
 	var out []string
 	head := m.verdict()
 	for _, t := range sheet.AnswerLines(m.sheet.Result.Answer) {
-		if t = m.prose(t); t != head && t != "" {
+		if t = m.prose(t); t != head && t != "" && t != answer.Coverage(m.sheet.Result) {
 			out = append(out, t)
 		}
 	}

@@ -1,6 +1,7 @@
 package markdown
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/seed-1318a441/assay"
@@ -149,5 +150,21 @@ func TestTextsBelowHeading(t *testing.T) {
 		if got[i] != want[i] {
 			t.Errorf("line %d: got %q, want %q", i, got[i], want[i])
 		}
+	}
+}
+
+// The heading says how many of the benchmarks were measured, and the lines below it do not
+// say it again.
+func TestCoverageInTheHeading(t *testing.T) {
+	r := result(assay.Faster, timed(faster))
+	r.Wanted = 95
+	r.Answer.Text = append(r.Answer.Text, "1 of 95 benchmarks measured")
+	var b strings.Builder
+	if err := Write(&b, r, Options{}); err != nil {
+		t.Fatal(err)
+	}
+	heading, rest, _ := strings.Cut(b.String(), "\n")
+	if !strings.HasSuffix(heading, " · 1 of 95 benchmarks measured") || strings.Contains(rest, "of 95 benchmarks") {
+		t.Errorf("got %q and\n%s", heading, rest)
 	}
 }

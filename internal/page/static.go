@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/analysis/answer"
 	"github.com/seed-1318a441/assay/internal/analysis/sample"
 	"github.com/seed-1318a441/assay/internal/printable"
 	"github.com/seed-1318a441/assay/internal/ruler"
@@ -124,6 +125,9 @@ func (p *Page) ids() []string {
 	}
 	if c := p.Machines[0].Result.Created; !c.IsZero() {
 		ids = append(ids, c.UTC().Format("2 January 2006"))
+	}
+	if covered := answer.Coverage(&p.Machines[0].Result); covered != "" {
+		ids = append(ids, covered)
 	}
 	return ids
 }

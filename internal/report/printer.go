@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/analysis/answer"
 	"github.com/seed-1318a441/assay/internal/printable"
 	"github.com/seed-1318a441/assay/internal/sheet"
 	"github.com/seed-1318a441/assay/internal/sheet/chain"
@@ -37,6 +38,8 @@ func (p *printer) header() {
 	switch n := p.sheet.Benchmarks(); {
 	case p.sheet.Result.Arc != nil:
 		size = chain.Size(p.sheet.Result, n)
+	case answer.Coverage(p.sheet.Result) != "":
+		size = []string{answer.Coverage(p.sheet.Result), printable.Count(len(p.sheet.Result.Variants), "variant")}
 	case n > 0:
 		size[0] = printable.Count(n, "benchmark") + " × " + printable.Count(len(p.sheet.Result.Variants), "variant")
 	}

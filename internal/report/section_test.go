@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/analysis/answer"
+	"github.com/seed-1318a441/assay/internal/page"
 	"github.com/seed-1318a441/assay/internal/sheet"
 	"github.com/seed-1318a441/assay/internal/terminal"
 )
@@ -198,4 +200,19 @@ func rows(n int, v assay.Verdict, change assay.Change) []assay.Row {
 		out = append(out, assay.Row{Benchmark: b, Base: 1, Cells: []assay.Comparison{c}})
 	}
 	return out
+}
+
+// The header of a run says how many of the benchmarks that were asked for have been measured,
+// on a terminal as on a page.
+func TestCoverageInTheHeader(t *testing.T) {
+	r := fixture(t, "two")
+	r.Wanted = 95
+	text := textOf(t, r, terminal.Style{Width: 120})
+	header, _, _ := strings.Cut(text, "\n")
+	if want := fmt.Sprintf("  ·  %d of 95 benchmarks measured  ·  2 variants  ·  ", answer.Measured(r)); !strings.Contains(header, want) {
+		t.Errorf("got %q, want %q", header, want)
+	}
+	if html := htmlOf(t, pageOf(r), page.EmbedFive); !strings.Contains(html, answer.Coverage(r)) {
+		t.Error("the page does not say it")
+	}
 }

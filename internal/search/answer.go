@@ -15,6 +15,14 @@ import (
 // base, its own comparison with the base, in the tables of the same result, must claim a
 // change for the better. The basis stays that of the result.
 func (r *Race) Answer(res *assay.Result) assay.Answer {
+	a := r.answer(res)
+	if covered := answer.Coverage(res); covered != "" {
+		a.Text = append(a.Text, covered)
+	}
+	return a
+}
+
+func (r *Race) answer(res *assay.Result) assay.Answer {
 	race := r.Result()
 	a := res.Answer
 	base, winner := answer.Subject(r.plan.Study.Base), answer.Subject(race.Winner)

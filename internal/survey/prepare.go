@@ -223,7 +223,7 @@ func (s *surveyor) named(ctx context.Context, v assay.Variant, a lab.Artifact) (
 }
 
 func (s *surveyor) calibrateAll(ctx context.Context, p *assay.Plan, base assay.Variant) error {
-	kept := p.Benchmarks[:0]
+	kept, wanted := p.Benchmarks[:0], len(p.Benchmarks)
 	var timeless, uncollected []string
 	notes := map[assay.Benchmark]gearNote{}
 	began := time.Now()
@@ -261,6 +261,9 @@ func (s *surveyor) calibrateAll(ctx context.Context, p *assay.Plan, base assay.V
 		s.Events(lab.Event{Kind: lab.EventFound, Text: b.Name, Trial: len(kept), Of: len(p.Benchmarks)})
 	}
 	p.Benchmarks = kept
+	if len(kept) < wanted {
+		p.Wanted = wanted
+	}
 	p.Warnings = append(p.Warnings, s.timelessWarning(timeless)...)
 	p.Warnings = append(p.Warnings, fewCycles(uncollected)...)
 	p.Warnings = append(p.Warnings, pairWarnings(s.Study.Measure.Pair, kept, notes)...)

@@ -84,8 +84,8 @@ func TestBrokenOnBase(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(p.Benchmarks) != 1 || p.Benchmarks[0].Name != "B" || !slices.Equal(told, []string{"B"}) {
-		t.Errorf("planned %v and told %v, want B", p.Benchmarks, told)
+	if len(p.Benchmarks) != 1 || p.Wanted != 2 || p.Benchmarks[0].Name != "B" || !slices.Equal(told, []string{"B"}) {
+		t.Errorf("planned %v of %d and told %v, want B of 2", p.Benchmarks, p.Wanted, told)
 	}
 	if want := []string{`BenchmarkA failed in "old" before the first block`}; !slices.Equal(texts(p.Warnings), want) {
 		t.Errorf("got warnings %q, want %q", texts(p.Warnings), want)

@@ -60,6 +60,9 @@ func of(r *assay.Result, e Evidence) assay.Answer {
 	if r.Rule.Gate > 0 {
 		gateAnswer(&a, e)
 	}
+	if covered := Coverage(r); covered != "" {
+		a.Text = append(a.Text, covered)
+	}
 	a.Basis = basis(r, a)
 	return a
 }

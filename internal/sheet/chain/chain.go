@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/analysis/answer"
 	"github.com/seed-1318a441/assay/internal/printable"
 	"github.com/seed-1318a441/assay/internal/sheet"
 )
@@ -94,7 +95,9 @@ func StepsText(numbers []int) string {
 // same.
 func Size(r *assay.Result, benchmarks int) []string {
 	parts := []string{printable.Count(len(r.Arc.Steps), "step") + " + base"}
-	if benchmarks > 0 {
+	if covered := answer.Coverage(r); covered != "" {
+		parts = append(parts, covered)
+	} else if benchmarks > 0 {
 		parts = append(parts, printable.Count(benchmarks, "benchmark"))
 	}
 	if all := sheet.Toolchains(r); len(all) == 1 {
