@@ -45,7 +45,7 @@ func (p *printer) matrices(sections []sheet.Section) {
 			continue
 		}
 		if m := (matrix{p, sec}); m.brief() {
-			p.out.Table(p.sheet.BriefTable(sec, hint))
+			p.out.Table(p.sheet.BriefTable(p.uncut(sec), hint))
 			hint = ""
 			continue
 		}
@@ -53,6 +53,18 @@ func (p *printer) matrices(sections []sheet.Section) {
 		matrix{p, sec}.print()
 	}
 	p.legend(drawn)
+}
+
+// uncut is a section with all of its rows, which a brief table counts.
+func (p *printer) uncut(sec sheet.Section) sheet.Section {
+	whole := *p.sheet
+	whole.Room = sheet.Unlimited
+	for _, all := range whole.Sections() {
+		if all.Title == sec.Title {
+			return all
+		}
+	}
+	return sec
 }
 
 // A matrix is a section as changes without their intervals.

@@ -3,6 +3,7 @@ package report
 import (
 	"io"
 	"slices"
+	"strings"
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/sheet"
@@ -12,13 +13,38 @@ import (
 // Text prints a result: header, tables, notes, warnings, and the answer last, where the
 // prompt will be. Lines are no wider than s.Width, except lines to paste that cannot be
 // broken: a remedy, or one long word of the command.
+//
+// Without --all, the tables of a long suite are cut until the text fits a screen.
 func Text(w io.Writer, r *assay.Result, s terminal.Style) error {
+	text := printed(r, s, sheet.Room{})
+	if p := newPrinter(r, s); p.sheet.Benchmarks() > sheet.LongTable && !s.All && !s.Pairs && r.Arc == nil {
+		for _, room := range rooms {
+			if strings.Count(text, "\n") <= screen {
+				break
+			}
+			text = printed(r, s, room)
+		}
+	}
+	_, err := io.WriteString(w, text)
+	return err
+}
+
+// screen is the number of lines that readers see without scrolling.
+const screen = 40
+
+// rooms are those of long tables, in the order in which they are tried. Metrics that
+// decide nothing give way first.
+var rooms = []sheet.Room{{Deciding: 30, Others: 10}, {Deciding: 20, Others: 6}, {Deciding: 14, Others: 4}, {Deciding: 10, Others: 3},
+	{Deciding: 20}, {Deciding: 14}, {Deciding: 10}, {Deciding: 7}, {Deciding: 5}, {Deciding: 3}, {Deciding: 1}}
+
+// printed is the text of a result whose long tables have so much room.
+func printed(r *assay.Result, s terminal.Style, room sheet.Room) string {
 	p := newPrinter(r, s)
+	p.sheet.Room = room
 	p.header()
 	p.body()
 	p.answer()
-	_, err := io.WriteString(w, p.out.String())
-	return err
+	return once(p.out.String())
 }
 
 // body is what stands between header and answer. A race asks which variant is the best;

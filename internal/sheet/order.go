@@ -59,15 +59,15 @@ func size(r assay.Row) float64 {
 	return most
 }
 
-// cap chooses at most MaxRows rows: first the worse ones, then the better, each by size.
-// Rows without verdicts go by size alone. The tail counts what was left out.
-func (s choice) cap(rows []assay.Row) (kept []assay.Row, tail string) {
+// cap chooses so many rows: first the worse ones, then the better, each by size, a quarter
+// of the room at least. Rows without verdicts go by size alone. The tail counts what was
+// left out.
+func (s choice) cap(rows []assay.Row, room int) (kept []assay.Row, tail string) {
 	by := map[class][]assay.Row{}
 	for _, r := range rows {
 		c := classOf(r)
 		by[c] = append(by[c], r)
 	}
-	room := MaxRows
 	take := func(c class, most int) {
 		list := by[c]
 		slices.SortStableFunc(list, func(a, b assay.Row) int { return cmp.Compare(size(b), size(a)) })
@@ -75,7 +75,7 @@ func (s choice) cap(rows []assay.Row) (kept []assay.Row, tail string) {
 		kept, by[c] = append(kept, list[:n]...), list[n:]
 		room -= n
 	}
-	take(isWorse, MaxRows-min(minBetter, len(by[isBetter])+len(by[isChanged])))
+	take(isWorse, room-min(room/4, len(by[isBetter])+len(by[isChanged])))
 	take(isBetter, room)
 	take(isChanged, room)
 	take(isWithheld, room)
@@ -125,9 +125,9 @@ func wordOf(r assay.Row) string {
 }
 
 // fold chooses the rows that are printed. It leaves out rows of which nothing is known
-// yet, but for the few with the largest changes so far, and what is beyond MaxRows, and
+// yet, but for the few with the largest changes so far, and what is beyond the room, and
 // says so in the tail.
-func (s choice) fold(rows []assay.Row) (kept []assay.Row, tail string) {
+func (s choice) fold(rows []assay.Row, room int) (kept []assay.Row, tail string) {
 	var unknown []int
 	for i, r := range rows {
 		if !s.bounded(r) {
@@ -144,10 +144,10 @@ func (s choice) fold(rows []assay.Row) (kept []assay.Row, tail string) {
 	if n := len(rows) - len(kept); n > 0 {
 		tail = "… " + printable.Int(n) + " more without an interval yet " + s.sheet.ShowAll()
 	}
-	if len(kept) <= MaxRows {
+	if len(kept) <= room {
 		return kept, tail
 	}
-	rows, more := s.cap(kept)
+	rows, more := s.cap(kept, room)
 	if tail != "" {
 		more = JoinWords("; ", more, strings.TrimPrefix(tail, "… "))
 	}

@@ -3,6 +3,7 @@ package sheet
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -13,8 +14,27 @@ import (
 // MaxRows is the number of rows of a table before it is cut to what changed.
 const MaxRows = 40
 
-// minBetter of them are kept for improvements where most rows are worse.
-const minBetter = 10
+// LongTable is the number of rows up to which tables are not cut to fit a screen.
+const LongTable = 20
+
+// A Room is how many rows the tables of a long suite may have: those of metrics that
+// decide, and those of the others, which are counted in a line where they have none. The
+// zero value is MaxRows for both.
+type Room struct{ Deciding, Others int }
+
+// Unlimited is the room for every row.
+var Unlimited = Room{Deciding: math.MaxInt, Others: math.MaxInt}
+
+// rows is the number of rows that a table may have.
+func (r Room) rows(t assay.Table) int {
+	switch {
+	case r == Room{}, r != Unlimited && len(t.Rows) <= LongTable:
+		return MaxRows
+	case t.Decides:
+		return r.Deciding
+	}
+	return r.Others
+}
 
 // A Section is a titled group of entries.
 type Section struct {
@@ -64,6 +84,8 @@ func (s choice) sections() []Section {
 			rest.Facts = addFact(rest.Facts, t.Metric.Name, "no interval yet in all "+printable.Int(len(t.Rows)), true)
 		case Summarised(t.Metric.Name):
 			s.summary(t, &sums, &rest)
+		case s.sheet.Room.rows(t) == 0:
+			rest.Facts = addFact(rest.Facts, t.Metric.Name, counts(t.Rows), true)
 		default:
 			out = append(out, s.partial(t))
 		}
@@ -127,7 +149,7 @@ func (s choice) full(t assay.Table) Section {
 	}
 	rows := t.Rows
 	if !s.sheet.all {
-		rows, sec.Tail = s.fold(rows)
+		rows, sec.Tail = s.fold(rows, s.sheet.Room.rows(t))
 	}
 	sec.Entries = grouped(t, rows)
 	if len(t.Geomean) > 0 {
@@ -157,7 +179,7 @@ func (s choice) partial(t assay.Table) Section {
 		}
 		rows = append(rows, r)
 	}
-	rows, sec.Tail = s.fold(rows)
+	rows, sec.Tail = s.fold(rows, s.sheet.Room.rows(t))
 	sec.Entries = grouped(t, rows)
 	if same > 0 {
 		text := fmt.Sprintf("… %s more, %s", printable.Int(same), unchangedWord(t.Rows))

@@ -172,14 +172,14 @@ func TestUnknownRowsFold(t *testing.T) {
 	}
 	rows[maxUnknown+2].Cells[0].Change = 2.27 // the last of them, and the largest change so far
 	s := choice{New(resultOf([]string{"a", "b"}), false, false)}
-	kept, tail := s.fold(rows)
+	kept, tail := s.fold(rows, MaxRows)
 	if want := "… 3 more without an interval yet (assay show r1 --all)"; len(kept) != maxUnknown+2 || tail != want {
 		t.Errorf("%d rows are kept, and the tail is %q, want %d and %q", len(kept), tail, maxUnknown+2, want)
 	}
 	if got := kept[maxUnknown-1].Cells[0].Change; got != 2.27 {
 		t.Errorf("got %v, want the largest change, in its place", got)
 	}
-	kept, tail = s.fold(slices.Concat(rows, Rows(MaxRows, assay.Faster, -0.1)))
+	kept, tail = s.fold(slices.Concat(rows, Rows(MaxRows, assay.Faster, -0.1)), MaxRows)
 	if want := "… 2 faster, 8 unclear (assay show r1 --all); 3 more without an interval yet (assay show r1 --all)"; len(kept) != MaxRows || tail != want {
 		t.Errorf("of too many: %d rows are kept, and the tail is %q, want %d and %q", len(kept), tail, MaxRows, want)
 	}

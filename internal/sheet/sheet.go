@@ -14,6 +14,8 @@ type Sheet struct {
 	brief      bool     // see [Sheet.Brief]
 	Shown      []string // variants that have columns: neither base nor same code
 	Hint       string   // how to see what was left out; "" names the run
+	// Room is how many rows the tables of a long suite may have.
+	Room Room
 	// Foreign results were not measured together: their values have intervals, their
 	// changes none.
 	Foreign bool

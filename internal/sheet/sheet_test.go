@@ -39,7 +39,7 @@ func TestCap(t *testing.T) {
 		{"without verdicts", Rows(60, assay.Withheld, .2), 0, 0, 40, "00", "… 20 without verdict (assay show r1 --all)"},
 	} {
 		p := choice{New(&assay.Result{Run: "r1"}, false, false)}
-		kept, tail := p.cap(c.rows)
+		kept, tail := p.cap(c.rows, MaxRows)
 		n := map[class]int{}
 		for _, r := range kept {
 			n[classOf(r)]++

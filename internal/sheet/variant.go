@@ -51,7 +51,7 @@ func (s *Sheet) SuiteOf(t assay.Table) (Entry, string) {
 func (s *Sheet) VariantTable(l Layout) *Table {
 	e, what := s.Suite()
 	t := &Table{Columns: append([]Column{{Head: "variant"}}, l.columns(1)...)}
-	t.Columns[1].Head = JoinWords(", ", e.Metric.Name, what) + " vs base"
+	t.Columns[1].Head, t.Columns[1].Whole = JoinWords(", ", e.Metric.Name, what)+" vs base", true
 	for _, h := range CountHeads(e.Metric, l.MarkHeads) {
 		t.Columns = append(t.Columns, Column{Head: h, Align: Right, Gap: 2})
 	}
