@@ -31,6 +31,9 @@ const levelMark = "/"
 func factorKeys(f *assay.Factor, t *document.Table) document.Schema {
 	variable := func(kind string, check func(string) error) document.Field {
 		return document.Field{Key: kind, Read: document.Text(kind, new(string), func(s string) (string, error) {
+			if s == "GOTOOLCHAIN" {
+				return "", errors.New("cannot be: it is set by assay itself; " + toolchainLevel("go1.26.8"))
+			}
 			if check(s) != nil {
 				return "", fmt.Errorf("cannot be: %w", check(s))
 			}
@@ -72,6 +75,12 @@ func levelName(s string) (string, error) {
 	return s, nil
 }
 
+// LevelName checks the name of a level.
+func LevelName(s string) error {
+	_, err := levelName(s)
+	return err
+}
+
 // levels are the levels of a factor: tables, or plain values of a variable.
 func levels(f *assay.Factor, t *document.Table) document.Field {
 	return document.Field{Key: "levels", Read: func(e *document.Entry) error {
@@ -111,6 +120,11 @@ func tableLevel(e *document.Entry, _ *document.Table) (l assay.Level, err error)
 	return l, nil
 }
 
+// toolchainLevel says how a level of a factor is a toolchain, which is no variable.
+func toolchainLevel(name string) string {
+	return fmt.Sprintf("write levels = [{ name = %[1]q, go = %[1]q }, ...], without env and build", name)
+}
+
 // plainLevel reads a number or a text as the value of the factor's variable.
 func plainLevel(e *document.Entry, t *document.Table) (l assay.Level, err error) {
 	value, err := plainValue(e)
@@ -119,6 +133,8 @@ func plainLevel(e *document.Entry, t *document.Table) (l assay.Level, err error)
 	}
 	kind, name := plainVariable(t)
 	switch {
+	case toolchainName.MatchString(value): // also beside env = "toolchain"
+		return l, e.Wrong("is a toolchain, not the value of a variable; " + toolchainLevel(value))
 	case name == "":
 		return l, e.Wrong(`is not a table such as { name = "…", experiment = ["…"] }; for plain values the factor needs env = "…" or build = "…"`)
 	case kind == "env":

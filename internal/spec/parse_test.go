@@ -274,6 +274,7 @@ func TestParseErrors(t *testing.T) {
 		{"run variable in build", good + "build = { GODEBUG = \"x\" }", `s.toml:3:11: GODEBUG is a run variable: it belongs in env   [study-key]`},
 		{"build variable in env", good + "env = { GOAMD64 = \"v3\" }", `s.toml:3:9: GOAMD64 is a build variable: it belongs in build   [study-key]`},
 		{"experiment in build", good + "build = { GOEXPERIMENT = \"x\" }", `s.toml:3:11: GOEXPERIMENT has a key of its own: experiment = ["…"]   [study-key]`},
+		{"owned toolchain", good + "[variant.env]\nGOTOOLCHAIN = \"go1.26.8\"", `s.toml:4:1: GOTOOLCHAIN is set by assay itself; write go = "go1.26.8"   [study-key]`},
 		{"owned variable", good + "[variant.build]\nGOFLAGS = \"-tags=x\"", `s.toml:4:1: GOFLAGS is set by assay itself; write the flags themselves: -tags=… -gcflags=…   [study-key]`},
 		{"no variable", good + "env = { \"A B\" = \"x\" }", `s.toml:3:9: "A B" is not the name of a variable   [study-key]`},
 		{"value of a variable", good + "env = { X = [] }", `s.toml:3:13: X = […] is not text in quotes   [study-value]`},

@@ -117,6 +117,12 @@ func checkVar(name string) error {
 		return fmt.Errorf("%q is not the name of a variable", name)
 	}
 	if instead, ok := InsteadOf[name]; ok {
+		switch name {
+		case "GOTOOLCHAIN":
+			instead = `write go = "go1.26.8"`
+		case "GOROOT":
+			instead = `write go = "path:DIR"`
+		}
 		return fmt.Errorf("%s is set by assay itself; %s", name, instead)
 	}
 	return nil
