@@ -95,14 +95,20 @@ func showPlan(cmd *cobra.Command, c *console, o session.Options, s *assay.Study,
 func newInit(c *console) *cobra.Command {
 	var sf studyFlags
 	cmd := &cobra.Command{
-		Use:                   "init [flags] VARIANT VARIANT... [-- GO-TEST-ARGS]\n  assay init [flags] as compare takes it",
-		Short:                 "Print the study.toml for a compare line",
-		Long:                  "Print the study.toml for a compare line, to keep and edit.",
-		Example:               "  assay init go1.25.7 go1.26.8 -- -bench=. ./... > study.toml\n  assay init go1.25.7 go1.26.8 --cmd '{bin} a.lua' -- ./cmd/glua > study.toml",
+		Use: "init [flags] VARIANT VARIANT... [-- GO-TEST-ARGS]\n  assay init [flags] as compare takes it\n" +
+			"  assay init --factor NAME=LEVEL,LEVEL... [VARIANT...] [-- GO-TEST-ARGS]",
+		Short: "Print the study.toml for a compare line",
+		Long: "Print the study.toml for a compare line, to keep and edit.\n\n" +
+			"With --factor every level runs with every level of the other factors, and with every VARIANT. The levels of a factor that " +
+			"has the name of a variable are its values: GOGC=50,100. Those of another one are parts of variants: toolchain=go1.26.8,go1.27.2. " +
+			"assay run measures what each level does, assay tune finds the best combination.",
+		Example: "  assay init go1.25.7 go1.26.8 -- -bench=. ./... > study.toml\n  assay init go1.25.7 go1.26.8 --cmd '{bin} a.lua' -- ./cmd/glua > study.toml\n" +
+			"  assay init --factor go=go1.26.8,go1.27.2 --factor GOGC=50,100 > study.toml",
 		DisableFlagsInUseLine: true,
 		Annotations:           map[string]string{usage.BeforeDashes: "variants"},
 	}
 	sf.registerLine(cmd.Flags())
+	cmd.Flags().StringArrayVar(&sf.line.Factors, "factor", nil, "cross the levels of a factor: `NAME=LEVEL,LEVEL`; may be repeated")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		variants, dashed := splitDash(cmd, args)
 		_, text, err := sf.read(cmd, variants, dashed)

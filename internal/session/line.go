@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/design"
 	"github.com/seed-1318a441/assay/internal/printable"
 	"github.com/seed-1318a441/assay/internal/shell"
 	"github.com/seed-1318a441/assay/internal/spec/cmdline"
@@ -41,6 +42,9 @@ func ReadLine(ctx context.Context, line Line) (*assay.Study, error) {
 		IsShallow: func() bool { return git(ctx, dir, "rev-parse", "--is-shallow-repository") == "true" },
 	}, line.Line)
 	if err != nil {
+		return nil, err
+	}
+	if err := design.Cross(s); err != nil {
 		return nil, err
 	}
 	s.Dir, s.Name = dir, cmp.Or(s.Name, filepath.Base(dir))

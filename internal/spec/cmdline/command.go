@@ -55,7 +55,7 @@ func (l compareLine) checkCommands() error {
 			"to run one command in several variants: --cmd")
 	case two && len(l.Dashed) > 0:
 		return usage(assay.CodeCommands, fmt.Sprintf("nothing is built for --cmd-a and --cmd-b; %q after -- has no use", l.Dashed[0]), "")
-	case !two && len(l.Variants) < 2:
+	case !two && len(l.Variants) < 2 && len(l.Factors) == 0:
 		return l.tooFewForCommands()
 	}
 	return nil
@@ -229,6 +229,9 @@ func (l compareLine) buildArgs(w *assay.Workload) error {
 // checkUse refuses variants and packages that no command runs.
 func (l compareLine) checkUse(s *assay.Study) error {
 	const fact = "{bin} stands for the program that is built"
+	if len(s.Variants) == 0 {
+		return nil // the factors make them
+	}
 	for i, v := range s.Variants {
 		if !v.SameBuild(assay.Variant{}) && !spec.UsesBuild(s, v) {
 			return usage(assay.CodeCommands, fmt.Sprintf("no command has {bin} in it: %q would run the same program as the others", l.Variants[i]), "", fact)

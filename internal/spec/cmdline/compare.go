@@ -69,6 +69,9 @@ type Line struct {
 	// Overlay is --overlay: "." or a revision whose benchmarks are copied over every
 	// variant, or a folder whose files are.
 	Overlay string
+	// Factors are the values of --factor: NAME=LEVEL,LEVEL. Their levels are crossed, and with
+	// the variants if there are any.
+	Factors []string
 	// Prepare, Cleanup, Stdin and Expect are the flags of these names, for all commands.
 	Prepare, Cleanup, Stdin, Expect string
 }
@@ -85,7 +88,7 @@ func Parse(env Env, words Line) (*assay.Study, error) {
 		return nil, err
 	}
 	s := &assay.Study{Dir: env.Dir}
-	for _, read := range []func(*assay.Study) error{line.readBy, line.readVariants, line.readOverlay, line.readWorkloads} {
+	for _, read := range []func(*assay.Study) error{line.readBy, line.readVariants, line.readFactors, line.readOverlay, line.readWorkloads} {
 		if err := read(s); err != nil {
 			return nil, err
 		}
@@ -137,7 +140,7 @@ func (l compareLine) readWorkloads(s *assay.Study) error {
 
 // checkText refuses text that neither TOML nor JSON could hold.
 func (l compareLine) checkText() error {
-	for _, word := range slices.Concat(l.Variants, l.Dashed, l.Commands, []string{l.By, l.Overlay, l.A, l.B, l.Prepare, l.Cleanup, l.Stdin, l.Expect}) {
+	for _, word := range slices.Concat(l.Variants, l.Dashed, l.Commands, l.Factors, []string{l.By, l.Overlay, l.A, l.B, l.Prepare, l.Cleanup, l.Stdin, l.Expect}) {
 		if !utf8.ValidString(word) {
 			return usage(assay.CodeUnknownVariant, fmt.Sprintf("%q is not UTF-8 text", word), "")
 		}
@@ -183,7 +186,7 @@ func (l compareLine) replace(i int, word, by string) []string {
 func (l compareLine) readBy(s *assay.Study) error {
 	by, n := l.By, len(l.Variants)
 	if by == "" {
-		if n < 2 && l.A == "" {
+		if n < 2 && l.A == "" && len(l.Factors) == 0 {
 			return l.tooFew()
 		}
 		return nil
@@ -234,8 +237,8 @@ func (l compareLine) twoVariants() []string {
 // readVariants parses and names the variants.
 func (l compareLine) readVariants(s *assay.Study) error {
 	switch {
-	case l.A != "":
-		return nil // the commands are the variants
+	case l.A != "", len(l.Variants) == 0 && len(l.Factors) > 0:
+		return nil // the commands are the variants, or the factors make them
 	case len(l.Variants) == 0:
 		s.Variants = []assay.Variant{spec.BuildOnly()}
 		return nil
