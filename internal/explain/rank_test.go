@@ -87,6 +87,23 @@ func TestCauses(t *testing.T) {
 				assay.CallChange{From: "example.com/p.fast", To: "example.com/p.slow", Count: 1})}}
 			return profiled(m, points("example.com/p.fast", -0.2), points("example.com/p.slow", 0.32), points(cputime.CategoryMark, 0.01))
 		}},
+		{"another function called, by the code alone", assay.CauseCallee, "p.F calls strconv.FormatInt now, and fmt.Sprintf no more", 0, func(m Material) Material {
+			var gone []assay.FuncChange
+			for _, name := range []string{"fmt.Sprintf", "fmt.A", "fmt.B", "fmt.C", "fmt.D"} {
+				gone = append(gone, assay.FuncChange{Name: name, Symbol: name, Base: &assay.FuncFacts{Instructions: 44}})
+			}
+			m.Code = &assay.CodeChange{Hot: 3, Functions: append(gone, changed(f, assay.FuncFacts{Instructions: 38},
+				assay.CallChange{To: "strconv.FormatInt", Count: 1}, assay.CallChange{From: "fmt.Sprintf", Count: 1}, assay.CallChange{From: "runtime.convT64", Count: 1}))}
+			return m
+		}},
+		{"another function called, by the profile", assay.CauseCallee, "p.F calls fmt.Sprintf now", 0.1, func(m Material) Material {
+			m.Code = &assay.CodeChange{Hot: 3, Functions: []assay.FuncChange{changed(f, assay.FuncFacts{Instructions: 38}, assay.CallChange{To: "fmt.Sprintf", Count: 1})}}
+			return profiled(m, points("fmt.Sprintf", 0.09), points(f, 0.01))
+		}},
+		{"a call that the profile has not seen", assay.CauseCode, "p.F has other instructions: 38, not 20", 0.1, func(m Material) Material {
+			m.Code = &assay.CodeChange{Hot: 3, Functions: []assay.FuncChange{changed(f, assay.FuncFacts{Instructions: 38}, assay.CallChange{To: "fmt.Errorf", Count: 1})}}
+			return profiled(m, points(f, 0.1))
+		}},
 		{"what is inlined counts as its caller's", assay.CauseCode, "p.F has other instructions: 30, not 20", 0.09, func(m Material) Material {
 			m.Code = &assay.CodeChange{Hot: 1, Functions: []assay.FuncChange{changed(f, assay.FuncFacts{Size: 140, Instructions: 30})}}
 			m.Inlined = map[string][]string{"example.com/p.G": {f}}

@@ -61,6 +61,48 @@ func allocator(name string) bool {
 	return strings.HasPrefix(name, "runtime.mallocgc") || name == "runtime.newobject" || name == "runtime.makeslice" || name == "runtime.growslice"
 }
 
+// cameAndWent returns the functions, but for those of the run time, that a function calls
+// now, and those that it calls no more, without another in their place.
+func cameAndWent(f assay.FuncChange) (came, went []string) {
+	for _, c := range f.Calls {
+		switch {
+		case c.Inlined || c.From != "" && c.To != "":
+		case c.From == "" && !ofRuntime(c.To):
+			came = append(came, c.To)
+		case c.To == "" && !ofRuntime(c.From):
+			went = append(went, c.From)
+		}
+	}
+	return came, went
+}
+
+// calleesText says what a function calls now, and what no more.
+func calleesText(f assay.FuncChange, came, went []string) string {
+	text := shortName(f.Name) + " calls "
+	switch {
+	case len(went) == 0:
+		return text + namesText(came) + " now"
+	case len(came) == 0:
+		return text + namesText(went) + " no more"
+	}
+	return text + namesText(came) + " now, and " + namesText(went) + " no more"
+}
+
+// namesText lists functions, the first two by name.
+func namesText(names []string) string {
+	var short []string
+	for _, name := range names[:min(len(names), 2)] {
+		short = append(short, shortName(name))
+	}
+	if more := len(names) - len(short); more > 0 {
+		short = append(short, fmt.Sprintf("%d more", more))
+	}
+	if last := len(short) - 1; last > 0 {
+		short = append(short[:last-1], short[last-1]+" and "+short[last])
+	}
+	return strings.Join(short, ", ")
+}
+
 func callText(f assay.FuncChange, c assay.CallChange) string {
 	in := " in " + shortName(f.Name)
 	switch {

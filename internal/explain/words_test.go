@@ -54,6 +54,20 @@ func TestCallText(t *testing.T) {
 	}
 }
 
+// What a function calls now and what no more are named, two of each at most.
+func TestCalleesText(t *testing.T) {
+	for want, calls := range map[string][2][]string{
+		"p.F calls a.A now":                          {{"x/a.A"}, nil},
+		"p.F calls a.A no more":                      {nil, {"a.A"}},
+		"p.F calls a.A and a.B now, and b.B no more": {{"a.A", "a.B"}, {"x/b.B"}},
+		"p.F calls a.A, a.B and 2 more now":          {{"a.A", "a.B", "a.C", "a.D"}, nil},
+	} {
+		if got := calleesText(assay.FuncChange{Name: "example.com/p.F"}, calls[0], calls[1]); got != want {
+			t.Errorf("got %q, want %q", got, want)
+		}
+	}
+}
+
 // Of changed calls the allocator's tell most, then inlining, then replacements; calls that
 // only came or went, and those within the run time, tell nothing.
 func TestTellingCalls(t *testing.T) {
