@@ -3,6 +3,7 @@ package explain
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -55,7 +56,7 @@ func (r *ranking) function(f assay.FuncChange) {
 		c.Part = r.claim(shortName(f.Name), r.within(f.Name, calls[0].From, calls[0].To)...)
 	case len(calls) > 0 && calls[0].From != "" && calls[0].To != "":
 		c.Kind, c.Text = assay.CauseCallee, callText(f, calls[0])
-		c.Part = r.claim(shortName(f.Name), r.within(f.Name, calls[0].From, calls[0].To)...)
+		c.Part = r.claim(shortName(f.Name), r.withCallees(f.Name, calls[0].From, calls[0].To)...)
 	case r.Allocs == nil && len(allocations(f.Calls)) > 0:
 		calls = allocations(f.Calls)
 		c.Kind, c.Text = assay.CauseAllocation, callText(f, calls[0])
@@ -65,7 +66,7 @@ func (r *ranking) function(f assay.FuncChange) {
 		if c.Kind, c.Text = instructions(f); c.Kind == assay.CauseCode && r.sees(slices.Concat(came, went)) {
 			c.Kind, c.Text = assay.CauseCallee, calleesText(f, came, went)
 		}
-		c.Part = r.claim(shortName(f.Name), r.within(slices.Concat([]string{f.Name}, came, went)...)...)
+		c.Part = r.claim(shortName(f.Name), r.withCallees(f.Name, slices.Concat(came, went)...)...)
 	}
 	if len(calls) > 0 {
 		c.File, c.Line = cmp.Or(calls[0].File, c.File), cmp.Or(calls[0].Line, c.Line)
@@ -137,6 +138,34 @@ func (r *ranking) within(names ...string) []string {
 	}
 	slices.Sort(inside) // sums of floats depend on the order
 	return append(slices.Clone(names), inside...)
+}
+
+// withCallees returns the parts of the profile in which other callees of a function show: also
+// those of what the profile has seen below these alone.
+func (r *ranking) withCallees(function string, callees ...string) []string {
+	out := r.within(slices.Concat([]string{function}, callees)...)
+	if r.CPU == nil || r.CPU.Flame == nil {
+		return out
+	}
+	below, elsewhere := map[string]bool{}, map[string]bool{}
+	var walk func(f *assay.Frame, in bool)
+	walk = func(f *assay.Frame, in bool) {
+		if in {
+			below[f.Name] = true
+		} else {
+			elsewhere[f.Name] = true
+		}
+		for i := range f.Children {
+			walk(&f.Children[i], in || slices.Contains(callees, f.Name))
+		}
+	}
+	walk(r.CPU.Flame, false)
+	for _, name := range slices.Sorted(maps.Keys(below)) { // sums of floats depend on the order
+		if !elsewhere[name] && !r.changed(name) {
+			out = append(out, name)
+		}
+	}
+	return out
 }
 
 // changed reports whether a function has a cause of its own.

@@ -100,6 +100,13 @@ func TestCauses(t *testing.T) {
 			m.Code = &assay.CodeChange{Hot: 3, Functions: []assay.FuncChange{changed(f, assay.FuncFacts{Instructions: 38}, assay.CallChange{To: "fmt.Sprintf", Count: 1})}}
 			return profiled(m, points("fmt.Sprintf", 0.09), points(f, 0.01))
 		}},
+		{"what another callee calls, and nothing else does", assay.CauseCallee, "p.F calls fmt.Sprintf now", 0.08, func(m Material) Material {
+			m.Code = &assay.CodeChange{Hot: 3, Functions: []assay.FuncChange{changed(f, assay.FuncFacts{Instructions: 38}, assay.CallChange{To: "fmt.Sprintf", Count: 1})}}
+			m = profiled(m, points("fmt.Sprintf", 0.01), points("fmt.print", 0.07), points("sort.Sort", 0.02))
+			m.CPU.Flame = &assay.Frame{Name: "all", Children: []assay.Frame{{Name: "sort.Sort"},
+				{Name: f, Children: []assay.Frame{{Name: "fmt.Sprintf", Children: []assay.Frame{{Name: "fmt.print"}, {Name: "sort.Sort"}}}}}}}
+			return m
+		}},
 		{"a call that the profile has not seen", assay.CauseCode, "p.F has other instructions: 38, not 20", 0.1, func(m Material) Material {
 			m.Code = &assay.CodeChange{Hot: 3, Functions: []assay.FuncChange{changed(f, assay.FuncFacts{Instructions: 38}, assay.CallChange{To: "fmt.Errorf", Count: 1})}}
 			return profiled(m, points(f, 0.1))
