@@ -5,7 +5,7 @@
 //
 //	explain.go, changes.go    Explain and Changes: of a stored run, and of one that ends
 //	target.go                 which comparisons to explain
-//	evidence.go               the evidence for one comparison
+//	evidence.go, allocs.go    the evidence for one comparison
 //	layout.go                 whether a difference holds across relinked builds
 //	files.go                  Files: two binaries without a run
 package inquiry

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"fmt"
-	"maps"
 	"os"
 	"regexp"
 	"slices"
@@ -15,7 +14,6 @@ import (
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/binary"
 	"github.com/seed-1318a441/assay/internal/explain"
-	"github.com/seed-1318a441/assay/internal/explain/alloc"
 	"github.com/seed-1318a441/assay/internal/explain/code"
 	"github.com/seed-1318a441/assay/internal/explain/cputime"
 	"github.com/seed-1318a441/assay/internal/explain/gc"
@@ -33,6 +31,8 @@ type difference struct {
 	cell    assay.Comparison
 	m       *explain.Material
 	trials  []assay.EvidenceTrial
+	// counted are the allocations per operation of both sides in the run, nil if not exact.
+	counted *[2]float64
 
 	base, variant *binary.File
 	roots         []string // the benchmark's function, as symbols
@@ -284,59 +284,6 @@ func (d *difference) packages() []string {
 		}
 	}
 	return out
-}
-
-// mem compares where memory is allocated.
-func (d *difference) mem() error {
-	base, err := d.memTrials(d.x.plan.Study.Base)
-	if err != nil {
-		return err
-	}
-	variant, err := d.memTrials(d.cell.Variant)
-	if err != nil || len(base) == 0 || len(variant) == 0 {
-		return err
-	}
-	c, err := alloc.Compare(alloc.Input{Base: base, Variant: variant, BaseDecisions: d.decisions[0], VariantDecisions: d.decisions[1], Root: d.root(),
-		BaseBinary: d.base, VariantBinary: d.variant})
-	if err != nil {
-		d.warn(assay.Warning{Code: assay.CodeNoSamples, Text: "allocations are not explained: " + printable.OneLine(err)})
-		return nil
-	}
-	d.m.Allocs = c
-	larges := func(trials []alloc.Trial) (out []*profile.Profile) {
-		for _, t := range trials {
-			out = append(out, t.Large)
-		}
-		return out
-	}
-	return d.files(&c.BaseFile, &c.VariantFile, &c.Command, assay.CollectMem, larges(base), larges(variant), "-sample_index=alloc_space")
-}
-
-// memTrials pairs the two numbers of operations of each block.
-func (d *difference) memTrials(variant string) (out []alloc.Trial, err error) {
-	blocks := map[int]*alloc.Trial{}
-	for _, t := range d.trials {
-		if t.Kind != assay.CollectMem || t.Variant != variant || t.Profile == "" {
-			continue
-		}
-		p, err := d.x.profile(t)
-		if err != nil {
-			return nil, err
-		}
-		m := blocks[t.Block]
-		switch {
-		case m == nil:
-			blocks[t.Block] = &alloc.Trial{Large: p, LargeN: t.N}
-		case t.N > m.LargeN:
-			*m = alloc.Trial{Small: m.Large, SmallN: m.LargeN, Large: p, LargeN: t.N}
-		default:
-			m.Small, m.SmallN = p, t.N
-		}
-	}
-	for _, block := range slices.Sorted(maps.Keys(blocks)) {
-		out = append(out, *blocks[block])
-	}
-	return out, nil
 }
 
 // hygiene checks the benchmark itself.

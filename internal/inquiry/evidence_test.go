@@ -1,6 +1,7 @@
 package inquiry
 
 import (
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -52,6 +53,23 @@ func TestAllocsOf(t *testing.T) {
 	for name, want := range map[string]float64{"Sum": 5, "More": 9, "None": 0} {
 		if got := allocsOf(r, assay.Benchmark{Package: "p", Name: name}); got != want {
 			t.Errorf("%s: got %v, want %v", name, got, want)
+		}
+	}
+}
+
+// Only counts that never varied are those of an explanation.
+func TestCountedAllocs(t *testing.T) {
+	exact := cell("Sum", "new", 0, assay.More)
+	exact.Value, exact.Exact = 1, true
+	about := exact
+	about.Exact = false
+	for _, c := range []struct {
+		cell assay.Comparison
+		want *[2]float64
+	}{{exact, &[2]float64{1e-6, 1}}, {about, nil}} {
+		r := aResult(inTime(row(about)), assay.Table{Metric: assay.Metric{Name: assay.MetricAllocs}, Rows: []assay.Row{row(c.cell)}})
+		if got := countedAllocs(r, about); !reflect.DeepEqual(got, c.want) {
+			t.Errorf("got %v, want %v", got, c.want)
 		}
 	}
 }

@@ -212,7 +212,7 @@ func (x *explainer) explain(ctx context.Context, r *assay.Result, t target) ([]a
 		for _, t := range trials {
 			m.Spent += t.Duration
 		}
-		d := &difference{x: x, planned: planned, cell: cell, m: &m, trials: trials}
+		d := &difference{x: x, planned: planned, cell: cell, m: &m, trials: trials, counted: countedAllocs(r, cell)}
 		if err := d.collect(ctx); err != nil {
 			return out, err
 		}
@@ -260,25 +260,6 @@ func (x *explainer) trials(ctx context.Context, r *assay.Result, t target) ([]as
 		}
 	}
 	return q.Run(ctx)
-}
-
-// allocsOf returns the number of allocations per operation of the variant that makes
-// most.
-func allocsOf(r *assay.Result, b assay.Benchmark) (most float64) {
-	for _, t := range r.Tables {
-		if t.Metric.Name != assay.MetricAllocs {
-			continue
-		}
-		for _, row := range t.Rows {
-			if row.Benchmark == b {
-				most = max(most, row.Base)
-				for _, c := range row.Cells {
-					most = max(most, c.Value)
-				}
-			}
-		}
-	}
-	return most
 }
 
 // links returns the number of links of each variant behind a comparison.

@@ -96,6 +96,30 @@ func TestExplain(t *testing.T) {
 	}
 }
 
+// An explanation has the allocations that the table has: two objects of 8 bytes share a block,
+// and the profile sees half a block where the run has counted one object.
+func TestExplainCountsObjects(t *testing.T) {
+	b := slowerX()
+	b.Allocs = 1
+	b.Profile = func(kind, variant string, n int) []byte {
+		per := map[string]float64{"runtime.mallocgc<sim.work<sim.BenchmarkX": 1}
+		if variant == "new" {
+			per["runtime.mallocgc<sim.more<sim.BenchmarkX"] = 0.5
+		}
+		return labtest.ProfileOf(kind, per, n)
+	}
+	r := sessiontest.New(t, b)
+	r.Measure(t, sessiontest.Blocks(8, "old", "new"))
+	_, made, err := explain(t, r, inquiry.Request{Collect: []string{assay.CollectMem}})
+	if err != nil || len(made) != 1 || made[0].Allocs == nil {
+		t.Fatalf("got %+v, %v, want one", made, err)
+	}
+	a := made[0].Allocs
+	if a.BaseObjects != 1 || a.VariantObjects != 2 || len(a.Sites) != 1 || a.Sites[0].VariantObjects != 1 || !strings.HasPrefix(made[0].Causes[0].Text, "1 allocation, 8 B more") {
+		t.Errorf("got %+v and %q, want 1 and 2 objects, the other in sim.more", a, made[0].Causes[0].Text)
+	}
+}
+
 // A run explains its largest changes by the binaries, unasked and without any doubts; what
 // the study collects is looked into as well.
 func TestRunExplainsItself(t *testing.T) {
