@@ -82,7 +82,7 @@ func profileID(r lab.BuildRequest, made []lab.Artifact) string {
 	for _, a := range made {
 		ids = append(ids, a.ID)
 	}
-	parts := []any{r.Study.Workloads[r.Workload], r.Variant.Env, trial.Procs(r.Study.Measure, r.Variant), ids}
+	parts := []any{assay.EnoughSamples, r.Study.Workloads[r.Workload], r.Variant.Env, trial.Procs(r.Study.Measure, r.Variant), ids}
 	if len(r.Variant.Secrets) > 0 {
 		parts = append(parts, r.Variant.Secrets)
 	}
@@ -93,10 +93,46 @@ func profileID(r lab.BuildRequest, made []lab.Artifact) string {
 	return cache.KeyOf(data)
 }
 
-// collect runs the whole workload once, a program once for each of its names, and merges
-// the profiles.
+// maxCollecting limits the time in which a workload is run again for more samples. One
+// that mostly waits has few, however often it runs.
+const maxCollecting = 30 * time.Second
+
+// collect runs the whole workload until its profiles have enough samples, and merges them.
 func (w *Workshop) collect(ctx context.Context, r lab.BuildRequest, made []lab.Artifact) (*profile.Profile, error) {
-	var parts []*profile.Profile
+	var all []*profile.Profile
+	var samples int64
+	for start := time.Now(); samples < assay.EnoughSamples && (all == nil || time.Since(start) < maxCollecting); {
+		parts, err := w.collectOnce(ctx, r, made)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, parts...)
+		samples = countSamples(all)
+	}
+	if samples == 0 {
+		return nil, fmt.Errorf("collect profile of %q: it has no samples: the workload is over too soon", r.Variant.Name)
+	}
+	merged, err := profile.Merge(slices.DeleteFunc(all, func(p *profile.Profile) bool { return len(p.Sample) == 0 }))
+	if err != nil {
+		return nil, fmt.Errorf("collect profile of %q: %w", r.Variant.Name, err)
+	}
+	return merged, nil
+}
+
+// countSamples returns how often the profiler looked.
+func countSamples(all []*profile.Profile) (n int64) {
+	for _, p := range all {
+		for _, s := range p.Sample {
+			if len(s.Value) > 0 {
+				n += s.Value[0]
+			}
+		}
+	}
+	return n
+}
+
+// collectOnce runs the whole workload once, a program once for each of its names.
+func (w *Workshop) collectOnce(ctx context.Context, r lab.BuildRequest, made []lab.Artifact) (parts []*profile.Profile, err error) {
 	workload := r.Study.Workloads[r.Workload]
 	for _, a := range made {
 		run := lab.RunRequest{Study: r.Study, Workload: r.Workload, Artifact: a, Variant: r.Variant, Profile: assay.CollectCPU}
@@ -117,15 +153,7 @@ func (w *Workshop) collect(ctx context.Context, r lab.BuildRequest, made []lab.A
 			parts = append(parts, p)
 		}
 	}
-	parts = slices.DeleteFunc(parts, func(p *profile.Profile) bool { return len(p.Sample) == 0 })
-	if len(parts) == 0 {
-		return nil, fmt.Errorf("collect profile of %q: it has no samples: the workload is over too soon", r.Variant.Name)
-	}
-	merged, err := profile.Merge(parts)
-	if err != nil {
-		return nil, fmt.Errorf("collect profile of %q: %w", r.Variant.Name, err)
-	}
-	return merged, nil
+	return parts, nil
 }
 
 // profileOne collects the profile of one run.

@@ -16,7 +16,7 @@ func profileWarnings(infos []assay.ArtifactInfo) (out []assay.Warning) {
 	who := map[assay.ProfileInfo][]string{}
 	var order []assay.ProfileInfo
 	for _, a := range infos {
-		if p := a.Profile; p != nil && (p.Match < badMatch || p.Samples < fewSamples) {
+		if p := a.Profile; p != nil && (p.Match < badMatch || p.Samples < assay.EnoughSamples) {
 			if who[*p] == nil {
 				order = append(order, *p)
 			}
@@ -41,7 +41,7 @@ func profileWarning(p assay.ProfileInfo, variants []string) assay.Warning {
 			Try:   `pgo = "auto", which collects one on the base`}
 	}
 	return assay.Warning{Code: assay.CodeProfileMatch, Text: fmt.Sprintf("%s: %s has %d samples only", who, profileName(p), p.Samples),
-		Facts: append(facts, "hot calls that it did not see are compiled as without it"), Try: "a workload that runs longer"}
+		Facts: append(facts, fmt.Sprintf("hot calls that it did not see are compiled as without it; with %d samples it sees those with 1 %% of the time", assay.EnoughSamples)), Try: "a workload that runs longer"}
 }
 
 func profileName(p assay.ProfileInfo) string {
@@ -50,6 +50,3 @@ func profileName(p assay.ProfileInfo) string {
 	}
 	return "the profile " + p.Path
 }
-
-// fewSamples is a second and a half of CPU time at 100 Hz.
-const fewSamples = 150
