@@ -740,6 +740,7 @@ export interface Words {
   metrics: Record<string, MetricWords>;
   verdicts: Record<string, VerdictWords>;
   cells: AsideWords[];
+  title: string;
   ids: string[];
   machines: MachineWords[];
   over?: OverWords;

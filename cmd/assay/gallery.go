@@ -11,6 +11,7 @@ import (
 
 	"github.com/seed-1318a441/assay/internal/output"
 	"github.com/seed-1318a441/assay/internal/page"
+	"github.com/seed-1318a441/assay/internal/printable"
 	"github.com/seed-1318a441/assay/internal/runs"
 )
 
@@ -35,7 +36,7 @@ func (r *reporter) gallery(folder string, groups [][]runs.Source) error {
 		entries = append(entries, e)
 	}
 	var b bytes.Buffer
-	if err := page.Index(&b, "studies", entries); err != nil {
+	if err := page.Index(&b, printable.Count(len(entries), "question")+" about Go programs, measured with assay", entries); err != nil {
 		return err
 	}
 	return r.inGallery(root, "index.html", b.Bytes())
@@ -52,11 +53,12 @@ func (r *reporter) galleryPage(root *os.Root, g []runs.Source, taken map[string]
 	if err != nil {
 		return page.IndexEntry{}, err
 	}
+	name := freeName(galleryName(g, output.PageName(m, g[0].Sub)), taken)
+	p.Picture = name + ".png"
 	var b bytes.Buffer
 	if err := page.HTML(&b, p, o.Embed); err != nil {
 		return page.IndexEntry{}, err
 	}
-	name := freeName(galleryName(g, output.PageName(m, g[0].Sub)), taken)
 	if err := r.inGallery(root, name+".html", b.Bytes()); err != nil {
 		return page.IndexEntry{}, err
 	}

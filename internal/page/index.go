@@ -4,10 +4,13 @@ import (
 	"cmp"
 	"io"
 	"net/url"
+	"slices"
 	"strings"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/printable"
 	"github.com/seed-1318a441/assay/internal/ruler"
+	"github.com/seed-1318a441/assay/internal/sheet"
 	"github.com/seed-1318a441/assay/web"
 )
 
@@ -27,7 +30,7 @@ func Index(w io.Writer, title string, entries []IndexEntry) error {
 		index.Items = append(index.Items, indexItemOf(e))
 	}
 	policy := "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
-	if _, err := io.WriteString(w, fileHead(title, policy, web.Style)); err != nil {
+	if _, err := io.WriteString(w, head{Title: title, Description: index.description()}.file(policy, web.Style)); err != nil {
 		return err
 	}
 	if err := render(w, "index", index); err != nil {
@@ -40,6 +43,17 @@ func Index(w io.Writer, title string, entries []IndexEntry) error {
 type indexWords struct {
 	Title string
 	Items []indexItem
+}
+
+// description lists the questions of the gallery.
+func (w indexWords) description() string {
+	var list []string
+	for _, i := range w.Items {
+		if q := cmp.Or(i.Question, i.Title); !slices.Contains(list, q) {
+			list = append(list, q)
+		}
+	}
+	return printable.ClipAt(printable.Clean(strings.Join(list, " ")), descriptionLength)
 }
 
 type indexItem struct {
@@ -55,7 +69,7 @@ type indexAnswer struct {
 
 func indexItemOf(e IndexEntry) indexItem {
 	r := &e.Page.Machines[0].Result
-	item := indexItem{Link: (&url.URL{Path: e.Link}).String(), Title: cmp.Or(r.Report.Title, r.Study), Question: r.Question}
+	item := indexItem{Link: (&url.URL{Path: e.Link}).String(), Title: sheet.Title(r), Question: r.Question}
 	for i := range e.Page.Machines {
 		r := &e.Page.Machines[i].Result
 		a := indexAnswerOf(r)
@@ -75,7 +89,7 @@ func indexAnswerOf(r *assay.Result) indexAnswer {
 	m := staticOf(&assay.Result{Answer: r.Answer, Platform: r.Platform})
 	where := []string{m.Platform}
 	if !r.Created.IsZero() {
-		where = append(where, r.Created.UTC().Format("2 January 2006"))
+		where = append(where, sheet.Day(r.Created))
 	}
 	if r.Run != "" {
 		where = append(where, "run "+r.Run)

@@ -13,7 +13,7 @@ import (
 	"github.com/seed-1318a441/assay/internal/analysis/sample"
 	"github.com/seed-1318a441/assay/internal/printable"
 	"github.com/seed-1318a441/assay/internal/ruler"
-	"github.com/seed-1318a441/assay/internal/terminal"
+	"github.com/seed-1318a441/assay/internal/sheet"
 	"github.com/seed-1318a441/assay/web"
 )
 
@@ -34,6 +34,9 @@ type Page struct {
 	// HTML makes Words, and Packed, which has the cells of large tables.
 	Words  *Words   `json:"words"`
 	Packed []Packed `json:"packed,omitempty"`
+
+	// Picture is the name of the file beside the page that has its card, "" for none.
+	Picture string `json:"-"`
 
 	// merged is what holds over the machines.
 	merged *assay.Merged
@@ -102,7 +105,7 @@ func (p *Page) write(b *bytes.Buffer) error {
 	if err != nil {
 		return err
 	}
-	b.WriteString(fileHead(p.title(), csp, web.Style) + "<main id=\"app\">\n")
+	b.WriteString(p.head().file(csp, web.Style) + "<main id=\"app\">\n")
 	if err := p.static(b); err != nil {
 		return err
 	}
@@ -132,23 +135,53 @@ func (p *Page) check() error {
 	return nil
 }
 
-// fileHead returns the beginning of a file with a title, a policy and a style.
-func fileHead(title, policy, style string) string {
-	return "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n" +
-		"<meta http-equiv=\"Content-Security-Policy\" content=\"" + policy + "\">\n" +
-		"<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n" +
-		"<meta name=\"referrer\" content=\"no-referrer\">\n" +
-		"<title>" + html.EscapeString(printable.Clean(title)) + "</title>\n<style>" + strings.ReplaceAll(style, "</", `<\/`) + "</style>\n</head>\n<body>\n"
+// A head is what a file says of itself: to a browser's tab, and to those who show a link to
+// it as a card.
+type head struct {
+	Title, Description string
+	// Picture is the name of a picture beside the file, "" for none.
+	Picture string
 }
 
-// title returns "STUDY: answer", short enough for a tab.
-func (p *Page) title() string {
-	r := &p.Machines[0].Result
-	title := r.Study
-	if a := r.Answer.Text; len(a) > 0 && len(p.Machines) == 1 {
-		title += ": " + a[0]
+// file returns the beginning of a file with a policy and a style.
+func (h head) file(policy, style string) string {
+	var b strings.Builder
+	b.WriteString("<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n" +
+		"<meta http-equiv=\"Content-Security-Policy\" content=\"" + policy + "\">\n" +
+		"<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n" +
+		"<meta name=\"referrer\" content=\"no-referrer\">\n")
+	escaped := func(text string) string { return html.EscapeString(printable.Clean(text)) }
+	b.WriteString("<title>" + escaped(h.Title) + "</title>\n")
+	for _, m := range [][3]string{{"name", "description", h.Description}, {"property", "og:title", h.Title},
+		{"property", "og:description", h.Description}, {"property", "og:image", h.Picture}} {
+		if m[2] != "" {
+			b.WriteString("<meta " + m[0] + "=\"" + m[1] + "\" content=\"" + escaped(m[2]) + "\">\n")
+		}
 	}
-	return terminal.Style{}.Middle(printable.Clean(title), 120)
+	b.WriteString("<style>" + strings.ReplaceAll(style, "</", `<\/`) + "</style>\n</head>\n<body>\n")
+	return b.String()
+}
+
+// Lengths of a head in characters, beyond which browsers and cards cut.
+const (
+	titleLength       = 120
+	descriptionLength = 300
+)
+
+// head says what the page is of and what it answers: "Small malloc: use sizespec: …".
+func (p *Page) head() head {
+	r := &p.Machines[0].Result
+	h := head{Title: sheet.Title(r), Picture: p.Picture}
+	lines := sheet.AnswerLines(r.Answer)
+	if p.merged != nil && p.merged.Answer != nil {
+		lines = p.merged.Answer.Text
+	}
+	if len(lines) > 0 {
+		h.Title += ": " + lines[0]
+	}
+	h.Title = printable.ClipAt(printable.Clean(h.Title), titleLength)
+	h.Description = printable.ClipAt(printable.Clean(sheet.JoinWords(" ", r.Question, strings.Join(lines, "; "))), descriptionLength)
+	return h
 }
 
 // results calls f with each result of a page that is a copy of another. f may change the

@@ -114,6 +114,30 @@ func TestWordsAreClean(t *testing.T) {
 }
 
 // The policy of the page lets exactly the scripts run that are in it.
+// The head of a page names the study in words, and its answer without half of a number. It
+// has a picture only where one lies beside the page.
+func TestPageHead(t *testing.T) {
+	r := *fixture(t, "two")
+	r.Study, r.Question = "tiny-page", "Is <b> faster?"
+	r.Answer.Text = []string{"use new: 21.7 % less time [−24.2, −20.4] than old, " + strings.Repeat("and ", 20) + "[−9, +1]"}
+	p := pageOf(&r)
+	html := htmlOf(t, p, EmbedNone)
+	title := "Tiny page: use new: 21.7 % less time [−24.2, −20.4] than old," + strings.Repeat(" and", 14) + " …"
+	for _, want := range []string{"<title>" + title + "</title>", `<meta property="og:title" content="` + title + `">`,
+		`<meta name="description" content="Is &lt;b&gt; faster? use new: 21.7 %`, "<h1>Tiny page</h1>"} {
+		if !strings.Contains(html, want) {
+			t.Errorf("no %s in\n%s", want, html[:1200])
+		}
+	}
+	if strings.Contains(html, "og:image") {
+		t.Error("there is a picture")
+	}
+	p.Picture = "tiny.png"
+	if html = htmlOf(t, p, EmbedNone); !strings.Contains(html, `<meta property="og:image" content="tiny.png">`) {
+		t.Error("no picture")
+	}
+}
+
 func TestPagePolicy(t *testing.T) {
 	p := pageOf(fixture(t, "two"))
 	page, script := htmlOf(t, p, EmbedFive), p.script()

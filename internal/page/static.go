@@ -1,7 +1,6 @@
 package page
 
 import (
-	"cmp"
 	"html/template"
 	"io"
 	"slices"
@@ -76,7 +75,7 @@ func figuresOf(u *ruler.Ruler, w *ruler.Waterfall) *figure {
 // static writes the part of the page that needs no script.
 func (p *Page) static(w io.Writer) error {
 	first := &p.Machines[0].Result
-	s := staticWords{Title: cmp.Or(first.Report.Title, first.Study), Question: first.Question, Warnings: p.Warnings, Over: p.over(), Commands: p.Commands, IDs: strings.Join(p.ids(), " · ")}
+	s := staticWords{Title: sheet.Title(first), Question: first.Question, Warnings: p.Warnings, Over: p.over(), Commands: p.Commands, IDs: strings.Join(p.ids(), " · ")}
 	for i := range p.Machines {
 		m := staticOf(&p.Machines[i].Result)
 		if u := p.rulers[i]; u != nil {
@@ -121,10 +120,10 @@ func (p *Page) ids() []string {
 		}
 	}
 	if h := p.Machines[0].Result.StudyHash; h != "" {
-		ids = append(ids, "study "+sheet.ShortHash(h))
+		ids = append(ids, p.Machines[0].Result.Study+" "+sheet.ShortHash(h))
 	}
 	if c := p.Machines[0].Result.Created; !c.IsZero() {
-		ids = append(ids, c.UTC().Format("2 January 2006"))
+		ids = append(ids, sheet.Day(c))
 	}
 	if covered := answer.Coverage(&p.Machines[0].Result); covered != "" {
 		ids = append(ids, covered)

@@ -24,8 +24,9 @@ type Words struct {
 	// Cells has what comparisons say beside their verdict and figures, each text once.
 	// The first says nothing.
 	Cells []aside `json:"cells"`
-	// IDs identify the data: runs, study, date.
-	IDs []string `json:"ids"`
+	// Title is that of the page, IDs identify the data: study, runs, date.
+	Title string   `json:"title"`
+	IDs   []string `json:"ids"`
 	// Machines are the words of each machine, Facts all that is known of them.
 	Machines []machineWords `json:"machines"`
 	// Over is the answer over all machines; absent for one.
@@ -84,7 +85,7 @@ func (p *Page) words() *Words {
 		w.metricsOf(&m.Result)
 	}
 	if len(p.Machines) > 0 {
-		w.IDs = p.ids()
+		w.Title, w.IDs = sheet.Title(&p.Machines[0].Result), p.ids()
 	}
 	w.Facts, w.Over = p.factsTable(), p.over()
 	return w

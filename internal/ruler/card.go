@@ -35,19 +35,26 @@ const (
 // A Card is a picture of an answer: its words around the ruler.
 type Card struct {
 	Study, Question string
-	// Answer is the answer in a sentence or two, Foot how sure it is and on what machine.
-	Answer, Foot string
-	Ruler        *Ruler     // may be nil
-	Why          *Waterfall // below the ruler; may be nil
+	// Answer is the answer in a sentence or two, Sure how sure it is, and Where on what machine
+	// and when.
+	Answer, Sure, Where string
+	Ruler               *Ruler     // may be nil
+	Why                 *Waterfall // below the ruler; may be nil
 }
 
 // CardOf returns the card of a result; series as for [Of].
 func CardOf(r *assay.Result, series []sample.Series) *Card {
 	s := sheet.New(r, false, false)
-	foot := append([]string{r.Answer.Basis, s.Noise()}, sheet.Platform(r.Platform)...)
+	where := append(sheet.Platform(r.Platform), sheet.Toolchains(r)...)
+	if all := sheet.Toolchains(r); len(all) > 1 {
+		where = sheet.Platform(r.Platform)
+	}
+	if !r.Created.IsZero() {
+		where = append(where, sheet.Day(r.Created))
+	}
 	u := Of(r, series)
-	return &Card{Study: cmp.Or(r.Report.Title, r.Study), Question: r.Question, Answer: strings.Join(r.Answer.Text, "; "),
-		Foot: sheet.JoinWords(" · ", foot...), Ruler: u, Why: WaterfallOf(r, u)}
+	return &Card{Study: sheet.Title(r), Question: r.Question, Answer: strings.Join(r.Answer.Text, "; "),
+		Sure: sheet.JoinWords(" · ", r.Answer.Basis, s.Noise()), Where: sheet.JoinWords(" · ", where...), Ruler: u, Why: WaterfallOf(r, u)}
 }
 
 // PNG returns the card as a picture.
@@ -115,7 +122,8 @@ func (c *Card) SVG() string {
 	if c.Ruler != nil {
 		c.figure(&d)
 	}
-	d.text("foot", 36, cardHeight-18, start, wrap("foot", printable.Clean(c.Foot), cardWidth-72, 1)[0])
+	d.text("foot", 36, cardHeight-36, start, parts("foot", printable.Clean(c.Sure), cardWidth-72))
+	d.text("foot", 36, cardHeight-14, start, parts("foot", printable.Clean(c.Where), cardWidth-72))
 	d.WriteString("</svg>")
 	return d.String()
 }
@@ -124,7 +132,7 @@ func (c *Card) SVG() string {
 // it.
 func (c *Card) figure(d *canvas) {
 	const (
-		room    = 370 // in height
+		room    = 350 // in height
 		caption = 20
 	)
 	rows := cardRows
@@ -172,19 +180,33 @@ func (c *canvas) lines(class string, x, y, pitch float64, lines []string) {
 	}
 }
 
+// parts are as many of the facts between " · " as a width has room for, each whole.
+func parts(class, text string, width float64) string {
+	for widthOf(class, text) > width && strings.Contains(text, " · ") {
+		text = text[:strings.LastIndex(text, " · ")]
+	}
+	return text
+}
+
 // wrap breaks a text into at most so many lines of a width.
 func wrap(class, text string, width float64, most int) []string {
 	lines := []string{""}
-	for w := range strings.FieldsSeq(text) {
+	words := strings.Fields(text)
+	for i := len(words) - 1; i > 0; i-- { // a number and its percent sign stay together
+		if strings.HasPrefix(words[i], "%") {
+			words[i-1] += " " + words[i]
+			words = slices.Delete(words, i, i+1)
+		}
+	}
+	for _, w := range words {
 		last := &lines[len(lines)-1]
 		switch longer := strings.TrimSpace(*last + " " + w); {
 		case widthOf(class, longer) <= width || *last == "":
 			*last = longer
 		case len(lines) == most:
-			for *last != "" && widthOf(class, *last+" …") > width {
-				*last = (*last)[:max(0, strings.LastIndexByte(*last, ' '))]
-			}
-			*last += " …"
+			before := strings.TrimSpace(strings.Join(lines[:most-1], " "))
+			rest := strings.TrimSpace(strings.TrimPrefix(strings.Join(strings.Fields(text), " "), before))
+			*last = printable.Clip(rest, func(s string) bool { return widthOf(class, s) <= width })
 			return lines
 		default:
 			lines = append(lines, w)

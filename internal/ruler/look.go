@@ -93,7 +93,7 @@ type letters struct {
 
 var classes = map[string]letters{
 	"study": {26, true, ink}, "brand": {22, true, accent}, "question": {23, false, muted}, "large": {76, true, ink},
-	"answer": {26, false, ink}, "foot": {18, false, muted}, "of": {19, false, muted},
+	"answer": {26, false, ink}, "foot": {16, false, muted}, "of": {19, false, muted},
 	"name": {13, false, ink}, "change": {13, true, ink}, "said": {13, false, ink}, "tick": {11, false, muted}, "side": {11, true, muted},
 }
 

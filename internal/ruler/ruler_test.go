@@ -131,7 +131,7 @@ func TestTicks(t *testing.T) {
 func TestHostile(t *testing.T) {
 	r, series := made(map[string]assay.Change{`"><script>alert(1)</script>`: -0.3, "b\x1b[31m\u202e": 0.1})
 	u := Of(r, series)
-	card := Card{Study: "<svg onload=1>", Question: "]]>&", Answer: "<a>", Foot: "&", Ruler: u}
+	card := Card{Study: "<svg onload=1>", Question: "]]>&", Answer: "<a>", Sure: "&", Where: "&", Ruler: u}
 	for _, text := range []string{u.SVG(false), u.SVG(true), card.SVG()} {
 		d := xml.NewDecoder(strings.NewReader(text))
 		for {
@@ -151,7 +151,7 @@ func TestHostile(t *testing.T) {
 
 func TestCard(t *testing.T) {
 	r, series := made(map[string]assay.Change{"a": -0.26, "b": -0.005, "c": 0.4})
-	c := Card{Study: "tiny", Question: "Is it faster?", Answer: "use a: 26 % less time", Foot: "99 % intervals", Ruler: Of(r, series)}
+	c := Card{Study: "tiny", Question: "Is it faster?", Answer: "use a: 26 % less time", Sure: "99 % intervals", Ruler: Of(r, series)}
 	text, err := c.PNG()
 	if err != nil {
 		t.Fatal(err)

@@ -160,7 +160,7 @@ func TestWaterfallHostile(t *testing.T) {
 // A card has room for both figures.
 func TestCardWithWhy(t *testing.T) {
 	r, u := explained()
-	c := &Card{Study: "s", Question: "Why?", Answer: "use a", Foot: "decided", Ruler: u, Why: WaterfallOf(r, u)}
+	c := &Card{Study: "s", Question: "Why?", Answer: "use a", Sure: "decided", Ruler: u, Why: WaterfallOf(r, u)}
 	if _, err := c.PNG(); err != nil {
 		t.Error(err)
 	}

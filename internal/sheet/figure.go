@@ -1,8 +1,11 @@
 package sheet
 
 import (
+	"cmp"
 	"math"
+	"regexp"
 	"strconv"
+	"strings"
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/analysis/answer"
@@ -15,6 +18,19 @@ const (
 	SameCodeRow = "the same code"
 	Measured    = "measured"
 )
+
+// slug is a name as folders have it: words of lower case between dashes.
+var slug = regexp.MustCompile(`^[a-z][a-z0-9]*([-_][a-z0-9]+)+$`)
+
+// Title is the title of a result in words: its author's, or the name of its study, of which
+// "small-malloc" reads "Small malloc".
+func Title(r *assay.Result) string {
+	name := r.Study
+	if slug.MatchString(name) {
+		name = strings.ToUpper(name[:1]) + strings.NewReplacer("-", " ", "_", " ").Replace(name[1:])
+	}
+	return cmp.Or(r.Report.Title, name)
+}
 
 // MetricOf names a metric of a variant or a benchmark: "time of new".
 func MetricOf(metric, name string) string { return MetricWords(metric) + " of " + name }

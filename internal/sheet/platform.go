@@ -5,10 +5,14 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/printable"
 )
+
+// Day is the day of a time: "23 November 2026".
+func Day(t time.Time) string { return t.UTC().Format("2 January 2006") }
 
 // Platform describes the machine that measured. Imported results may not say.
 func Platform(m assay.Platform) []string {

@@ -14,14 +14,14 @@ export interface ShellProps {
 
 // Header says which study this is, of when, and asks the study's question.
 export function Header({ page, state, set }: ShellProps) {
-  const r = page.first;
+  const r = page.first,
+    { title } = page.data.words;
   return (
     <header>
-      <h1 title={r.report?.title || r.study}>
-        <bdi>{r.report?.title || r.study}</bdi>
+      <h1 title={title}>
+        <bdi>{title}</bdi>
       </h1>
       <p class="origin">
-        {r.report?.title && <bdi>{r.study}</bdi>}
         {page.data.words.ids.map((s) => (
           <bdi>{s}</bdi>
         ))}
