@@ -120,7 +120,11 @@ func (p *Page) ids() []string {
 		}
 	}
 	if h := p.Machines[0].Result.StudyHash; h != "" {
-		ids = append(ids, p.Machines[0].Result.Study+" "+sheet.ShortHash(h))
+		name := "study"
+		if p.Machines[0].Result.Report.Title != "" { // which has not the name
+			name = p.Machines[0].Result.Study
+		}
+		ids = append(ids, name+" "+sheet.ShortHash(h))
 	}
 	if c := p.Machines[0].Result.Created; !c.IsZero() {
 		ids = append(ids, sheet.Day(c))

@@ -49,7 +49,7 @@ function App({ page }: { page: Page }) {
   const sight = atOnce ? [] : shown.map((s, i) => inSight(s.id, i)),
     shell = { page, state, set, sections: shown };
   // The switches stand before the first section that follows them.
-  const first = shown.findLastIndex((s) => s.id === "answer" || s.id === "replay");
+  const first = shown.findIndex((s) => s.id === "answer");
   return (
     <>
       <Header {...shell} />

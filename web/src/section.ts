@@ -23,4 +23,8 @@ export interface Section {
   View: ComponentType<SectionProps>;
   // What it adds to the card of a machine's answer, below the number and the sentence.
   Handle?: ComponentType<SectionProps & { machine: Machine }>;
+  // Its figure in that card, above the verdict ruler. It may draw nothing.
+  Figure?: ComponentType<SectionProps & { machine: Machine }>;
+  // Whether it is the figure of the answer: it follows the card, which has no ruler then.
+  leads?(page: Page): boolean;
 }

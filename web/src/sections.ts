@@ -4,16 +4,16 @@ import type { Section } from "./section";
 
 const order = [
   "answer",
-  "replay",
   "arc",
   "steps",
+  "why",
+  "replay",
   "variants",
   "matrix",
   "factors",
   "benchmarks",
   "latency",
   "gc",
-  "why",
   "noise",
   "method",
   "data",

@@ -243,7 +243,7 @@ for (const name of ["small-malloc", "interpreters", "causes"])
 for (const name of ["gogc", "tune", "web-server"])
   test(`trade-off of ${name}: a point a variant, with both its intervals, filled where no other is ahead`, () =>
     on(name, "", async (page, r) => {
-      const c = titled(await charts(page, "#variants svg.chart"), /^Trade-off/),
+      const c = titled(await charts(page, ".figures svg.chart, #variants svg.chart"), /^Trade-off/),
         x = xAxis(c, "log", ratio),
         y = yAxis(c, "log", ratio);
       const list = r.tradeoff.points.filter((p) => p.changes.every((v) => v !== null)),

@@ -603,17 +603,17 @@ test("a click in a chart goes where it points", async () => {
   await drawn(malloc);
   assert.match(await text(malloc, "#benchmarks .compared"), /^go1\.25\.7 against/);
   const gogc = await open(pageFile("gogc")),
-    plot = titled(await charts(gogc, "#variants svg.chart"), /^Trade-off/),
+    plot = titled(await charts(gogc, ".figures svg.chart, #variants svg.chart"), /^Trade-off/),
     r = resultOf("gogc");
-  const at = plot.texts.find((t) => t.text === "200"); // beside its point
+  const at = plot.texts.find((t) => t.text === "GOGC=200"); // beside its point
   await gogc
-    .locator("#variants figure svg.chart")
-    .last()
+    .locator(".figures figure svg.chart")
+    .first()
     .click({ position: { x: at.x - 9, y: at.y - 4 } });
   await drawn(gogc);
   assert.equal(
     new URLSearchParams((await gogc.evaluate(() => location.hash)).slice(1)).get("cmp"),
-    "200",
+    "GOGC=200",
     r.study,
   );
   for (const p of [page, malloc, gogc]) await done(p);

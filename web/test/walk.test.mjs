@@ -200,3 +200,27 @@ for (const name of ["arc", "go-toml"])
       assert.equal(paths(c, "one").length, 0, "no line of no change");
       await done(page);
     });
+
+test("the first screen has what the study asks for: a chain's curve and story, a front, a waterfall", async () => {
+  const at = (page, selector) =>
+    page.evaluate(
+      (s) => document.querySelector(s)?.getBoundingClientRect().top ?? Infinity,
+      selector,
+    );
+  const chain = await open(pageFile("arc"));
+  for (const s of ["#arc svg.chart", "#walk .story"]) assert.ok((await at(chain, s)) < 620, s);
+  assert.equal(await chain.locator("#answer svg.ruler").count(), 0);
+  const order = (page) =>
+    page.evaluate(() => [...document.querySelectorAll("main > section")].map((s) => s.id));
+  assert.deepEqual((await order(chain)).slice(0, 4), ["answer", "arc", "steps", "replay"]);
+  const gogc = await open(pageFile("gogc"));
+  assert.ok((await at(gogc, "#answer .figures svg.chart")) < (await at(gogc, "#answer svg.ruler")));
+  assert.equal(await gogc.locator("#answer svg.chart text.bold").textContent(), "GOGC=200");
+  assert.equal(await gogc.locator("#variants h3").count(), 0, "the front stands once");
+  const causes = await open(pageFile("causes"));
+  assert.ok(
+    (await at(causes, "svg.waterfall.wide")) < (await at(causes, "svg.ruler.wide:not(.waterfall)")),
+  );
+  assert.deepEqual((await order(causes)).slice(0, 3), ["answer", "why", "replay"]);
+  for (const p of [chain, gogc, causes]) await done(p);
+});

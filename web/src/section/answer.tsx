@@ -1,6 +1,7 @@
 // The card that answers: which variant, how sure, how much, except where, on what machine.
 // Every word of it is the record's.
 import { shown, wordsOf } from "../data";
+import { Markdown } from "../markdown";
 import { Ruler } from "../ruler";
 import { bad, good, margin } from "../format";
 import type { Section, SectionProps } from "../section";
@@ -28,6 +29,11 @@ function View(props: SectionProps) {
           />
         ))}
       </div>
+      {page.first.report?.intro && !page.first.arc && (
+        <div class="prose">
+          <Markdown text={page.first.report.intro} />
+        </div>
+      )}
     </>
   );
 }
@@ -65,7 +71,9 @@ function Card(p: SectionProps & { machine: Machine; named: boolean; figure: numb
     r = machine.result,
     a = r.answer,
     large = wordsOf(r).large,
-    over = page.data.words.over;
+    over = page.data.words.over,
+    list = sections().filter((s) => s.shown(page)),
+    led = !over && list.some((s) => s.leads?.(page));
   const known = (
     <Known list={wordsOf(r).answer}>
       {!!r.warnings?.length && (
@@ -129,17 +137,17 @@ function Card(p: SectionProps & { machine: Machine; named: boolean; figure: numb
             {r.rule.gate ? ": " + margin(r.rule.gate) : ""}
           </strong>
         )}
-        {large &&
-          sections().map(
-            (s) =>
-              s.Handle &&
-              s.shown(page) && <s.Handle page={page} state={state} set={set} machine={machine} />,
-          )}
+        {large && list.map((s) => s.Handle && <s.Handle {...{ page, state, set, machine }} />)}
       </div>
-      {large && <Ruler at={p.figure} />}
-      {over ? (
-        <details class="more">
-          <summary>{over.more}</summary>
+      {large && !led && (
+        <div class="figures">
+          {list.map((s) => s.Figure && <s.Figure {...{ page, state, set, machine }} />)}
+          <Ruler at={p.figure} />
+        </div>
+      )}
+      {over || led ? (
+        <details class="more" open={led && innerWidth >= 860}>
+          <summary>{over?.more ?? "how sure, how much, on what machine"}</summary>
           {known}
         </details>
       ) : (
@@ -152,7 +160,7 @@ function Card(p: SectionProps & { machine: Machine; named: boolean; figure: numb
 export const section: Section = {
   id: "answer",
   title: "Answer",
-  follows: ["p", "n", "me", "wo"],
+  follows: ["p", "n", "me", "wo", "cmp", "s"],
   shown: () => true,
   View,
 };

@@ -181,5 +181,6 @@ export const section: Section = {
   id: "arc",
   title: "The whole suite, step by step",
   shown: hasSteps,
+  leads: hasSteps,
   View,
 };

@@ -6,16 +6,10 @@ import "./method.css";
 
 function View({ page }: SectionProps) {
   const r = page.first,
-    report = r.report,
-    caveats = report?.caveats ?? [];
+    caveats = r.report?.caveats ?? [];
   return (
     <div class="method">
       <div>
-        {report?.intro && (
-          <div class="prose">
-            <Markdown text={report.intro} />
-          </div>
-        )}
         {caveats.length > 0 && (
           <>
             <h3>Caveats</h3>

@@ -1,11 +1,11 @@
 // Which variants are worth having when two metrics pull in different directions, and how a race of variants went.
 import { useState } from "preact/hooks";
 import { Frame, nearest, poly, r1, relative, ratioTicks, shape, type Scale } from "../chart";
-import { spanOfNoise, table, whole, wordsOf } from "../data";
+import { focus, spanOfNoise, table, whole, wordsOf } from "../data";
 import { label, said, value } from "../format";
 import { Sides } from "../forest";
-import { ends } from "../plot";
-import type { Set } from "../section";
+import { ends, Sized } from "../plot";
+import type { SectionProps, Set } from "../section";
 import type { State } from "../state";
 import { Told, type Column } from "../table";
 import type { Comparison, Machine, Result, SectionWords, Tradeoff } from "../../page";
@@ -43,9 +43,40 @@ const told = (p: Point, i: number, m: string, base: string): string => {
   );
 };
 
-export function TradeoffPlot(p: { machines: Machine[]; state: State; set: Set }) {
-  const { machines, state, set } = p;
-  const all = machines.flatMap((m) => placed(m.result)),
+// asksTradeoff is whether the trade-off is what the study asks for: it stands in the answer's card then.
+export const asksTradeoff = (r: Result): boolean =>
+  !!r.tradeoff?.points?.length && (r.answer.asks ?? "").startsWith("trade-off");
+
+// Front is the trade-off in the card of a machine's answer.
+export const Front = ({ page, state, set, machine }: SectionProps & { machine: Machine }) =>
+  asksTradeoff(machine.result) ? (
+    <Sized>
+      {(width) => (
+        <Plane machine={machine} machines={page.machines} width={width} state={state} set={set} />
+      )}
+    </Sized>
+  ) : null;
+
+export const TradeoffPlot = (p: { machines: Machine[]; state: State; set: Set }) => (
+  <>
+    <h3>Trade-off</h3>
+    <Sides machines={p.machines.filter((m) => m.result.tradeoff)}>
+      {(m, width) => <Plane {...p} machine={m} width={width} />}
+    </Sides>
+  </>
+);
+
+// Plane is the figure of a machine. All machines have one scale.
+function Plane(p: {
+  machine: Machine;
+  machines: Machine[];
+  width: number;
+  state: State;
+  set: Set;
+}) {
+  const { machine: m, machines, width, state, set } = p,
+    t = m.result.tradeoff!,
+    all = machines.flatMap((m) => placed(m.result)),
     span = Math.max(...machines.map((m) => spanOfNoise(m.result)));
   const scale = (i: 0 | 1, from: number, to: number) =>
     relative(
@@ -56,37 +87,27 @@ export function TradeoffPlot(p: { machines: Machine[]; state: State; set: Set })
       state.s,
     );
   return (
-    <>
-      <h3>Trade-off</h3>
-      <Sides machines={machines.filter((m) => m.result.tradeoff)}>
-        {(m, width) => {
-          const t = m.result.tradeoff!;
-          return (
-            <Figure
-              name={"trade-off on " + m.name}
-              columns={columns(t, m.result)}
-              rows={pointsOf(m.result)}
-              caption={
-                <>
-                  {label(t.metrics[0].name)} against {label(t.metrics[1].name)}, relative to{" "}
-                  <bdi>{m.result.base}</bdi>, with intervals; filled: on the front
-                </>
-              }
-            >
-              <Scatter
-                t={t}
-                points={placed(m.result)}
-                r={m.result}
-                width={Math.min(width, 860)}
-                scale={scale}
-                state={state}
-                set={set}
-              />
-            </Figure>
-          );
-        }}
-      </Sides>
-    </>
+    <Figure
+      name={"trade-off on " + m.name}
+      columns={columns(t, m.result)}
+      rows={pointsOf(m.result)}
+      caption={
+        <>
+          {label(t.metrics[0].name)} against {label(t.metrics[1].name)}, relative to{" "}
+          <bdi>{m.result.base}</bdi>, with intervals; filled: on the front
+        </>
+      }
+    >
+      <Scatter
+        t={t}
+        points={placed(m.result)}
+        r={m.result}
+        width={Math.min(width, 860)}
+        scale={scale}
+        state={state}
+        set={set}
+      />
+    </Figure>
   );
 }
 
@@ -120,7 +141,7 @@ function Scatter(p: {
 }) {
   const { t, points, r, width, scale, state, set } = p;
   const [over, setOver] = useState(-1),
-    height = Math.min(380, Math.max(260, width * 0.5));
+    height = Math.min(380, Math.max(240, width * 0.4));
   const x = scale(0, box.left, width - box.right),
     y = scale(1, height - box.bottom, box.top);
   const px = (p: Point) => x(1 + p.changes[0]),
@@ -139,7 +160,8 @@ function Scatter(p: {
   };
   const base = points.find((p) => p.variant === r.base),
     at = points[over],
-    chosen = points.find((p) => p.variant === state.cmp);
+    name = focus(r, state),
+    chosen = points.find((p) => p.variant === name);
   return (
     <>
       <Frame
@@ -178,9 +200,14 @@ function Scatter(p: {
         <path class="on-front" d={dots(front)} />
         {base && <path class="base-point" d={shape("◆", px(base), py(base), 6)} />}
         {chosen && <path class="chosen" d={shape("●", px(chosen), py(chosen), 9)} />}
-        {labels([...front, ...behind], px, py, width).map((l) => (
+        {labels(
+          [...new Set([...(chosen ? [chosen] : []), ...front, ...behind])],
+          px,
+          py,
+          width,
+        ).map((l) => (
           <text
-            class={l.p.front ? "name" : "name beaten-name"}
+            class={(l.p.front ? "name" : "name beaten-name") + (l.p === chosen ? " bold" : "")}
             x={l.x}
             y={l.y}
             text-anchor={l.anchor}

@@ -19,7 +19,7 @@ import type { State } from "../state";
 import type { Column } from "../table";
 import type { Metric, Result, VariantResult } from "../../page";
 import { Figure } from "../ui";
-import { RaceTable, TradeoffPlot } from "./tradeoff";
+import { asksTradeoff, Front, RaceTable, TradeoffPlot } from "./tradeoff";
 import "./variants.css";
 
 // most is the number of variants drawn; a table has them all.
@@ -58,7 +58,7 @@ function View({ page, state, set }: SectionProps) {
           </Figure>
         )}
       </Sides>
-      {machines.some((x) => x.result.tradeoff?.points?.length) && (
+      {machines.some((x) => x.result.tradeoff?.points?.length && !asksTradeoff(x.result)) && (
         <TradeoffPlot machines={machines} state={state} set={set} />
       )}
       {machines.map(
@@ -151,4 +151,5 @@ export const section: Section = {
   follows: ["m", "v", "s", "p", "cmp"],
   shown: several,
   View,
+  Figure: Front,
 };

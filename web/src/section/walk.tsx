@@ -135,11 +135,17 @@ export function Walk(props: SectionProps) {
   );
 }
 
-// Base is where the walk begins: what all steps are read against.
+// Base is where the walk begins: the story of the chain, and what all steps are read against.
 function Base({ page, state }: SectionProps) {
-  const list = machines(page, state);
+  const list = machines(page, state),
+    intro = page.first.report?.intro;
   return (
     <>
+      {intro && (
+        <div class="story">
+          <Markdown text={intro} />
+        </div>
+      )}
       <h3>
         <bdi>{page.first.base}</bdi> {page.first.base !== "base" && <span class="aside">base</span>}
       </h3>
