@@ -17,6 +17,12 @@ type Warning struct {
 // Minor reports whether texts show the warning only with --all.
 func (w Warning) Minor() bool { return w.Code == CodePair }
 
+// Broken reports whether the warning says that a part of the study failed: a benchmark, its
+// output, or in some variants the build of its package.
+func (w Warning) Broken() bool {
+	return w.Code == CodeBenchFailed || w.Code == CodeBuildFailed || w.Code == CodeWrongOutput
+}
+
 // String returns the text and code, then the indented facts and the remedy.
 func (w Warning) String() string {
 	var b strings.Builder

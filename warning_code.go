@@ -113,6 +113,7 @@ const (
 	CodeNoToolchain         Code = "no-toolchain"
 	CodeNoWork              Code = "no-work"
 	CodeNoisy               Code = "noisy"
+	CodeNotBuilt            Code = "not-built"
 	CodeNotAProgram         Code = "not-a-program"
 	CodeNotInterleaved      Code = "not-interleaved"
 	CodeNotMadeHere         Code = "not-made-here"

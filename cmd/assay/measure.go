@@ -76,7 +76,7 @@ func status(r *assay.Result, f *runFlags) int {
 		return assay.ExitInterrupted
 	case r.Answer.Gate == "failed", r.Answer.Gate == "undecided" && f.undecided == "fail":
 		return assay.ExitGate
-	case session.Failed(r):
+	case slices.ContainsFunc(r.Warnings, assay.Warning.Broken):
 		return assay.ExitBuild
 	case noisy && f.strict:
 		return assay.ExitRefused

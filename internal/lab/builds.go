@@ -26,6 +26,7 @@ type Builds struct {
 	study     *assay.Study
 	artifacts map[string][]Artifact // by variant name
 	gaps      []assay.Gap           // steps without artifacts
+	unbuilt   []unbuilt             // packages of variants that have other artifacts
 }
 
 // Build builds every variant of a study, in parallel. In a study with steps, a failed
@@ -41,11 +42,11 @@ func Build(ctx context.Context, builder Builder, s *assay.Study, events func(Eve
 	for _, v := range s.Variants {
 		g.Go(func() error {
 			start := time.Now()
-			all, err := buildVariant(ctx, builder, s, v)
+			all, not, err := buildVariant(ctx, builder, s, v)
 			if err != nil && ctx.Err() != nil {
 				return err // the build was ended, which is not the step's fault
 			}
-			return b.done(v, all, err, time.Since(start))
+			return b.done(v, all, not, err, time.Since(start))
 		})
 	}
 	err := cmp.Or(g.Wait(), b.base)
@@ -57,6 +58,7 @@ func Build(ctx context.Context, builder Builder, s *assay.Study, events func(Eve
 		for _, gap := range b.gaps {
 			events(gapEvent(gap))
 		}
+		err = b.exclude()
 	}
 	return &b.Builds, err
 }
@@ -71,7 +73,7 @@ type building struct {
 
 // done takes the result of building a variant. An error ends the other builds. A failed
 // base waits until a step builds: if none does, all may have one cause.
-func (b *building) done(v assay.Variant, all []Artifact, err error, took time.Duration) error {
+func (b *building) done(v assay.Variant, all []Artifact, not []unbuilt, err error, took time.Duration) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if err != nil {
@@ -87,6 +89,7 @@ func (b *building) done(v assay.Variant, all []Artifact, err error, took time.Du
 		return nil
 	}
 	b.artifacts[v.Name] = all
+	b.unbuilt = append(b.unbuilt, not...)
 	if !allGiven(all) {
 		b.events(built(v.Name, took, all))
 	}
@@ -97,19 +100,19 @@ func allGiven(as []Artifact) bool {
 	return !slices.ContainsFunc(as, func(a Artifact) bool { return !a.Given })
 }
 
-func buildVariant(ctx context.Context, builder Builder, s *assay.Study, v assay.Variant) ([]Artifact, error) {
+func buildVariant(ctx context.Context, builder Builder, s *assay.Study, v assay.Variant) ([]Artifact, []unbuilt, error) {
 	var all []Artifact
 	for w := range s.Workloads {
 		as, err := builder.Build(ctx, BuildRequest{Study: s, Workload: w, Variant: v})
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		for i := range as {
 			as[i].Info.Code = as[i].Print.Sum()
 		}
 		all = append(all, as...)
 	}
-	return all, nil
+	return withoutUnbuilt(s, v, all)
 }
 
 func built(variant string, took time.Duration, as []Artifact) Event {

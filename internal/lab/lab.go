@@ -23,7 +23,8 @@ import (
 // A Builder builds variants, where their sources and toolchains are.
 type Builder interface {
 	// Build builds what one variant runs of a workload: a test binary per package, or the
-	// program of a command. Calls may run in parallel.
+	// program of a command. Of several packages, one that does not build has a Fault. Calls
+	// may run in parallel.
 	Build(ctx context.Context, r BuildRequest) ([]Artifact, error)
 	// Locate returns the place of an artifact. The error says that the builder does not
 	// have it.
@@ -147,6 +148,8 @@ type Artifact struct {
 	Took     time.Duration
 	Cached   bool
 	LogLines int
+	// Fault says why Package does not build; then there is nothing else but Workload.
+	Fault *assay.Error
 }
 
 // digest returns the artifact's digest for a trial (assay.Trial.Binary).

@@ -59,6 +59,7 @@ func (w *Workshop) profileOf(ctx context.Context, r lab.BuildRequest) (string, e
 	if err != nil {
 		return "", err
 	}
+	made = slices.DeleteFunc(made, func(a lab.Artifact) bool { return a.Fault != nil })
 	file := filepath.Join(w.builder.Cache.Dir, "profile", profileID(r, made)+".pprof")
 	if _, err := os.Stat(file); err == nil {
 		return file, nil

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
+	"slices"
 	"sync"
 
 	"github.com/seed-1318a441/assay"
@@ -13,6 +14,7 @@ import (
 	"github.com/seed-1318a441/assay/internal/build"
 	"github.com/seed-1318a441/assay/internal/lab"
 	"github.com/seed-1318a441/assay/internal/printable"
+	"github.com/seed-1318a441/assay/internal/testfile"
 	"github.com/seed-1318a441/assay/internal/trial"
 )
 
@@ -110,35 +112,33 @@ func (w *Workshop) Build(ctx context.Context, r lab.BuildRequest) ([]lab.Artifac
 		return nil, err
 	}
 	var out []lab.Artifact
-	var failed error
-	for _, pkg := range pkgs {
+	for _, pkg := range matching(pkgs, workload.Bench) {
 		a, err := w.buildOne(ctx, r, pkg.ImportPath)
-		switch {
-		case err == nil:
-			out = append(out, a)
-		case w.passesOver(r, pkg.ImportPath, err):
-			failed = cmp.Or(failed, err)
-		default:
+		if e, ok := errors.AsType[*assay.Error](err); ok && e.Code == assay.CodeBuildFailed && len(pkgs) > 1 {
+			a, err = lab.Artifact{Workload: r.Workload, Package: pkg.ImportPath, Fault: e}, nil
+		}
+		if err != nil {
 			return nil, err
 		}
-	}
-	if len(out) == 0 {
-		return nil, failed
+		out = append(out, a)
 	}
 	return out, nil
 }
 
-// passesOver reports whether a variant skips a package that does not build, with a
-// warning: the benchmarks of another version may need what this one lacks.
-func (w *Workshop) passesOver(r lab.BuildRequest, pkg string, err error) bool {
-	_, suite := r.Study.Source.SuiteTree()
-	e, ok := errors.AsType[*assay.Error](err)
-	if !suite || !ok || e.Code != assay.CodeBuildFailed {
-		return false
+// matching returns the packages with a benchmark function that a -bench pattern may
+// select; all of them if there is none, so that a message can name what there is.
+func matching(pkgs []build.Package, bench string) []build.Package {
+	matches := testfile.Matcher(cmp.Or(bench, "."))
+	var out []build.Package
+	for _, p := range pkgs {
+		if slices.ContainsFunc(benchmarksIn(p.Dir), func(name string) bool { return matches("Benchmark" + name) }) {
+			out = append(out, p)
+		}
 	}
-	w.builder.Cache.Alert(assay.Warning{Code: assay.CodeSuite, Text: fmt.Sprintf("variant %q: the suite's benchmarks of %s do not build, and are excluded there", r.Variant.Name, pkg),
-		Facts: lab.FirstFacts(e)})
-	return true
+	if len(out) == 0 {
+		return pkgs
+	}
+	return out
 }
 
 // forTarget returns the variant with the platform that it is built for, as far as the

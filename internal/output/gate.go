@@ -63,7 +63,7 @@ func (q GateQuestion) judge(r *assay.Result) (*assay.LimitRun, error) {
 	}
 	out := &assay.LimitRun{Run: r.Run, Status: assay.LimitHeld, Limits: limits, Cells: cells}
 	for _, w := range r.Warnings {
-		if w.Code == assay.CodeBenchFailed || w.Code == assay.CodeWrongOutput {
+		if w.Broken() {
 			out.Missing = append(out.Missing, w.Text)
 			out.Status = assay.LimitIncomplete
 		}

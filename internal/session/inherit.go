@@ -4,6 +4,7 @@ import (
 	"errors"
 	"math"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/seed-1318a441/assay"
@@ -45,7 +46,7 @@ func (s *Session) withheldText() string {
 
 // withheldWarning warns about withheld variables if something failed.
 func (s *Session) withheldWarning(r *assay.Result) []assay.Warning {
-	if len(s.site.withheld) == 0 || !Failed(r) {
+	if len(s.site.withheld) == 0 || !slices.ContainsFunc(r.Warnings, assay.Warning.Broken) {
 		return nil
 	}
 	return []assay.Warning{{Code: assay.CodeWithheld, Text: s.withheldText(), Facts: []string{"a program that failed may have needed one"}}}

@@ -402,8 +402,3 @@ func (s *Session) withResumeHint(err error) error {
 	kept := fmt.Sprintf("run %s keeps its %d complete blocks", s.Record.Run().Plan.Run, len(s.Record.Run().Blocks()))
 	return assay.NewError(assay.ExitRefused, assay.CodeStopped, printable.OneLine(err), []string{kept}, again+"   (resumes)")
 }
-
-// Failed reports whether some benchmarks did not run as they should.
-func Failed(r *assay.Result) bool {
-	return slices.ContainsFunc(r.Warnings, func(w assay.Warning) bool { return w.Code == assay.CodeBenchFailed || w.Code == assay.CodeWrongOutput })
-}

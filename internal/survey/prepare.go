@@ -40,7 +40,7 @@ func Prepare(ctx context.Context, s Setup) (*assay.Plan, error) {
 		p.Warnings = sameCode(p, s.Command)
 		p.Together = design.Together(study, p.Variants)
 	}
-	p.Warnings = append(p.Warnings, profileWarnings(p.Artifacts)...)
+	p.Warnings = append(append(p.Warnings, profileWarnings(p.Artifacts)...), s.Builds.Unbuilt()...)
 	if from := study.Source.BenchmarksFrom; from != "" {
 		p.Warnings = append(p.Warnings, assay.Warning{Code: assay.CodeOverlay, Text: fmt.Sprintf("the benchmarks of %s are copied over every variant", assay.InWords(from))})
 	}
