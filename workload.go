@@ -1,6 +1,9 @@
 package assay
 
-import "time"
+import (
+	"strings"
+	"time"
+)
 
 // A Kind is the kind of program that a workload runs.
 type Kind string
@@ -69,9 +72,30 @@ type Workload struct {
 type Benchmark struct {
 	// Package is the import path of the benchmark or its program, "" if not built.
 	Package string `json:"package,omitempty"`
-	// Name has no "Benchmark" and no GOMAXPROCS suffix, such as "Decode/large".
+	// Name has no "Benchmark" and no GOMAXPROCS suffix, such as "Decode/large". See
+	// BenchmarkName.
 	Name string `json:"name"`
 }
+
+// BenchmarkName returns the name of a benchmark from that of its function, and its
+// sub-benchmarks: without "Benchmark", unless the function is called just that.
+func BenchmarkName(function string) string {
+	name := strings.TrimPrefix(function, benchmarkPrefix)
+	if name == "" || name[0] == '/' {
+		return function
+	}
+	return name
+}
+
+// BenchmarkFunction is the reverse of BenchmarkName.
+func BenchmarkFunction(name string) string {
+	if name == benchmarkPrefix || strings.HasPrefix(name, benchmarkPrefix+"/") {
+		return name
+	}
+	return benchmarkPrefix + name
+}
+
+const benchmarkPrefix = "Benchmark"
 
 // String returns "package.Name", or the name if there is no package.
 func (b Benchmark) String() string {

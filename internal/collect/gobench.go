@@ -194,7 +194,7 @@ func (w *BenchWriter) openName(name string) {
 		w.open = slices.Delete(w.open, 0, 1)
 	}
 	w.open = append(w.open, name)
-	w.out.Running, w.out.Pass, w.said = w.strip(name), false, w.said[:0]
+	w.out.Running, w.out.Pass, w.said = w.name(name), false, w.said[:0]
 }
 
 func (w *BenchWriter) tail(t tail) {
@@ -213,11 +213,14 @@ func (w *BenchWriter) result(name string, t tail) {
 	w.out.Running, w.out.Pass, w.failed = "", false, ""
 	switch {
 	case t.n == 0:
-		noteReason(&w.out.Failed, w.strip(name), panicked)
+		noteReason(&w.out.Failed, w.name(name), panicked)
 	case len(w.out.Readings) < maxReadings:
-		w.out.Readings = append(w.out.Readings, Reading{w.strip(name), t.n, t.values})
+		w.out.Readings = append(w.out.Readings, Reading{w.name(name), t.n, t.values})
 	}
 }
+
+// name returns the name of a benchmark (assay.BenchmarkName), from what followed "Benchmark" in the output.
+func (w *BenchWriter) name(after string) string { return assay.BenchmarkName(prefix + w.strip(after)) }
 
 func (w *BenchWriter) strip(name string) string {
 	if w.procs > 1 {
@@ -265,7 +268,7 @@ func isIndented(b []byte) bool { return len(b) > 0 && (b[0] == ' ' || b[0] == '\
 func (w *BenchWriter) named(text []byte) {
 	word := text[lastSpace(text)+1:]
 	if _, after, ok := bytes.Cut(word, []byte(prefix)); ok && len(word) <= line.Keep {
-		w.out.Running, w.out.Pass, w.said = string(after), false, w.said[:0]
+		w.out.Running, w.out.Pass, w.said = assay.BenchmarkName(prefix+string(after)), false, w.said[:0]
 	}
 }
 
@@ -276,7 +279,7 @@ const panicked = "it panicked, and package testing said PASS before it could say
 
 // skip notes a benchmark that skips itself. Its name has no suffix.
 func (w *BenchWriter) skip(text []byte) {
-	name := string(bytes.TrimPrefix(text, []byte(prefix)))
+	name := assay.BenchmarkName(string(text))
 	why := ""
 	if w.out.Running == name {
 		why = printable.Brief(string(w.said))
@@ -304,7 +307,7 @@ func (w *BenchWriter) fail(text []byte) {
 	if n := len(w.open); n > 0 && w.open[n-1] == name {
 		w.open = w.open[:n-1]
 	}
-	name = w.strip(name)
+	name = w.name(name)
 	running := w.out.Running
 	w.out.Running, w.failed = "", ""
 	if !noteReason(&w.out.Failed, name, "") {

@@ -82,7 +82,7 @@ func (d *difference) open() {
 	}
 	name, _, _ := strings.Cut(d.planned.NameFor(assay.Variant{Name: d.x.plan.Study.Base}, d.x.plan.Study.Base), "/")
 	for _, pkg := range []string{d.planned.Package, d.planned.Package + "_test"} {
-		symbol := pkg + ".Benchmark" + name
+		symbol := pkg + "." + assay.BenchmarkFunction(name)
 		if _, ok := d.base.Find(symbol); ok {
 			d.roots = append(d.roots, symbol)
 		}

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"path/filepath"
 	"reflect"
-	"regexp"
 	"strings"
 	"testing"
 
@@ -18,24 +17,6 @@ func twoVariants(dir string, w assay.Workload) *assay.Study {
 	s := &assay.Study{Name: "m", Dir: dir, Variants: []assay.Variant{{Name: "old"}, {Name: "new"}}, Workloads: []assay.Workload{w}}
 	s.SetDefaults()
 	return s
-}
-
-// The pattern of one benchmark matches it and its own part of each level, and no other.
-func TestBenchPattern(t *testing.T) {
-	for _, c := range []struct{ name, want string }{
-		{"Sum", "^BenchmarkSum$"},
-		{"Decode/size=4.5/x", `^BenchmarkDecode$/^size=4\.5$/^x$`},
-		{"A+B", `^BenchmarkA\+B$`},
-	} {
-		got := benchPattern(c.name)
-		if got != c.want {
-			t.Errorf("got %q, want %q", got, c.want)
-		}
-		first, _, _ := strings.Cut(got, "/")
-		if top, _, _ := strings.Cut(c.name, "/"); !regexp.MustCompile(first).MatchString("Benchmark" + top) {
-			t.Errorf("%q does not match its own benchmark", got)
-		}
-	}
 }
 
 // The settings that trials run with are told by name, of a secret never the value.

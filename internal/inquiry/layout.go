@@ -3,12 +3,11 @@ package inquiry
 import (
 	"context"
 	"fmt"
-	"regexp"
-	"strings"
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/session"
 	"github.com/seed-1318a441/assay/internal/shell"
+	"github.com/seed-1318a441/assay/internal/trial"
 )
 
 // layout measures the difference across fresh links, if requested.
@@ -83,7 +82,7 @@ func (d *difference) layoutStudy() (*assay.Study, error) {
 		return nil, fmt.Errorf("services are not measured over links")
 	}
 	if w.Kind == assay.KindGoTest {
-		w.Packages, w.Bench = []string{d.planned.Package}, benchPattern(d.planned.Name)
+		w.Packages, w.Bench = []string{d.planned.Package}, trial.Select(d.planned.Name)
 	} else {
 		w.Names = []string{d.planned.Name}
 	}
@@ -101,13 +100,4 @@ func (d *difference) layoutStudy() (*assay.Study, error) {
 	}
 	study.Decide.Tradeoff, study.Decide.Compare = nil, ""
 	return study, study.Validate()
-}
-
-// benchPattern returns the -bench pattern of one benchmark.
-func benchPattern(name string) string {
-	parts := strings.Split("Benchmark"+name, "/")
-	for i, p := range parts {
-		parts[i] = "^" + regexp.QuoteMeta(p) + "$"
-	}
-	return strings.Join(parts, "/")
 }

@@ -5,7 +5,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/lab"
@@ -68,7 +67,7 @@ func benchmarksIn(dir string) (names []string) {
 	for _, file := range files {
 		data, _ := os.ReadFile(file) // the build reports one that cannot be read
 		for _, function := range testfile.Benchmarks(data) {
-			names = append(names, strings.TrimPrefix(function, "Benchmark"))
+			names = append(names, assay.BenchmarkName(function))
 		}
 	}
 	return names

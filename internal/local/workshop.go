@@ -131,7 +131,7 @@ func matching(pkgs []build.Package, bench string) []build.Package {
 	matches := testfile.Matcher(cmp.Or(bench, "."))
 	var out []build.Package
 	for _, p := range pkgs {
-		if slices.ContainsFunc(benchmarksIn(p.Dir), func(name string) bool { return matches("Benchmark" + name) }) {
+		if slices.ContainsFunc(benchmarksIn(p.Dir), func(name string) bool { return matches(assay.BenchmarkFunction(name)) }) {
 			out = append(out, p)
 		}
 	}

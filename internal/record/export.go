@@ -103,7 +103,7 @@ func (e *exporter) trial(r *Run, t assay.Trial) {
 			suffix = "-" + strconv.Itoa(n)
 		}
 	}
-	fmt.Fprintf(e.w, "Benchmark%s%s %d", t.Benchmark.Name, suffix, t.N)
+	fmt.Fprintf(e.w, "%s%s %d", assay.BenchmarkFunction(t.Benchmark.Name), suffix, t.N)
 	for _, m := range slices.SortedFunc(maps.Keys(t.Observations), timeFirst) {
 		text, unit := untidy(t.Observations[m], m)
 		fmt.Fprintf(e.w, " %s %s", text, unit)

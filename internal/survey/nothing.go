@@ -48,7 +48,7 @@ func noMatch(study *assay.Study, command string, names []string, pkgs int) error
 func CheckSources(s *assay.Study, command string, names []string, pkgs int) error {
 	for i, w := range s.Workloads {
 		matches := testfile.Matcher(patternOf(s, i))
-		if w.IsProgram() || slices.ContainsFunc(names, func(name string) bool { return matches("Benchmark" + name) }) {
+		if w.IsProgram() || slices.ContainsFunc(names, func(name string) bool { return matches(assay.BenchmarkFunction(name)) }) {
 			return nil
 		}
 	}

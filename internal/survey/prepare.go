@@ -286,7 +286,7 @@ func brokenWarning(name, reason string, variants ...string) assay.Warning {
 func failedWarnings(listed map[string][]artifactListing) (out []assay.Warning) {
 	in, why := reasons(listed, slices.Sorted(maps.Keys(listed)), func(l listing) map[string]string { return l.Failed })
 	for _, b := range slices.SortedFunc(maps.Keys(in), byName) {
-		out = append(out, brokenWarning("Benchmark"+b.Name, why[b], in[b]...))
+		out = append(out, brokenWarning(assay.BenchmarkFunction(b.Name), why[b], in[b]...))
 	}
 	return out
 }

@@ -63,11 +63,11 @@ func inVariants(names []string, all int) string {
 func skippedWarning(bs []assay.Benchmark, why map[assay.Benchmark]string, where string) assay.Warning {
 	reason := func(b assay.Benchmark) string { return cmp.Or(why[b], "b.SkipNow, without a reason") }
 	if len(bs) == 1 {
-		return assay.Warning{Code: assay.CodeSkipped, Text: fmt.Sprintf("Benchmark%s is skipped%s: %s", bs[0].Name, where, reason(bs[0]))}
+		return assay.Warning{Code: assay.CodeSkipped, Text: fmt.Sprintf("%s is skipped%s: %s", assay.BenchmarkFunction(bs[0].Name), where, reason(bs[0]))}
 	}
 	w := assay.Warning{Code: assay.CodeSkipped, Text: fmt.Sprintf("%s are skipped%s", printable.Count(len(bs), "benchmark"), where)}
 	for _, b := range bs[:min(len(bs), someNames)] {
-		w.Facts = append(w.Facts, fmt.Sprintf("Benchmark%s: %s", b.Name, reason(b)))
+		w.Facts = append(w.Facts, fmt.Sprintf("%s: %s", assay.BenchmarkFunction(b.Name), reason(b)))
 	}
 	if more := len(bs) - someNames; more > 0 {
 		w.Facts = append(w.Facts, fmt.Sprintf("and %d more", more))

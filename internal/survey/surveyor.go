@@ -54,7 +54,7 @@ func (s *surveyor) label(b assay.PlannedBenchmark) string {
 	if s.Study.Workloads[b.Workload].IsProgram() {
 		return b.Name
 	}
-	return "Benchmark" + b.Name
+	return assay.BenchmarkFunction(b.Name)
 }
 
 func facts(ws []assay.Warning) (out []string) {

@@ -353,7 +353,7 @@ func (o Outcome) Reading(name string) (collect.Reading, bool) { return o.reading
 func (o Outcome) reading(name string, n int) (collect.Reading, bool) {
 	var found collect.Reading
 	for _, r := range slices.Backward(o.Readings) {
-		if n != 0 && r.N != n || r.Name != name && !strings.HasSuffix(r.Name, "Benchmark"+name) {
+		if n != 0 && r.N != n || r.Name != name && !strings.HasSuffix(r.Name, assay.BenchmarkFunction(name)) {
 			continue
 		}
 		if _, ok := r.Values[assay.MetricAllocs]; ok {

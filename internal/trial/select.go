@@ -4,6 +4,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/seed-1318a441/assay"
 )
 
 // Select returns the -test.bench pattern that matches exactly this benchmark, named as in
@@ -12,7 +14,7 @@ import (
 // are already escaped as by testing. The pattern also matches sub-benchmarks; see
 // selection.
 func Select(name string) string {
-	elements := strings.Split("Benchmark"+name, "/")
+	elements := strings.Split(assay.BenchmarkFunction(name), "/")
 	for i, e := range elements {
 		elements[i] = "^" + regexp.QuoteMeta(e) + "$"
 	}

@@ -81,7 +81,7 @@ func series(g GoTest, warm, rounds int, readings []collect.Reading) map[string][
 	name := g.Names[0]
 	readings = slices.DeleteFunc(slices.Clone(readings), func(r collect.Reading) bool {
 		_, own := r.Values[assay.MetricAllocs] // as in Outcome.reading
-		return r.N != g.N || !own || r.Name != name && !strings.HasSuffix(r.Name, "Benchmark"+name)
+		return r.N != g.N || !own || r.Name != name && !strings.HasSuffix(r.Name, assay.BenchmarkFunction(name))
 	})
 	if len(readings) < warm+rounds {
 		return nil

@@ -84,9 +84,9 @@ func mustRun(t testing.TB, g GoTest) Outcome {
 
 // testSelect checks that every name a binary prints selects itself alone.
 func testSelect(t *testing.T, g GoTest) {
-	g.N, g.Names, g.Pattern = 1, nil, "^Benchmark(Names|NamesMore|OwnName|Plain)$"
+	g.N, g.Names, g.Pattern = 1, nil, "^Benchmark(Names|NamesMore|OwnName|Plain|)$"
 	found := mustRun(t, g)
-	if got, want := len(found.Readings), 29; got != want {
+	if got, want := len(found.Readings), 30; got != want {
 		t.Fatalf("found %d benchmarks, want %d: %v\n%s", got, want, found.Status, found.Stdout)
 	}
 	g.N = 3

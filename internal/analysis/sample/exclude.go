@@ -29,7 +29,7 @@ func (b *Benchmark) called() string {
 	if i := b.Plan.Workload; i < len(ws) && ws[i].IsProgram() {
 		return b.Plan.Name
 	}
-	return "Benchmark" + b.Plan.Name
+	return assay.BenchmarkFunction(b.Plan.Name)
 }
 
 // failedWarning says that a failed trial excludes a benchmark, called what.

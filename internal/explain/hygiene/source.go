@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/binary"
 	"github.com/seed-1318a441/assay/internal/printable"
 	"github.com/seed-1318a441/assay/internal/testfile"
@@ -53,7 +54,7 @@ func readSource(in Input) *source {
 	}
 	name, sub, _ := strings.Cut(in.Benchmark.Name, "/")
 	p := readTests(in)
-	decls := p.funcs["Benchmark"+name]
+	decls := p.funcs[assay.BenchmarkFunction(name)]
 	if len(decls) != 1 {
 		return nil
 	}
