@@ -44,7 +44,7 @@ func of(r *assay.Result, e Evidence) assay.Answer {
 	case assay.AskTradeoff:
 		tradeoffAnswer(&a, r)
 	case assay.AskFactor:
-		factorAnswer(&a, r, deciders(r))
+		factorAnswer(&a, deciders(r))
 	}
 	if r.Arc == nil {
 		a.Text = append(a.Text, soFar(r)...)

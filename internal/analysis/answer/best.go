@@ -73,6 +73,7 @@ func bestOn(r *assay.Result, e Evidence, f finding) (a assay.Answer) {
 	case len(g.open) == 0 && len(g.same) > 0:
 		a.Verdict = assay.Same
 		a.Text = []string{fmt.Sprintf("keep %s: %s the same within ±%s%s", r.Base, allOf(g), printable.Share(m.MinEffect), over)}
+		dependsOn(&a, []finding{f}, g.same)
 	case len(g.open) > 0 && len(g.same)+len(g.worse) == 0 && !slices.ContainsFunc(g.open, known):
 		a.Verdict = assay.Unclear
 		a.Text = []string{undecidedText(slices.MaxFunc(g.open, byPrice)) + over}
@@ -92,6 +93,20 @@ func bestOn(r *assay.Result, e Evidence, f finding) (a assay.Answer) {
 	return a
 }
 
+// dependsOn adds to an answer that finds all variants the same on the whole what is proved
+// on single benchmarks. If that goes both ways the answer depends on the benchmark.
+func dependsOn(a *assay.Answer, fs []finding, same []view) {
+	for _, variant := range names(same) {
+		if mixed(fs, variant) && a.Verdict == assay.Same {
+			_, rest, _ := strings.Cut(a.Text[0], ": ")
+			a.Verdict, a.Text[0] = assay.Mixed, "it depends on the benchmark: on the whole "+rest
+		}
+		for _, line := range exceptionsText(fs, variant) {
+			a.Text = append(a.Text, variant+": "+line)
+		}
+	}
+}
+
 // noBest answers if no metric has a best variant: it says what each shows.
 func noBest(a *assay.Answer, r *assay.Result, fs []finding, each []assay.Answer) {
 	var all []view
@@ -106,6 +121,7 @@ func noBest(a *assay.Answer, r *assay.Result, fs []finding, each []assay.Answer)
 	case len(g.same) == len(all):
 		a.Verdict = assay.Same
 		a.Text = []string{fmt.Sprintf("keep %s: all variants are the same%s in %s", r.Base, withinAll(all), metricsOf(all))}
+		dependsOn(a, fs, all)
 		return
 	}
 	a.Verdict = assay.Unclear

@@ -85,6 +85,31 @@ func TestNoneIsBetter(t *testing.T) {
 		"c changes things by −5.0 % [−6.0, −4.0]; say which direction is better with a Unit line", ""}.check(t, "no direction", bestOf(unknown, nil, nil))
 }
 
+// Variants that are the same on the whole may differ on single benchmarks: both ways the
+// answer depends on these, one way they follow it.
+func TestSameOnTheWholeOnly(t *testing.T) {
+	c := func(variant string, v assay.Verdict, change float64) assay.Comparison {
+		return claimed(variant, v, change, change-1, change+1)
+	}
+	whole := func() []assay.Comparison {
+		return []assay.Comparison{c("b", assay.Same, 0), c("c", assay.Same, 0)}
+	}
+	two := func(b, d assay.Comparison) []assay.Comparison { return []assay.Comparison{b, d} }
+	for _, test := range []struct {
+		name string
+		x, y assay.Comparison // of b on A and on B
+		want answered
+	}{
+		{"both ways", c("b", assay.Slower, 9), c("b", assay.Faster, -8), answered{assay.Mixed, "", "it depends on the benchmark: on the whole all variants are the same within ±2 % / " +
+			"b: 1 for the better, 1 for the worse: A +9.0 % [+8.0, +10.0], B −8.0 % [−9.0, −7.0]", ""}},
+		{"one way", c("b", assay.Slower, 9), c("b", assay.Same, 0), answered{assay.Same, "", "keep a: all variants are the same within ±2 % / " +
+			"b: 0 for the better, 1 for the worse: A +9.0 % [+8.0, +10.0]", ""}},
+	} {
+		tab := suite(assay.MetricTime, whole(), two(test.x, c("c", assay.Same, 0)), two(test.y, c("c", assay.Same, 0)))
+		test.want.check(t, test.name, answerTo(assay.Study{Variants: variants("a", "b", "c")}, assay.Result{Tables: []assay.Table{tab}}))
+	}
+}
+
 // What a variant costs is named once for each resource, the largest change first. The
 // collector's work is no cost of its own.
 func TestCosts(t *testing.T) {

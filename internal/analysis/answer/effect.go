@@ -41,7 +41,7 @@ func Setting(e assay.Effect) string {
 
 // factorAnswer says what each switch does: the first line has the effects on the first
 // metric that claims any. What is recommended comes after it.
-func factorAnswer(a *assay.Answer, r *assay.Result, tabs []assay.Table) {
+func factorAnswer(a *assay.Answer, tabs []assay.Table) {
 	var lines []string
 	for _, tab := range tabs {
 		if text := effectsText(tab, a.Asks); text != "" {
@@ -49,7 +49,7 @@ func factorAnswer(a *assay.Answer, r *assay.Result, tabs []assay.Table) {
 		}
 	}
 	if len(lines) == 0 {
-		lines = []string{noEffectText(r, tabs, a.Asks)}
+		lines = []string{noEffectText(tabs, a.Asks)}
 	}
 	if a.Use == "" { // the effects say why
 		a.Text = slices.DeleteFunc(a.Text, func(l string) bool {
@@ -106,7 +106,7 @@ func settingsOf(es []assay.Effect) (out []string) {
 
 // noEffectText says that no switch is proved to do anything on the whole, and what is
 // proved of single benchmarks.
-func noEffectText(r *assay.Result, tabs []assay.Table, ask assay.Ask) string {
+func noEffectText(tabs []assay.Table, ask assay.Ask) string {
 	es := effectsOf(tabs[0], ask)
 	var figures []string
 	same := true
@@ -121,13 +121,13 @@ func noEffectText(r *assay.Result, tabs []assay.Table, ask assay.Ask) string {
 	metrics := nounList(list)
 	proved := ""
 	if ask.Factor() == "" { // else it is not of what was asked
-		proved = provedSingly(r)
+		proved = provedSingly(tabs)
 	}
 	switch {
-	case same:
-		return fmt.Sprintf("no effect on %s above ±%s: %s", noun(tabs[0].Metric), printable.Share(tabs[0].Metric.MinEffect), strings.Join(figures, ", "))
 	case proved != "":
 		return fmt.Sprintf("no effect on the whole is proved; %s", proved)
+	case same:
+		return fmt.Sprintf("no effect on %s above ±%s: %s", noun(tabs[0].Metric), printable.Share(tabs[0].Metric.MinEffect), strings.Join(figures, ", "))
 	case len(figures) > maxEffects:
 		return fmt.Sprintf("none of %d settings has a proved effect on %s", len(es), joinOr(metrics))
 	case len(tabs) > 1 && len(es) == 1:

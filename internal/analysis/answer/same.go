@@ -51,7 +51,7 @@ func sameAnswer(a *assay.Answer, r *assay.Result) {
 		}
 		return
 	}
-	if single := provedSingly(r); single != "" {
+	if single := provedSingly(deciders(r)); single != "" {
 		a.Text = append(a.Text, "although the code is the same, "+single)
 	}
 }

@@ -15,7 +15,7 @@ const maxSingles = 2
 // orSingly puts what is proved on single benchmarks, if anything is, before the lines that
 // find no winner on the whole suite.
 func orSingly(r *assay.Result, lines ...string) []string {
-	proved := provedSingly(r)
+	proved := provedSingly(deciders(r))
 	if proved == "" {
 		return lines
 	}
@@ -27,11 +27,11 @@ func orSingly(r *assay.Result, lines ...string) []string {
 
 // provedSingly says what is proved on single benchmarks where nothing is on the whole, as
 // "proved on threads=1: go1.26.8/classic −3.9 % [−9.0, −2.0] p50 latency"; "" for nothing.
-// The metrics that decide come in their order, and the largest change of each first.
-func provedSingly(r *assay.Result) string {
+// The metrics come in their order, and the largest change of each first.
+func provedSingly(tabs []assay.Table) string {
 	var found []view
-	for _, tab := range r.Tables {
-		if !tab.Decides || len(tab.Rows) < 2 {
+	for _, tab := range tabs {
+		if len(tab.Rows) < 2 {
 			continue
 		}
 		var cells []assay.Comparison

@@ -37,6 +37,9 @@ func tradeoffAnswer(a *assay.Answer, r *assay.Result) {
 	case len(list) == 0:
 		a.Use, a.Verdict = "", assay.Unclear
 		a.Text = []string{fmt.Sprintf("no change of %s is proved among %s", what, joinAnd(front))}
+		if single := provedSingly(tradedTables(r)); single != "" {
+			a.Text = []string{fmt.Sprintf("no change of %s is proved on the whole among %s; %s", what, joinAnd(front), single)}
+		}
 	default:
 		a.Use, a.Verdict = "", assay.Mixed
 		a.Text = []string{tradesText(list, r.Base)}
@@ -45,6 +48,16 @@ func tradeoffAnswer(a *assay.Answer, r *assay.Result) {
 		a.Text = append(a.Text, "beaten in both: "+Few(beaten))
 	}
 	a.Undecided = openPoints(r, t)
+}
+
+// tradedTables are the tables of the two metrics.
+func tradedTables(r *assay.Result) (tabs []assay.Table) {
+	for _, tab := range r.Tables {
+		if slices.ContainsFunc(r.Tradeoff.Metrics[:], func(m assay.Metric) bool { return m.Name == tab.Metric.Name }) {
+			tabs = append(tabs, tab)
+		}
+	}
+	return tabs
 }
 
 // maxPoints is the number of variants of a trade-off in a sentence.
