@@ -18,7 +18,8 @@ var printed = []string{"Text", "Line", "Lines", "OneLine", "Replace", "versionLi
 var written = map[string]string{
 	"bisectknob.go knobTarget": "the matches of cmd/bisect, which are digits",
 	"plan.go newInit":          "the study as it was typed, for a file",
-	"report.go write":          "a page or report of package report",
+	"report.go emit":           "a page or report of package report",
+	"gate.go printGate":        "JSON, which escapes control characters",
 	"show.go showLog":          "what runs.Printed has made printable",
 	"help.go newHelp":          "messages.md, which is ours",
 	"root.go exitStatus":       "a warning that package report has written, and an error made printable",
