@@ -1,6 +1,9 @@
 package assay
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // A Warning is attached to what it weakens. "assay help CODE" explains every code.
 type Warning struct {
@@ -10,8 +13,11 @@ type Warning struct {
 	Text string `json:"text"`
 	// Facts are lines of detail.
 	Facts []string `json:"facts,omitempty"`
-	// Try is a command to try next.
+	// Try is a command line to type next, as it is; "" if there is none.
 	Try string `json:"try,omitempty"`
+	// Advice says in words what helps, where Try is "" or more than that is known: a flag to
+	// add, a key of the study, a change of the code.
+	Advice string `json:"advice,omitempty"`
 }
 
 // Minor reports whether texts show the warning only with --all.
@@ -30,10 +36,40 @@ func (w Warning) String() string {
 	for _, f := range w.Facts {
 		b.WriteString("\n  " + f)
 	}
-	if w.Try != "" {
-		b.WriteString("\n  try: " + w.Try)
+	if remedy := w.Remedy(); remedy != "" {
+		b.WriteString("\n  " + remedy)
 	}
 	return b.String()
+}
+
+// Remedy is the line that says what to try: the command, and behind three blanks the
+// advice; "" if there is neither.
+func (w Warning) Remedy() string {
+	if w.Try == "" && w.Advice == "" {
+		return ""
+	}
+	return "try: " + strings.Trim(w.Try+"   "+w.Advice, " ")
+}
+
+// Suggest sets Try and Advice from a line like that of Remedy, without its lead: a command
+// line, words, or a command line and words behind three blanks.
+func (w *Warning) Suggest(remedy string) {
+	command, words, _ := strings.Cut(remedy, "   ")
+	if IsCommandLine(command) {
+		w.Try, w.Advice = command, strings.TrimSpace(words)
+	} else {
+		w.Try, w.Advice = "", remedy
+	}
+}
+
+// programs are those that a command line to try may begin with.
+var programs = []string{"assay", "apt", "brew", "cd", "CGO_ENABLED=0", "export", "git", "go", "ssh", "sudo", "unset"}
+
+// IsCommandLine reports whether a text is a command line and no sentence, by its first
+// word.
+func IsCommandLine(text string) bool {
+	first, _, _ := strings.Cut(text, " ")
+	return slices.Contains(programs, first)
 }
 
 // An Error is a Warning that ended the work, with its exit status.
@@ -42,17 +78,20 @@ type Error struct {
 	Exit int `json:"exit"`
 }
 
-// NewError returns an Error with an exit status. facts and try may be empty.
-func NewError(exit int, code Code, text string, facts []string, try string) *Error {
-	return &Error{Exit: exit, Warning: Warning{Code: code, Text: text, Facts: facts, Try: try}}
+// NewError returns an Error with an exit status. remedy is a command line or advice; facts
+// and remedy may be empty.
+func NewError(exit int, code Code, text string, facts []string, remedy string) *Error {
+	e := &Error{Exit: exit, Warning: Warning{Code: code, Text: text, Facts: facts}}
+	e.Suggest(remedy)
+	return e
 }
 
 // Error implements error.
 func (e *Error) Error() string { return e.Warning.String() }
 
-// UsageError returns an error with exit status 2. try is a correct command.
-func UsageError(code Code, text, try string) *Error {
-	return NewError(ExitUsage, code, text, nil, try)
+// UsageError returns an error with exit status 2. remedy is that of NewError.
+func UsageError(code Code, text, remedy string) *Error {
+	return NewError(ExitUsage, code, text, nil, remedy)
 }
 
 // Exit statuses of the program.

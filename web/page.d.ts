@@ -717,6 +717,7 @@ export interface Warning {
   text: string;
   facts?: string[];
   try?: string;
+  advice?: string;
 }
 export interface WayWords {
   name: string;

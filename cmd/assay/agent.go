@@ -43,7 +43,7 @@ func newAgent(c *console) *cobra.Command {
 		case stdio && a.Join == "":
 			return session.Agent(cmd.Context(), os.Stdin, c.raw)
 		case stdio || a.Join == "":
-			return assay.UsageError(assay.CodeFlags, "assay agent needs a file to join a hub with", "assay agent --join FILE; or assay compare --on=ssh:HOST ..., which needs no hub")
+			return assay.UsageError(assay.CodeFlags, "assay agent needs a file to join a hub with", "--join with the file that assay hub add agent writes; or compare --on=ssh:HOST, which needs no hub")
 		case check:
 			lines, err := a.Check(cmd.Context())
 			c.printAll(lines)

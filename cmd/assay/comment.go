@@ -37,7 +37,7 @@ func newComment(c *console) *cobra.Command {
 	cmd.Flags().StringVar(&earlier, "earlier", "", "`FILE` with the comment that this one takes the place of")
 	cmd.RunE = func(_ *cobra.Command, args []string) error {
 		if len(args) == 0 {
-			return assay.UsageError(assay.CodeFlags, "no record is named", "assay comment record.zip")
+			return assay.UsageError(assay.CodeFlags, "no record is named", "a run folder, a zip file of one, or a result.json")
 		}
 		if o.Head != "" && !commitHash.MatchString(o.Head) {
 			return assay.UsageError(assay.CodeFlags, fmt.Sprintf("--head %s: it is no hash of a commit", o.Head), "--head $(git rev-parse HEAD)")

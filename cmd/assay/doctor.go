@@ -72,7 +72,7 @@ func oneMachine(hosts []assay.Host) error {
 // before.
 func inspect(ctx context.Context, c *console, rf *runFlags, hosts []assay.Host) error {
 	if rf.Fix && len(hosts) > 0 && !hosts[0].Local() {
-		return assay.UsageError(assay.CodeFlags, "--fix changes settings of this computer, not of "+hosts[0].Label, "sudo assay doctor --fix on "+hosts[0].Label)
+		return assay.UsageError(assay.CodeFlags, "--fix changes settings of this computer, not of "+hosts[0].Label, "on "+hosts[0].Label+": sudo assay doctor --fix")
 	}
 	if rf.Fix {
 		changed, err := session.Fix(systemRoot)

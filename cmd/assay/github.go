@@ -79,8 +79,8 @@ func group(c *console, f *runFlags) func(string, func() error) error {
 func annotations(w io.Writer, warnings []assay.Warning) {
 	for _, x := range warnings {
 		lines := append([]string{x.Text}, x.Facts...)
-		if x.Try != "" {
-			lines = append(lines, "try: "+x.Try)
+		if remedy := x.Remedy(); remedy != "" {
+			lines = append(lines, remedy)
 		}
 		for i, l := range lines {
 			lines[i] = terminal.Style{}.Text(l)

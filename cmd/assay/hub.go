@@ -40,7 +40,7 @@ func newHub(c *console) *cobra.Command {
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		opt.Keep = int64(keep)
 		if len(opt.Peers) > 0 && opt.Cluster == "" {
-			return assay.UsageError(assay.CodeFlags, "--peer goes with --cluster", "assay hub --cluster=:6222 --peer=HOST:6222")
+			return assay.UsageError(assay.CodeFlags, "--peer goes with --cluster", "--cluster=:6222 --peer=HOST:6222")
 		}
 		h, err := hub.Open(dir)
 		if err != nil {
@@ -175,7 +175,7 @@ func newHubPrepare(dir *string) *cobra.Command {
 	cmd.Flags().Var(&keep, "keep", "largest `SIZE` of all streams")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		if len(urls) == 0 {
-			return assay.UsageError(assay.CodeFlags, "prepare needs --url", "assay hub prepare --url=tls://HOST:4222")
+			return assay.UsageError(assay.CodeFlags, "prepare needs --url", "--url=tls://HOST:4222")
 		}
 		h, err := hub.Open(*dir)
 		if err != nil {

@@ -32,7 +32,7 @@ func newMan(c *console, root *cobra.Command) *cobra.Command {
 			return doc.GenMan(of, header, c.stdout)
 		}
 		if err := doc.GenManTree(root, header, dir); err != nil {
-			return assay.UsageError(assay.CodeOutput, err.Error(), "assay man -o with a folder that exists")
+			return assay.UsageError(assay.CodeOutput, err.Error(), "-o with a folder that exists")
 		}
 		return nil
 	}

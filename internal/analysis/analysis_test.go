@@ -375,7 +375,7 @@ func TestWrongOutputIsInvalid(t *testing.T) {
 		t.Errorf("the other program: %+v, want it to go on", other)
 	}
 	if r.Warnings[0].Code != "wrong-output" || !strings.HasPrefix(r.Warnings[0].Text, "sieve answered differently in ") ||
-		!strings.Contains(r.Warnings[0].Try, "--expect any") {
+		!strings.Contains(r.Warnings[0].Advice, "--expect any") {
 		t.Errorf("warnings %v, want wrong-output of sieve", r.Warnings)
 	}
 }

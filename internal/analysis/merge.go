@@ -29,7 +29,7 @@ type Part struct {
 // different studies, two runs on one platform of one computer, or a name used twice.
 func Merge(parts []Part) (*assay.Merged, error) {
 	if len(parts) == 0 {
-		return nil, mergeError(assay.CodeMergeRuns, "merge: no result was given", "assay merge RUN RUN...")
+		return nil, mergeError(assay.CodeMergeRuns, "merge: no result was given", "the runs to merge, such as desktop=last laptop=laptop.json")
 	}
 	first := parts[0].Result
 	m := &assay.Merged{Schema: assay.ResultSchema, Study: first.Study, StudyHash: first.StudyHash, Question: first.Question, Group: first.Group}

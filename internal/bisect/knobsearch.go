@@ -97,7 +97,7 @@ func (k *knobSearch) checkKnob(ctx context.Context) error {
 	e := assay.UsageError(assay.CodeBisectKnob, fmt.Sprintf("the compiler of %s cannot search the places of %q", tc.Version, key), "")
 	e.Facts = []string{"it can of " + strings.Join(names, ", ")}
 	if name := printable.NearestName(key, names); name != "" {
-		e.Try = "--knob=" + name
+		e.Advice = "--knob=" + name
 	}
 	return e
 }

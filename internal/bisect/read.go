@@ -44,7 +44,7 @@ func ReadHistory(ctx context.Context, s *assay.Study, touching string) (h Histor
 		if touching != "" {
 			text += " that touches " + touching
 		}
-		return h, assay.UsageError(assay.CodeBisect, text, "assay bisect OLDER NEWER: the revision without the change first")
+		return h, assay.UsageError(assay.CodeBisect, text, "the revision without the change first, then the one with it")
 	}
 	return h, nil
 }
@@ -62,7 +62,7 @@ const (
 func ReadEnds(ctx context.Context, line session.Line) (*assay.Study, error) {
 	ends := line.Variants
 	if len(ends) != 2 {
-		return nil, assay.UsageError(assay.CodeBisect, fmt.Sprintf("bisect takes two revisions, GOOD and BAD, and %d are named", len(ends)), "assay bisect HEAD~20 HEAD -- -bench=PATTERN")
+		return nil, assay.UsageError(assay.CodeBisect, fmt.Sprintf("bisect takes two revisions, GOOD and BAD, and %d are named", len(ends)), "assay bisect HEAD~20 HEAD -- -bench=.")
 	}
 	s, err := session.ReadLine(ctx, line)
 	if err != nil {
@@ -75,7 +75,7 @@ func ReadEnds(ctx context.Context, line session.Line) (*assay.Study, error) {
 	like.Rev, like.Module = good.Rev, good.Module
 	switch {
 	case good.Rev == "" && good.Module == "", bad.Rev == "" && bad.Module == "", (good.Rev == "") != (bad.Rev == ""), goodModule != badModule:
-		return nil, assay.UsageError(assay.CodeBisect, fmt.Sprintf("%s and %s are not two revisions, nor two versions of a module", shell.Join(ends[:1]), shell.Join(ends[1:])), "git log --oneline, for what there is; a change that is not committed has no history")
+		return nil, assay.UsageError(assay.CodeBisect, fmt.Sprintf("%s and %s are not two revisions, nor two versions of a module", shell.Join(ends[:1]), shell.Join(ends[1:])), "git log --oneline   lists what there is; a change that is not committed has no history")
 	case !good.SameBuild(like) || !good.SameRun(like):
 		return nil, assay.UsageError(assay.CodeBisect, "GOOD and BAD differ in more than the revision", "assay compare "+shell.Join(ends))
 	}
@@ -86,7 +86,7 @@ func ReadEnds(ctx context.Context, line session.Line) (*assay.Study, error) {
 // ReadKnob makes the job of a knob's bisection: the study of its one variant.
 func ReadKnob(ctx context.Context, line session.Line, key, scope string) (*KnobJob, error) {
 	if len(line.Variants) != 1 {
-		return nil, assay.UsageError(assay.CodeBisectKnob, fmt.Sprintf("--knob takes one variant, and %d are named", len(line.Variants)), "assay bisect --knob="+key+" . -- -bench=PATTERN")
+		return nil, assay.UsageError(assay.CodeBisectKnob, fmt.Sprintf("--knob takes one variant, and %d are named", len(line.Variants)), "assay bisect --knob="+key+" . -- -bench=.")
 	}
 	base := line.Variants[0]
 	line.Variants = []string{VariantOff + ": " + base, VariantOn + ": " + base}

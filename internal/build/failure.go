@@ -95,7 +95,7 @@ func remedy(j job, facts []string) string {
 	}
 	all := strings.Join(facts, "\n")
 	if strings.Contains(all, "GOPROXY=off") || strings.Contains(all, "dial tcp") {
-		return "go mod download, where the module proxy can be reached"
+		return "go mod download   where the module proxy can be reached"
 	}
 	return ""
 }
@@ -121,7 +121,7 @@ func (j job) outside(dir string) error {
 	if j.Program {
 		what = "program"
 	}
-	facts, try := []string{"there is no go.mod in it, nor in a folder above it"}, "cd to the module that has the "+what
+	facts, try := []string{"there is no go.mod in it, nor in a folder above it"}, "the module that has the "+what
 	switch below := source.ModulesBelow(dir); {
 	case len(below) == 1:
 		facts, try = append(facts, "there is one in "+below[0]), "cd "+shell.Quote(below[0])

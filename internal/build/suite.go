@@ -191,9 +191,9 @@ func requires(f *modfile.File, r Request, path string) error {
 	if len(names) > 0 {
 		fact = "it requires " + strings.Join(names[:min(5, len(names))], ", ")
 	}
-	try := "go get " + path + " in the suite"
+	try := "in the suite: go get " + path
 	if f.Module != nil && f.Module.Mod.Path == path {
-		fact, try = "it is itself called "+path, "go mod edit -module="+path+"-suite in the suite"
+		fact, try = "it is itself called "+path, "in the suite: go mod edit -module="+path+"-suite"
 	}
 	for _, n := range names {
 		if a, _, ok := module.SplitPathVersion(n); ok {

@@ -64,8 +64,8 @@ func Cross(s *assay.Study) error {
 	return nil
 }
 
-func badFactors(try, format string, args ...any) error {
-	return &assay.Error{Exit: assay.ExitUsage, Warning: assay.Warning{Code: assay.CodeFactors, Text: fmt.Sprintf(format, args...), Try: try}}
+func badFactors(advice, format string, args ...any) error {
+	return &assay.Error{Exit: assay.ExitUsage, Warning: assay.Warning{Code: assay.CodeFactors, Text: fmt.Sprintf(format, args...), Advice: advice}}
 }
 
 // dimensions returns the study's factors, checked one by one and pair by pair.
@@ -209,11 +209,11 @@ func tooMany(n int, sizes []int) error {
 		count = "more than a million"
 	}
 	e := &assay.Error{Exit: assay.ExitUsage, Warning: assay.Warning{Code: assay.CodeTooManyVariants,
-		Text:  fmt.Sprintf("the factors make %s variants, and %d are the most", count, maxVariants),
-		Facts: []string{"every variant is built, and runs in its turn"},
-		Try:   "fewer factors or levels: the product of the levels counts"}}
+		Text:   fmt.Sprintf("the factors make %s variants, and %d are the most", count, maxVariants),
+		Facts:  []string{"every variant is built, and runs in its turn"},
+		Advice: "fewer factors or levels: the product of the levels counts"}}
 	if k := len(fraction(sizes)); k > 0 {
-		e.Try = fmt.Sprintf("only = %q, which takes %d of them and estimates the effect of each factor, but not how they interact", assay.OnlyMainEffects, k)
+		e.Advice = fmt.Sprintf("only = %q, which takes %d of them and estimates the effect of each factor, but not how they interact", assay.OnlyMainEffects, k)
 	}
 	return e
 }

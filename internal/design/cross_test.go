@@ -167,7 +167,7 @@ func TestTooManySaysWhatHelps(t *testing.T) {
 		s.Factors = append(s.Factors, plain(fmt.Sprint("f", i), 2))
 	}
 	e, ok := errors.AsType[*assay.Error](Cross(s))
-	if !ok || e.Code != "too-many-variants" || !strings.Contains(e.Try, "takes 16 of them") {
+	if !ok || e.Code != "too-many-variants" || !strings.Contains(e.Advice, "takes 16 of them") {
 		t.Fatalf("got %v", e)
 	}
 	s.Only = assay.OnlyMainEffects

@@ -138,7 +138,7 @@ func Compare(logs []*Log) *assay.Result {
 		r.Warnings, r.Answer = nil, assay.Answer{}
 	}
 	for i := range r.Warnings {
-		r.Warnings[i].Try = `assay run study.toml   with collect = ["gc"] under [measure]`
+		r.Warnings[i].Advice = `a study with collect = ["gc"] under [measure], and assay run`
 	}
 	r.Warnings = append(r.Warnings, notesOf(logs)...)
 	return r

@@ -103,7 +103,7 @@ func TestReadErrors(t *testing.T) {
 	} {
 		_, err := Read(strings.NewReader("no trace"), args)
 		e, ok := errors.AsType[*assay.Error](err)
-		if !ok || e.Code != assay.CodeGCLog || e.Text != text || !strings.HasPrefix(e.Try, "GODEBUG=gctrace=1 ") || e.Exit != assay.ExitUsage {
+		if !ok || e.Code != assay.CodeGCLog || e.Text != text || !strings.HasPrefix(e.Advice, "GODEBUG=gctrace=1 ") || e.Exit != assay.ExitUsage {
 			t.Errorf("%q: got %+v, want %q", args, e, text)
 		}
 	}
@@ -134,7 +134,7 @@ func TestCompare(t *testing.T) {
 	if len(r.Variants) != 2 || r.Base != "old" || len(r.Warnings) != 2 {
 		t.Fatalf("got %d variants, base %s, warnings %v", len(r.Variants), r.Base, r.Warnings)
 	}
-	if w := r.Warnings[0]; w.Code != assay.CodeNotInterleaved || !strings.Contains(w.Try, `collect = ["gc"]`) {
+	if w := r.Warnings[0]; w.Code != assay.CodeNotInterleaved || !strings.Contains(w.Advice, `collect = ["gc"]`) {
 		t.Errorf("got %v, want that the logs were not measured together", w)
 	}
 	if w := r.Warnings[1]; w.Code != assay.CodeGCLines || !strings.Contains(w.Text, busy) || len(w.Facts) != 1 || !strings.HasPrefix(w.Facts[0], "1 line torn") {

@@ -76,7 +76,7 @@ func (h *Hub) Serve(ctx context.Context, opt Options, say func(string)) error {
 		}
 	})
 	if errors.Is(err, ErrFull) {
-		return assay.NewError(assay.ExitRefused, assay.CodeHub, "the hub's disk is full; agents and submitters wait for it", nil, "assay hub --keep=SIZE   when there is room in "+disk.Tilde(h.Dir))
+		return assay.NewError(assay.ExitRefused, assay.CodeHub, "the hub's disk is full; agents and submitters wait for it", nil, "when there is room in "+disk.Tilde(h.Dir)+": a larger --keep")
 	}
 	return forOperator(err)
 }

@@ -36,7 +36,7 @@ func ReadUserJoin(word string) (Join, error) {
 	case err != nil:
 		return j, assay.UsageError(assay.CodeHubFile, printable.OneLine(err), "")
 	case j.Role != RoleUser:
-		return j, assay.UsageError(assay.CodeHubFile, fmt.Sprintf("the join file %s is of the %s %s, not of a user", disk.Tilde(file), j.Role, j.Name), "assay hub add user NAME   on the hub's computer")
+		return j, assay.UsageError(assay.CodeHubFile, fmt.Sprintf("the join file %s is of the %s %s, not of a user", disk.Tilde(file), j.Role, j.Name), "on the hub's computer: assay hub add user NAME")
 	case strings.Contains(word, "://"):
 		j.URLs = []string{word}
 		if err := CheckURL(word); err != nil {
@@ -56,11 +56,11 @@ func ConnectUser(j Join, say func(string)) (*Conn, error) {
 		return c, nil
 	case errors.Is(err, ErrUnknownKey):
 		return nil, assay.NewError(assay.ExitRefused, assay.CodeHubKey, fmt.Sprintf("the hub at %s does not know the key of %s", at, j.Name), nil,
-			fmt.Sprintf("assay hub add %s %s   on the hub's computer, which writes a new join file", j.Role, j.Name))
+			fmt.Sprintf("on the hub's computer: assay hub add %s %s, which writes a new join file", j.Role, j.Name))
 	case errors.As(err, &unknown), errors.As(err, &name):
 		return nil, assay.NewError(assay.ExitRefused, assay.CodeHubKey, fmt.Sprintf("what answers at %s is not the hub of the join file", at), []string{printable.OneLine(err)}, "")
 	default:
 		return nil, assay.NewError(assay.ExitRefused, assay.CodeNoHub, "no hub answers at "+at, []string{printable.OneLine(err)},
-			"assay hub   on that computer; or --on=ssh:HOST, for a machine that ssh reaches")
+			"on that computer: assay hub; or --on=ssh:HOST, for a machine that ssh reaches")
 	}
 }

@@ -114,13 +114,13 @@ func TestConnectUserErrors(t *testing.T) {
 		text, lead string
 	}{
 		{stranger, assay.CodeHubKey, "what answers at " + at + " is not the hub of the join file", ""},
-		{unknown, assay.CodeHubKey, "the hub at " + at + " does not know the key of eve", "assay hub add user eve "},
-		{nobody, assay.CodeNoHub, "no hub answers at " + nobody.URLs[0], "assay hub "},
+		{unknown, assay.CodeHubKey, "the hub at " + at + " does not know the key of eve", "on the hub's computer: assay hub add user eve, "},
+		{nobody, assay.CodeNoHub, "no hub answers at " + nobody.URLs[0], "on that computer: assay hub; "},
 	} {
 		_, err := hub.ConnectUser(c.join, func(string) {})
 		errortest.Want(t, err, c.code, assay.ExitRefused)
-		if e, _ := errors.AsType[*assay.Error](err); e.Text != c.text || !strings.HasPrefix(e.Try, c.lead) {
-			t.Errorf("got %q, try %q, want %q and %q", e.Text, e.Try, c.text, c.lead)
+		if e, _ := errors.AsType[*assay.Error](err); e.Text != c.text || !strings.HasPrefix(e.Advice, c.lead) {
+			t.Errorf("got %q, try %q, want %q and %q", e.Text, e.Advice, c.text, c.lead)
 		}
 	}
 }

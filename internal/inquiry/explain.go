@@ -86,7 +86,7 @@ func (q *Request) Read(collect string, functions []string) (err error) {
 		return assay.UsageError(assay.CodeFlags, fmt.Sprintf("--collect, --blocks, --trial or --budget: %v", err), "assay explain --help")
 	}
 	if q.Layouts < fewestLayouts {
-		return assay.UsageError(assay.CodeFlags, fmt.Sprintf("--layouts %d: a verdict across layouts takes %d links of each variant at least", q.Layouts, fewestLayouts), "assay explain --check-layout")
+		return assay.UsageError(assay.CodeFlags, fmt.Sprintf("--layouts %d: a verdict across layouts takes %d links of each variant at least", q.Layouts, fewestLayouts), "--layouts "+fmt.Sprint(fewestLayouts)+", or more")
 	}
 	for _, s := range functions {
 		re, err := regexp.Compile(s)
@@ -342,7 +342,7 @@ func studyDir(p *assay.Plan, given string) (string, error) {
 		return "", err
 	}
 	if _, err := os.Stat(dir); err != nil {
-		return "", assay.UsageError(assay.CodeNoStudy, fmt.Sprintf("run %s was measured with %q, whose folder is not here", p.Run, p.Command), "assay explain --dir DIR, with the folder of the study")
+		return "", assay.UsageError(assay.CodeNoStudy, fmt.Sprintf("run %s was measured with %q, whose folder is not here", p.Run, p.Command), "--dir with the folder of the study")
 	}
 	return dir, nil
 }

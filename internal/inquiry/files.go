@@ -41,7 +41,7 @@ func Files(base, variant string, named []*regexp.Regexp) (*assay.Result, error) 
 func openBinary(name string) (*binary.File, int64, error) {
 	f, err := binary.Open(name)
 	if err != nil {
-		return nil, 0, assay.UsageError(assay.CodeNoCode, strings.TrimPrefix(err.Error(), "read binary "), "assay explain OLD NEW, with two Go binaries")
+		return nil, 0, assay.UsageError(assay.CodeNoCode, strings.TrimPrefix(err.Error(), "read binary "), "two Go binaries")
 	}
 	info, err := os.Stat(name)
 	if err != nil {

@@ -88,7 +88,7 @@ func CheckExperiments(a Asker, asked []string, known []Knob) error {
 		right := slices.Clone(asked)
 		if e.elsewhere(a, KindExperiment, name) {
 			if e.release != "" {
-				e.Try = fmt.Sprintf("'%s GOEXPERIMENT=%s'", e.release, strings.Join(right, ","))
+				e.Advice = fmt.Sprintf("'%s GOEXPERIMENT=%s'", e.release, strings.Join(right, ","))
 			}
 			return &e.Error
 		}
@@ -99,7 +99,7 @@ func CheckExperiments(a Asker, asked []string, known []Knob) error {
 		}
 		e.Facts = []string{"close: " + describe(similar, known)}
 		right[i] = strings.TrimSuffix(setting, name) + similar[0]
-		e.Try = fmt.Sprintf("'%s GOEXPERIMENT=%s'", a.Version, strings.Join(right, ","))
+		e.Advice = fmt.Sprintf("'%s GOEXPERIMENT=%s'", a.Version, strings.Join(right, ","))
 		return &e.Error
 	}
 	return nil

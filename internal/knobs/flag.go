@@ -65,7 +65,7 @@ func unknownDebugKey(a Asker, entry, key string, known []Knob) error {
 		return &e.Error
 	}
 	if right := e.close(a, key, known); right != "" {
-		e.Try = shell.Quote("-gcflags=" + strings.Replace(entry, key, right, 1))
+		e.Advice = shell.Quote("-gcflags=" + strings.Replace(entry, key, right, 1))
 	}
 	return &e.Error
 }
@@ -158,9 +158,9 @@ func GCFlagsScope(v assay.Variant, reached, total int) *assay.Warning {
 		count = fmt.Sprintf("%d of %d packages", total-reached, total)
 	}
 	return &assay.Warning{
-		Code:  assay.CodeGcflagsScope,
-		Text:  fmt.Sprintf("variant %q: -gcflags=-d=… reaches only the packages named", v.Name),
-		Facts: []string{count + ", the standard library too, are built as in the base"},
-		Try:   shell.Quote("-gcflags=all=" + v.GCFlags[i]),
+		Code:   assay.CodeGcflagsScope,
+		Text:   fmt.Sprintf("variant %q: -gcflags=-d=… reaches only the packages named", v.Name),
+		Facts:  []string{count + ", the standard library too, are built as in the base"},
+		Advice: shell.Quote("-gcflags=all=" + v.GCFlags[i]),
 	}
 }

@@ -141,7 +141,7 @@ func CheckGODEBUG(a Asker, goroot, godebug string, known []Knob) error {
 			return &e.Error
 		case s.Value == "":
 			e := refusal(assay.CodeUnknownGodebug, fmt.Sprintf("%s: GODEBUG has %q without a value, and programs ignore that", a, s.Name))
-			e.Try = "GODEBUG=" + s.Name + "=1"
+			e.Advice = "GODEBUG=" + s.Name + "=1"
 			return &e.Error
 		case !ok && !strings.HasPrefix(s.Name, "cpu.") && !hidden(goroot, s.Name):
 			return unknownGODEBUG(a, godebug, s.Name, known)
@@ -156,7 +156,7 @@ func unknownGODEBUG(a Asker, godebug, name string, known []Knob) error {
 		return &e.Error
 	}
 	if right := e.close(a, name, live(known)); right != "" {
-		e.Try = "GODEBUG=" + strings.Replace(godebug, name, right, 1)
+		e.Advice = "GODEBUG=" + strings.Replace(godebug, name, right, 1)
 	}
 	return &e.Error
 }

@@ -83,7 +83,7 @@ func noSteps(s *assay.Study, gaps []assay.Gap, base error) error {
 		return nil
 	}
 	e := &assay.Error{Exit: assay.ExitBuild, Warning: assay.Warning{Code: assay.CodeSteps, Text: fmt.Sprintf("none of the %s builds", printable.Count(len(gaps), "step")),
-		Try: "go test -c in a checkout of one of them, with the toolchain of the study"}}
+		Advice: "go test -c in a checkout of one of them, with the toolchain of the study"}}
 	same := !slices.ContainsFunc(gaps, func(g assay.Gap) bool { return g.Reason != gaps[0].Reason })
 	if base != nil {
 		g, ok := baseGap(s, base)
@@ -97,7 +97,7 @@ func noSteps(s *assay.Study, gaps []assay.Gap, base error) error {
 	}
 	if what := laidOver(s); what != "" && same {
 		e.Text += ", all for the same reason: " + what + " does not fit"
-		e.Try = "a suite that uses only what every step exports"
+		e.Advice = "a suite that uses only what every step exports"
 	}
 	e.Facts = StepFacts(gaps, same)
 	return e

@@ -75,7 +75,7 @@ func checkRuns(s *assay.Study, v assay.Variant) error {
 	}
 	text := fmt.Sprintf("variant %q: a program for %s/%s cannot run on this machine, which is %s/%s", v.Name, t.GOOS, t.GOARCH, runtime.GOOS, runtime.GOARCH)
 	var facts []string
-	try := "assay run on such a machine, then assay merge RUN..."
+	try := "such a machine, by --on or by assay run there"
 	if t.GOOS == runtime.GOOS {
 		facts = []string{"it is run by this machine: " + strings.Join(native, ", ")}
 		if emulator := host.Emulator(runtime.GOOS, runtime.GOARCH, t.GOARCH); emulator != "" {

@@ -179,7 +179,7 @@ func (m *Machine) Written() []assay.Warning {
 	return []assay.Warning{{Code: assay.CodeWritesFiles, Text: "benchmarks write into their folder: " + printable.Few(names, maxWritten),
 		Facts: []string{"each variant ran in a copy of its own, so none has seen the files of another, and yours are as they were",
 			"what a trial leaves there, the next one of the variant finds"},
-		Try: "b.TempDir() in the benchmark"}}
+		Advice: "b.TempDir() in the benchmark"}}
 }
 
 // maxWritten is the maximum number of written files named.

@@ -60,8 +60,8 @@ type knobCheck struct {
 
 // A placebo is a setting without effect, and the variants that have it.
 type placebo struct {
-	text, try string
-	variants  []string
+	text, remedy string
+	variants     []string
 }
 
 // A target is one variant's toolchain and platform.
@@ -223,14 +223,14 @@ func (c *knobCheck) contrasts(v assay.Variant, differs func(assay.Variant) bool)
 }
 
 // placebo notes a setting without effect. The variants of a matrix share one warning.
-func (c *knobCheck) placebo(v assay.Variant, text, try string) {
+func (c *knobCheck) placebo(v assay.Variant, text, remedy string) {
 	for i := range c.placebos {
 		if p := &c.placebos[i]; p.text == text {
 			p.variants = append(p.variants, v.Name)
 			return
 		}
 	}
-	c.placebos = append(c.placebos, placebo{text, try, []string{v.Name}})
+	c.placebos = append(c.placebos, placebo{text, remedy, []string{v.Name}})
 }
 
 func (c *knobCheck) warnings() []assay.Warning {
@@ -240,7 +240,8 @@ func (c *knobCheck) warnings() []assay.Warning {
 		if len(p.variants) > 1 {
 			who = fmt.Sprintf("%d variants", len(p.variants))
 		}
-		w := assay.Warning{Code: assay.CodePlacebo, Text: who + ": " + p.text, Try: p.try}
+		w := assay.Warning{Code: assay.CodePlacebo, Text: who + ": " + p.text}
+		w.Suggest(p.remedy)
 		if len(p.variants) > 1 {
 			w.Facts = []string{strings.Join(p.variants, ", ")}
 		}

@@ -177,7 +177,7 @@ func (s *secrets) hideError(err error) error {
 		return &hiddenError{hidden, err}
 	}
 	masked := *e
-	masked.Text, masked.Try, masked.Facts = s.mask.String(e.Text), s.mask.String(e.Try), slices.Clone(e.Facts)
+	masked.Text, masked.Try, masked.Advice, masked.Facts = s.mask.String(e.Text), s.mask.String(e.Try), s.mask.String(e.Advice), slices.Clone(e.Facts)
 	for i, fact := range masked.Facts {
 		masked.Facts[i] = s.mask.String(fact)
 	}

@@ -259,8 +259,8 @@ func checkCode(t *testing.T, err error, want string, parts ...string) {
 		return
 	}
 	for _, part := range parts {
-		if !strings.Contains(e.Text+"|"+e.Try, part) {
-			t.Errorf("%q, %q: want %q in it", e.Text, e.Try, part)
+		if !strings.Contains(e.Text+"|"+e.Remedy(), part) {
+			t.Errorf("%q, %q: want %q in it", e.Text, e.Remedy(), part)
 		}
 	}
 }

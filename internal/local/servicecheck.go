@@ -55,13 +55,13 @@ func noTool(w assay.Workload, program string, cause error) error {
 		Text: fmt.Sprintf("service %q: %s is not installed", w.Names[0], filepath.Base(program)), Facts: []string{cause.Error()}}}
 	switch debian, homebrew := load.Package(program); {
 	case debian != "" && homebrew != "":
-		e.Try = fmt.Sprintf("apt install %s, or with Homebrew: brew install %s", debian, homebrew)
+		e.Try, e.Advice = "apt install "+debian, "or with Homebrew: brew install "+homebrew
 	case debian != "":
 		e.Try = "apt install " + debian
 	case homebrew != "":
 		e.Try = "brew install " + homebrew
 	default:
-		e.Try = "a program that is found in PATH, or a path to one; {study}/NAME is in the study's folder"
+		e.Advice = "a program that is found in PATH, or a path to one; {study}/NAME is in the study's folder"
 	}
 	return e
 }
@@ -76,16 +76,16 @@ func checkCPUs(key, cpus, goos string, usable []int) error {
 	list, err := assay.CPUList(cpus)
 	switch {
 	case goos != "linux":
-		e.Text, e.Try = fmt.Sprintf("%s = %q: only Linux can bind a process to CPUs, and this is %s", key, cpus, goos), "leave out cpus and load_cpus"
+		e.Text, e.Advice = fmt.Sprintf("%s = %q: only Linux can bind a process to CPUs, and this is %s", key, cpus, goos), "leave out cpus and load_cpus"
 		return e
 	case err != nil:
-		e.Text, e.Try = fmt.Sprintf("%s = %q %v", key, cpus, err), key+` = "0" or "0-3,6"`
+		e.Text, e.Advice = fmt.Sprintf("%s = %q %v", key, cpus, err), key+` = "0" or "0-3,6"`
 		return e
 	}
 	for _, c := range list {
 		if !slices.Contains(usable, c) {
 			e.Text = fmt.Sprintf("%s = %q: there is no CPU %d: this machine has %s that assay may use, %s", key, cpus, c, printable.Count(len(usable), "CPU"), assay.FormatCPUs(usable))
-			e.Try = fmt.Sprintf("%s = %q", key, assay.FormatCPUs(usable))
+			e.Advice = fmt.Sprintf("%s = %q", key, assay.FormatCPUs(usable))
 			return e
 		}
 	}

@@ -79,7 +79,7 @@ func TestNoEmulator(t *testing.T) {
 	s := &assay.Study{Variants: []assay.Variant{{Name: "b"}}, Measure: assay.Measure{GOARCH: arch}}
 	err := checkRuns(s, s.Variants[0])
 	e, _ := errors.AsType[*assay.Error](err)
-	if e == nil || e.Code != assay.CodeCannotRun || !strings.Contains(e.Error(), name+" would run it") || !strings.Contains(e.Try, "apt install qemu-user") {
+	if e == nil || e.Code != assay.CodeCannotRun || !strings.Contains(e.Error(), name+" would run it") || !strings.Contains(e.Advice, "apt install qemu-user") {
 		t.Errorf("got %v", err)
 	}
 	if path, err := emulatorFor(lab.RunRequest{Study: s, Variant: s.Variants[0]}); err == nil {

@@ -214,7 +214,7 @@ func (w *Workshop) tellOfCgo(ctx context.Context, s *assay.Study, req build.Requ
 	}
 	t := w.Target.of(s, req.Variant)
 	w.builder.Cache.Alert(assay.Warning{Code: assay.CodeNoCgo, Text: fmt.Sprintf("built for %s/%s without cgo, which the base uses here: %s", t.GOOS, t.GOARCH, printable.Few(lacks, 3)),
-		Try: "CGO_ENABLED=1 and CC, a C compiler for " + t.GOARCH + ", in the environment"})
+		Advice: "CGO_ENABLED=1 and CC, a C compiler for " + t.GOARCH + ", in the environment"})
 }
 
 // printName is the name of the fingerprint kept with an artifact. Its number increases

@@ -91,11 +91,11 @@ func (a Agent) read() (hub.Join, error) {
 	j, err := hub.ReadJoin(a.Join)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return j, assay.UsageError(assay.CodeHubFile, "there is no join file "+disk.Tilde(a.Join), "assay hub add agent NAME   on the hub's computer, which writes one")
+		return j, assay.UsageError(assay.CodeHubFile, "there is no join file "+disk.Tilde(a.Join), "on the hub's computer: assay hub add agent NAME, which writes one")
 	case err != nil:
 		return j, assay.UsageError(assay.CodeHubFile, printable.OneLine(err), "")
 	case j.Role != hub.RoleAgent:
-		return j, assay.UsageError(assay.CodeHubFile, fmt.Sprintf("the join file %s is of the %s %s, not of an agent", disk.Tilde(a.Join), j.Role, j.Name), "assay hub add agent NAME   on the hub's computer")
+		return j, assay.UsageError(assay.CodeHubFile, fmt.Sprintf("the join file %s is of the %s %s, not of an agent", disk.Tilde(a.Join), j.Role, j.Name), "on the hub's computer: assay hub add agent NAME")
 	}
 	for _, l := range a.Labels {
 		if !hub.IsName(l) {

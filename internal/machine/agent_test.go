@@ -47,7 +47,7 @@ func TestAgentReads(t *testing.T) {
 		code  assay.Code
 		want  string
 	}{
-		{Agent{Join: "gone.join"}, assay.CodeHubFile, "there is no join file gone.join   [hub-file]\n  try: assay hub add agent NAME "},
+		{Agent{Join: "gone.join"}, assay.CodeHubFile, "there is no join file gone.join   [hub-file]\n  try: on the hub's computer: assay hub add agent NAME"},
 		{Agent{Join: user}, assay.CodeHubFile, "the join file " + user + " is of the user ci, not of an agent"},
 		{Agent{Join: agent, Labels: []string{"quiet", "Very Quiet"}}, assay.CodeFlags, "--label: Very Quiet is no label: "},
 		{Agent{Join: "."}, assay.CodeHubFile, "the join file . is not a plain file"},

@@ -328,8 +328,11 @@ func mdWarning(w assay.Warning) string {
 	for _, f := range w.Facts[:min(len(w.Facts), 3)] {
 		parts = append(parts, Prose(f))
 	}
-	if w.Try != "" {
-		parts = append(parts, "try: "+codeSpan(w.Try, maxMarkdownCommand))
+	switch {
+	case w.Try != "":
+		parts = append(parts, strings.TrimSpace("try: "+codeSpan(w.Try, maxMarkdownCommand)+" "+Prose(w.Advice)))
+	case w.Advice != "":
+		parts = append(parts, "try: "+Prose(w.Advice))
 	}
 	return strings.Join(parts, "; ")
 }

@@ -101,7 +101,7 @@ func checkCount(s *assay.Study, kept, all int) error {
 		}
 	case kept > maxListed:
 		w.Text = fmt.Sprintf("range %q has %d %s; at most %d can be steps", s.Steps.Range, all, what, maxListed)
-		w.Try = fmt.Sprintf("every = %d in [steps]", (all+maxListed-1)/maxListed)
+		w.Advice = fmt.Sprintf("every = %d in [steps]", (all+maxListed-1)/maxListed)
 	default:
 		return nil
 	}

@@ -152,7 +152,7 @@ func (p *Page) tooLarge(size int) error {
 	}
 	return &assay.Error{Exit: assay.ExitRefused, Warning: assay.Warning{Code: assay.CodeReportSize,
 		Text:  fmt.Sprintf("the page of %s would be %s; browsers are happy with %s at most", printable.Clean(p.Machines[0].Result.Study), megabytes(size), megabytes(maxPage)),
-		Facts: facts, Try: "--embed=none   (leaves out explanations' trees, series, replays and files)"}}
+		Facts: facts, Advice: "--embed=none   (leaves out explanations' trees, series, replays and files)"}}
 }
 
 type part struct {

@@ -246,7 +246,7 @@ func TestPageTooLarge(t *testing.T) {
 	p.Files = []File{{Name: "results.txt", Text: string(noise)}}
 	err := HTML(&bytes.Buffer{}, p, EmbedAll)
 	e, ok := errors.AsType[*assay.Error](err)
-	if !ok || e.Code != "report-size" || !strings.Contains(e.Facts[0], "results.txt: 2") || !strings.Contains(e.Try, "--embed=none") {
+	if !ok || e.Code != "report-size" || !strings.Contains(e.Facts[0], "results.txt: 2") || !strings.Contains(e.Advice, "--embed=none") {
 		t.Errorf("got %v", err)
 	}
 }

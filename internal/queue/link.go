@@ -156,7 +156,7 @@ func (l *Link) meet(ctx context.Context) error {
 	}
 	if now.Sub(said) > hub.Gone {
 		return assay.NewError(assay.ExitRefused, assay.CodeAgentAway, fmt.Sprintf("the agent of %s is away: it was last heard %s ago", l.opt.Machine, now.Sub(said).Round(time.Second)), nil,
-			"assay agent --join FILE   on that machine")
+			"on that machine: assay agent --join FILE")
 	}
 	s := l.agent()
 	if ahead := s.Clock.Sub(said); ahead > time.Minute || ahead < -time.Minute {
@@ -334,7 +334,7 @@ func (l *Link) greet(body json.RawMessage, out any) error {
 	for _, name := range pass {
 		if !slices.Contains(l.agent().Pass, name) {
 			return assay.NewError(assay.ExitRefused, assay.CodeAgentPass, fmt.Sprintf("trials on %s do not get the variable %s: its agent does not pass it", l.opt.Machine, printable.Line(name, longestName)), nil,
-				fmt.Sprintf("assay agent --join FILE --pass %s   on that machine", printable.Line(name, longestName)))
+				fmt.Sprintf("on that machine: assay agent --join FILE --pass %s", printable.Line(name, longestName)))
 		}
 	}
 	return assign(out, l.agent().Welcome)

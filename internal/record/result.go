@@ -1,6 +1,7 @@
 package record
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -55,7 +56,8 @@ func DecodeResult(name string, data []byte) (*assay.Result, error) {
 func ownLines(command *string, warnings []assay.Warning) {
 	*command = shell.Own(*command)
 	for i := range warnings {
-		warnings[i].Try = shell.Advice(warnings[i].Try)
+		w := &warnings[i]
+		w.Try, w.Advice = shell.Remedy(w.Try, w.Advice)
 	}
 }
 
@@ -70,6 +72,17 @@ func (r *Run) StoredResult() (*assay.Result, error) {
 		return nil, foreignResult(res.Record)
 	}
 	return res, err
+}
+
+// HasEncoded reports whether the record has this result in the form that EncodeResult gives
+// it. An older assay may have given it another.
+func (r *Run) HasEncoded(res *assay.Result) bool {
+	data, err := readFile(r.fsys, ResultFile)
+	if err != nil {
+		return false
+	}
+	encoded, err := EncodeResult(res)
+	return err == nil && bytes.Equal(data, encoded)
 }
 
 func foreignResult(head string) error {

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"testing/fstest"
 
 	"github.com/seed-1318a441/assay"
 )
@@ -19,8 +20,8 @@ func TestStrangersLines(t *testing.T) {
 		t.Fatal(err)
 	}
 	got, err := DecodeResult(ResultFile, data)
-	if err != nil || got.Command != "" || got.Warnings[0].Try != "" || got.Warnings[1].Try != res.Warnings[1].Try {
-		t.Errorf("%v: command %q, try %q, %q", err, got.Command, got.Warnings[0].Try, got.Warnings[1].Try)
+	if err != nil || got.Command != "" || got.Warnings[0].Try+got.Warnings[0].Advice != "" || got.Warnings[1].Try != "" || got.Warnings[1].Advice != res.Warnings[1].Try {
+		t.Errorf("%v: command %q, warnings %+v", err, got.Command, got.Warnings)
 	}
 	res.Run = "../../x"
 	if data, err = EncodeResult(res); err != nil {
@@ -64,6 +65,21 @@ func TestStrangersLines(t *testing.T) {
 		}
 		if err := os.WriteFile(file, whole, 0o644); err != nil {
 			t.Fatal(err)
+		}
+	}
+}
+
+// A result that has advice in the place of a command is in the form of an older assay.
+func TestOlderForm(t *testing.T) {
+	res := &assay.Result{Schema: assay.ResultSchema, Run: "x7k2", Warnings: []assay.Warning{{Code: "y", Try: "a quieter machine"}}}
+	for _, want := range []bool{false, true} {
+		data, err := EncodeResult(res)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := &Run{fsys: fstest.MapFS{ResultFile: {Data: data}}}
+		if res, err = ReadResult(r.fsys); err != nil || r.HasEncoded(res) != want {
+			t.Errorf("got %t, %v, want %t", r.HasEncoded(res), err, want)
 		}
 	}
 }

@@ -230,7 +230,7 @@ func (f *Fault) Err() error {
 		if e.Exit != assay.ExitUsage && e.Exit != assay.ExitBuild {
 			e.Exit = assay.ExitRefused // no error is a success
 		}
-		e.Text, e.Try = printable.Line(e.Text, maxFault), printable.Line(e.Try, maxFault)
+		e.Text, e.Try, e.Advice = printable.Line(e.Text, maxFault), printable.Line(e.Try, maxFault), printable.Line(e.Advice, maxFault)
 		e.Facts = nil
 		for _, fact := range f.Error.Facts[:min(len(f.Error.Facts), 20)] {
 			e.Facts = append(e.Facts, printable.Line(fact, maxFault))

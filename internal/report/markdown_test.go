@@ -243,7 +243,7 @@ func FuzzMarkdown(f *testing.F) {
 		r.Study, r.Question, r.Run, r.Command, r.Base = text, text, text, text, text
 		r.Variants[0] = assay.VariantResult{Name: text, Commit: text, GoVersion: text}
 		r.Answer = assay.Answer{Verdict: assay.Mixed, Text: []string{text, "use " + text}, Basis: text}
-		r.Warnings = []assay.Warning{{Code: assay.Code(text), Text: text, Facts: []string{text}, Try: text}}
+		r.Warnings = []assay.Warning{{Code: assay.Code(text), Text: text, Facts: []string{text}, Try: text, Advice: text}}
 		r.Platform = assay.Platform{CPU: text, GOOS: text}
 		for i := range r.Tables {
 			r.Tables[i].Metric.Name = text

@@ -90,7 +90,7 @@ func TestPageHostile(t *testing.T) {
 		p := pageOf(r)
 		p.Commands = []page.Command{{What: bad, Line: bad}}
 		p.Machines = append(p.Machines, assay.Machine{Name: bad, Result: *r})
-		p.Warnings = []assay.Warning{{Code: "x", Text: bad, Facts: []string{bad}, Try: bad}}
+		p.Warnings = []assay.Warning{{Code: "x", Text: bad, Facts: []string{bad}, Try: bad, Advice: bad}}
 		file := htmlOf(t, p, page.EmbedFive)
 		if n := strings.Count(file, "<script"); n != 3 {
 			t.Errorf("%s: %d scripts, want the data, the script and its loader", name, n)
@@ -125,7 +125,7 @@ func spoil(r *assay.Result, bad string) {
 	r.Study, r.Question, r.Command, r.Report.Title = bad, bad, bad, ""
 	r.Answer.Text, r.Answer.Basis = []string{bad}, bad
 	r.Platform.CPU = bad
-	r.Warnings = append(r.Warnings, assay.Warning{Code: assay.Code(bad), Text: bad, Facts: []string{bad}, Try: bad})
+	r.Warnings = append(r.Warnings, assay.Warning{Code: assay.Code(bad), Text: bad, Facts: []string{bad}, Try: bad, Advice: bad})
 	for i := range r.Tables {
 		r.Tables[i].Metric.Name = bad
 		for j := range r.Tables[i].Rows {

@@ -20,9 +20,10 @@ func BadRecord(ref string, err error) *assay.Error {
 		[]string{printable.OneLine(err)}, "assay verify "+shell.Quote(ref)+"   (a copy that verifies, or another measurement, is needed)")
 	if f, ok := errors.AsType[*record.Fault](err); ok && f.Unsealed {
 		e.Text = "the record of " + ref + " has no chain to check it by"
-		e.Try = "assay verify --seal " + shell.Quote(ref)
+		e.Suggest("assay verify --seal " + shell.Quote(ref))
 	} else if errors.Is(err, record.ErrNewer) {
-		e.Text, e.Try = "the record of "+ref+" was made by a newer assay than this one", upgrade
+		e.Text = "the record of " + ref + " was made by a newer assay than this one"
+		e.Suggest(upgrade)
 	} else if !ok && !errors.Is(err, record.ErrCollected) {
 		e.Text = "the record of " + ref + " cannot be read"
 	}
@@ -39,7 +40,8 @@ func badResult(name string, err error) *assay.Error {
 		e.Text = "the result " + name + " was made by a newer assay than this one"
 		return e
 	}
-	e.Text, e.Try = "the result "+name+" has changed since assay wrote it", "assay show RUN --json > "+shell.Quote(name)+"   (RUN is the run that it is of)"
+	e.Text = "the result " + name + " has changed since assay wrote it"
+	e.Suggest("the run that it is of: its own result.json, or what assay show --json prints of it")
 	return e
 }
 

@@ -158,7 +158,7 @@ func (f *Found) checked(stored *assay.Result) (*assay.Result, error) {
 	if stored.Assay != assay.Version() {
 		e.Facts = append(e.Facts, fmt.Sprintf("it was computed by another version, assay %s; this is assay %s, whose rules may differ", VersionName(stored.Assay), assay.Version()))
 	}
-	e.Try = "assay verify --recompute " + shell.Quote(f.Ref)
+	e.Suggest("assay verify --recompute " + shell.Quote(f.Ref))
 	return nil, e
 }
 
@@ -172,14 +172,14 @@ func (f *Found) Verify() error {
 	return err
 }
 
-// holds reports whether the folder has this result, computed by any version.
+// holds reports whether the folder has this result in today's form, computed by any version.
 func (f *Found) holds(r *assay.Result) bool {
 	stored, err := f.StoredResult()
 	if err != nil || stored == nil {
 		return false
 	}
 	d, err := differenceOf(stored, r)
-	return err == nil && d == ""
+	return err == nil && d == "" && f.HasEncoded(stored)
 }
 
 // ReportFile is the name of the file with a run's whole result as text.
@@ -192,7 +192,7 @@ func IsRun(dir string) bool {
 }
 
 // Recompute rewrites the result of a run if the stored one does not follow from its
-// trials, and lists the verdicts that changed. It rewrites the report with write.
+// trials, or is in the form of an older assay, and lists the verdicts that changed. It rewrites the report with write.
 func (f *Found) Recompute(write func(io.Writer, *assay.Result) error) (changed []string, err error) {
 	r, err := Derive(f.Run, f.Ending)
 	if err == nil && f.End != nil && !f.holds(r) { // an interrupted run has none

@@ -13,6 +13,7 @@ import (
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/printable"
 	"github.com/seed-1318a441/assay/internal/record"
+	"github.com/seed-1318a441/assay/internal/shell"
 )
 
 // A Verifier checks records against themselves, and their results against the trials.
@@ -132,8 +133,8 @@ func (v *Verifier) tell(ref string, err error, ok string) {
 		line = strings.Join(e.Facts, "; ") + "   [" + string(e.Code) + "]"
 		if e.Code != assay.CodeBadRecord {
 			line = printable.OneLine(e)
-		} else if !strings.HasPrefix(e.Try, "assay verify "+ref+" ") {
-			line += " try: " + e.Try
+		} else if e.Try != "assay verify "+shell.Quote(ref) {
+			line += " " + e.Remedy()
 		}
 	}
 	v.Tell(ref + ": " + line)

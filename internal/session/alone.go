@@ -72,7 +72,7 @@ func (s *Session) reportOccupants() func(host.Occupant) error {
 		}
 		switch {
 		case s.Config.NoWait:
-			w.Try = "the same line without --no-wait, to wait for it"
+			w.Advice = "the same line without --no-wait, to wait for it"
 			return &assay.Error{Exit: assay.ExitRefused, Warning: w}
 		case waiting:
 			s.Config.Progress.Say("assay: still waiting, now for " + o.String())

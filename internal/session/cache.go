@@ -53,7 +53,7 @@ func CacheLines() ([]string, error) {
 // size of what it has removed.
 func PruneCache(ctx context.Context, limit int64) (freed string, err error) {
 	busy := func(o host.Occupant) error {
-		return assay.NewError(assay.ExitRefused, assay.CodeMachineBusy, "an assay that measures on this machine uses the cache", []string{o.String()}, "assay cache --prune, when it is done")
+		return assay.NewError(assay.ExitRefused, assay.CodeMachineBusy, "an assay that measures on this machine uses the cache", []string{o.String()}, "when it is done, the same line again")
 	}
 	leave, err := host.Occupy(ctx, host.Occupant{PID: os.Getpid(), Command: "assay cache --prune"}, busy)
 	if err != nil {

@@ -17,7 +17,7 @@ func (c *Config) fixSettings() (back func(), err error) {
 	}
 	changed, err := c.keeper().Apply(false)
 	if err != nil {
-		return nil, fixError(err, `sudo assay doctor --fix, then this without --fix, then sudo assay doctor --undo`)
+		return nil, fixError(err, `sudo assay doctor --fix   then this without --fix, then sudo assay doctor --undo`)
 	}
 	if len(changed) == 0 {
 		c.Progress.Say("assay: there is nothing here that --fix would change")
@@ -69,7 +69,7 @@ func Repair(root string) []assay.Warning {
 	case errors.Is(err, check.ErrNotAllowed):
 		w.Text, w.Try = "a run that was killed has left the settings of this machine changed, and only root can put them back", "sudo assay doctor --undo"
 	case err != nil:
-		w.Text, w.Try = "what a run that was killed has left cannot be put back: "+printable.OneLine(err), "sudo rm -r /run/assay, when the settings are as they should be"
+		w.Text, w.Advice = "what a run that was killed has left cannot be put back: "+printable.OneLine(err), "sudo rm -r /run/assay, when the settings are as they should be"
 	case len(back) > 0:
 		w.Text = "put back what a run that was killed had changed: " + check.Describe(back, false)
 	default:
@@ -86,7 +86,8 @@ func fixError(err error, try string) error {
 	}
 	w := assay.Warning{Code: assay.CodeFix, Text: "the settings of this machine stay as they are: " + printable.OneLine(err)}
 	if errors.Is(err, check.ErrNotAllowed) {
-		w.Text, w.Facts, w.Try = check.ErrNotAllowed.Error(), []string{strings.TrimPrefix(printable.OneLine(err), check.ErrNotAllowed.Error()+": ")}, try
+		w.Text, w.Facts = check.ErrNotAllowed.Error(), []string{strings.TrimPrefix(printable.OneLine(err), check.ErrNotAllowed.Error()+": ")}
+		w.Suggest(try)
 	}
 	return &assay.Error{Warning: w, Exit: assay.ExitRefused}
 }

@@ -89,7 +89,7 @@ func (s *Session) stopAtGates(found []milestone.Finding) error {
 	if len(w.Facts) == 0 {
 		return nil
 	}
-	w.Text, w.Try = "a step fails a gate, and nothing was measured", "--gates=mark, which measures it and marks it"
+	w.Text, w.Advice = "a step fails a gate, and nothing was measured", "--gates=mark, which measures it and marks it"
 	return &assay.Error{Warning: w, Exit: assay.ExitGate}
 }
 

@@ -26,7 +26,7 @@ type Line struct {
 // ReadLine makes the study that a line means in the current folder.
 func ReadLine(ctx context.Context, line Line) (*assay.Study, error) {
 	if line.Filter != "" {
-		return nil, assay.UsageError(assay.CodeFlags, "--filter selects rows of result files; -bench selects what to measure", "assay compare "+shell.Join(line.Variants)+" -- -bench=PATTERN")
+		return nil, assay.UsageError(assay.CodeFlags, "--filter selects rows of result files; -bench selects what to measure", "assay compare "+shell.Join(line.Variants)+" -- -bench=.")
 	}
 	dir, err := os.Getwd()
 	if err != nil {

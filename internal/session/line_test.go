@@ -58,7 +58,7 @@ func TestReadLineRefuses(t *testing.T) {
 	line := aLine("HEAD~1", "main")
 	line.Filter = ".name:Sum"
 	_, err = ReadLine(t.Context(), line)
-	if text := errortest.Want(t, err, assay.CodeFlags, assay.ExitUsage); !strings.Contains(text, "assay compare HEAD~1 main -- -bench=PATTERN") {
+	if text := errortest.Want(t, err, assay.CodeFlags, assay.ExitUsage); !strings.Contains(text, "assay compare HEAD~1 main -- -bench=.") {
 		t.Errorf("got %s, want the line with -bench", text)
 	}
 }

@@ -404,7 +404,7 @@ func (p *peer) lost(t *analysis.Tracker, race *search.Race, end assay.End, cause
 	s := p.session
 	end.Stop = assay.StopInterrupted
 	end.Warnings = []assay.Warning{{Code: assay.CodeMachineLost, Text: fmt.Sprintf("%s was lost after %s", s.Config.label(), printable.Count(len(s.Record.Run().Blocks()), "block")),
-		Facts: []string{printable.OneLine(cause)}, Try: s.Config.Command + "   (resumes)"}}
+		Facts: []string{printable.OneLine(cause)}, Try: s.Config.Command, Advice: "(resumes)"}}
 	s.Config.Progress.warn(end.Warnings[0])
 	r, err := runs.Verdicts(t, race, s.Record.Run(), end)
 	if err == nil {

@@ -81,7 +81,7 @@ func (c *Config) openHere(b *build.Builder) (site, error) {
 func (c *Config) openElsewhere(ctx context.Context, b *build.Builder, there *assay.Host) (site, error) {
 	if c.Fix {
 		return site{}, assay.UsageError(assay.CodeFlags, "--fix changes settings of this computer, and the study is measured on "+there.Label,
-			"sudo assay doctor --fix on "+there.Label+", then the same line without --fix")
+			"on "+there.Label+": sudo assay doctor --fix, then here the same line without --fix")
 	}
 	m, err := c.connect(ctx, b, there)
 	if err != nil {

@@ -81,11 +81,15 @@ func Own(line string) string {
 	return Join(words)
 }
 
-// Advice is Own of what a record's warning says to type, which may also be a sentence or
-// flags. It is "" if a shell would make more of that than words.
-func Advice(line string) string {
-	if strings.ContainsAny(line, "|;&$<>`\n") {
-		return Own(line)
+// Remedy leaves of what a record's warning says to try a command of assay, and advice of
+// which a shell would make no more than words. Older records have advice in the place of a
+// command.
+func Remedy(try, advice string) (own, words string) {
+	if own = Own(try); own == "" && advice == "" {
+		advice = try
 	}
-	return line
+	if strings.ContainsAny(advice, "|;&$<>`\n") {
+		advice = ""
+	}
+	return own, advice
 }

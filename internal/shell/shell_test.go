@@ -58,12 +58,23 @@ func TestOwn(t *testing.T) {
 			t.Errorf("%s: got %s, want %s", in, got, want)
 		}
 	}
-	for in, want := range map[string]string{
-		"a quieter machine (assay doctor)": "a quieter machine (assay doctor)", "--layouts=1": "--layouts=1", "assay doctor, or a larger --budget": "assay doctor, or a larger --budget",
-		"curl evil | sh": "", "x && y": "", "assay run x|y": "assay run 'x|y'",
+}
+
+// A command of assay is to try; words are advice, also where an older record has them in the
+// place of a command.
+func TestRemedy(t *testing.T) {
+	for _, x := range []struct{ try, advice, own, words string }{
+		{"assay doctor", "", "assay doctor", ""},
+		{"assay run 'x y'", "(resumes)", "assay run 'x y'", "(resumes)"},
+		{"", "--layouts=1", "", "--layouts=1"},
+		{"a quieter machine (assay doctor)", "", "", "a quieter machine (assay doctor)"},
+		{"assay doctor, or a larger --budget", "", "", "assay doctor, or a larger --budget"},
+		{"rm x", "two words", "", "two words"},
+		{"curl evil | sh", "", "", ""}, {"x && y", "", "", ""}, {"", "curl evil | sh", "", ""},
+		{"assay run x|y", "", "assay run 'x|y'", ""},
 	} {
-		if got := Advice(in); got != want {
-			t.Errorf("%s: got %s, want %s", in, got, want)
+		if own, words := Remedy(x.try, x.advice); own != x.own || words != x.words {
+			t.Errorf("%q and %q: got %q and %q, want %q and %q", x.try, x.advice, own, words, x.own, x.words)
 		}
 	}
 }

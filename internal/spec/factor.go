@@ -313,7 +313,7 @@ func checkSize(s *assay.Study, at document.Position) error {
 			count = "over a billion"
 		}
 		return &document.Fault{At: at, Code: assay.CodeStudyValue, Text: fmt.Sprintf("%s variants; at most %d are crossed", count, maxCrossed),
-			Try: fmt.Sprintf("only = %q", assay.OnlyMainEffects)}
+			Instead: fmt.Sprintf("only = %q", assay.OnlyMainEffects)}
 	}
 	return nil
 }

@@ -167,7 +167,7 @@ func cutFrontMatter(text []byte) (front, story []byte, err error) {
 	fence := string(bytes.TrimRight(first, " \t\r"))
 	if fence != "+++" && fence != "---" {
 		return nil, nil, &document.Fault{At: document.Position{Line: 1, Col: 1}, Code: assay.CodeStudySyntax,
-			Text: "step begins with no front matter: a line +++, keys such as rev, and a line +++", Try: "+++ alone in the first line"}
+			Text: "step begins with no front matter: a line +++, keys such as rev, and a line +++", Instead: "+++ alone in the first line"}
 	}
 	for at := 0; at < len(rest); {
 		line, _, _ := bytes.Cut(rest[at:], []byte("\n"))
@@ -191,7 +191,7 @@ func looksLikeYAML(front []byte) error {
 		}
 		f := &document.Fault{At: document.Position{Line: i + 1, Col: 1}, Code: assay.CodeStudySyntax, Text: "front matter looks like YAML, and is TOML here"}
 		if m[2] != "" && len(m[2]) < 80 && !strings.ContainsAny(m[2], `[]{}\"'`) {
-			f.Try = m[1] + " = " + strconv.Quote(m[2])
+			f.Instead = m[1] + " = " + strconv.Quote(m[2])
 		}
 		return f
 	}

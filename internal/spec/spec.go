@@ -40,8 +40,8 @@ func located(name string, err error) error {
 		f.Text += hint(*f.Unknown)
 	}
 	return &assay.Error{Exit: assay.ExitUsage, Warning: assay.Warning{
-		Code: f.Code,
-		Text: fmt.Sprintf("%s:%d:%d: %s", name, f.At.Line, f.At.Col, f.Text),
-		Try:  f.Try,
+		Code:   f.Code,
+		Text:   fmt.Sprintf("%s:%d:%d: %s", name, f.At.Line, f.At.Col, f.Text),
+		Advice: f.Instead,
 	}}
 }

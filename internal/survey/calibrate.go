@@ -190,5 +190,5 @@ func fewCycles(found []string) []assay.Warning {
 	}
 	return []assay.Warning{{Code: assay.CodeFewCycles,
 		Text:  fmt.Sprintf("a trial spans fewer than %d garbage collections: %s", calibration.MinCycles, printable.Few(found, someNames)),
-		Facts: []string{"these times leave out most of what collecting garbage costs"}, Try: "a longer --trial, such as --trial=3s"}}
+		Facts: []string{"these times leave out most of what collecting garbage costs"}, Advice: "a longer --trial, such as --trial=3s"}}
 }

@@ -129,7 +129,7 @@ func pairWarnings(forced assay.Gear, bs []assay.PlannedBenchmark, notes map[assa
 		w := assay.Warning{Code: assay.CodePair, Text: "measured as processes, one after the other: " + printable.Few(names[why], someNames), Facts: []string{why}}
 		if forced != "" {
 			w = assay.Warning{Code: assay.CodeNoPair, Text: fmt.Sprintf("%s cannot be measured in %s, and run as processes", printable.Few(names[why], someNames), forced),
-				Facts: w.Facts, Try: "--pair=auto"}
+				Facts: w.Facts, Advice: "--pair=auto"}
 		}
 		out = append(out, w)
 	}

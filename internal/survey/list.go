@@ -272,7 +272,7 @@ func (s *surveyor) setsDiffer(missing, only map[string][]string, common int) []a
 	add := func(names []string, where string, has, lacks assay.Variant) {
 		if len(names) > 0 {
 			w := setWarning(names, where, lacks.Name, common)
-			w.Try = s.overlay(has, lacks)
+			w.Suggest(s.overlay(has, lacks))
 			out = append(out, w)
 		}
 	}

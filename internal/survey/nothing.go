@@ -105,7 +105,7 @@ func (s *surveyor) overlay(v, lacks assay.Variant) string {
 // noneLeft returns the error if no benchmark is in all variants, or none runs.
 func (s *surveyor) noneLeft(ws []assay.Warning) error {
 	if i := slices.IndexFunc(ws, func(w assay.Warning) bool { return w.Code == assay.CodeBenchmarkSetsDiffer }); i >= 0 {
-		return nothing("no benchmark is in every variant", facts(ws), ws[i].Try)
+		return nothing("no benchmark is in every variant", facts(ws), cmp.Or(ws[i].Try, ws[i].Advice))
 	}
 	if i := slices.IndexFunc(ws, func(w assay.Warning) bool { return w.Code == assay.CodeSkipped }); i >= 0 {
 		return &assay.Error{Warning: ws[i], Exit: assay.ExitBuild}

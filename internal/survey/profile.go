@@ -37,11 +37,11 @@ func profileWarning(p assay.ProfileInfo, variants []string) assay.Warning {
 	}
 	if p.Match < badMatch {
 		return assay.Warning{Code: assay.CodeProfileMatch, Text: fmt.Sprintf("%s: %s is of other code", who, profileName(p)),
-			Facts: append(facts, fmt.Sprintf("%.0f %% of its %d samples are in functions that the program has", 100*p.Match, p.Samples)),
-			Try:   `pgo = "auto", which collects one on the base`}
+			Facts:  append(facts, fmt.Sprintf("%.0f %% of its %d samples are in functions that the program has", 100*p.Match, p.Samples)),
+			Advice: `pgo = "auto", which collects one on the base`}
 	}
 	return assay.Warning{Code: assay.CodeProfileMatch, Text: fmt.Sprintf("%s: %s has %d samples only", who, profileName(p), p.Samples),
-		Facts: append(facts, fmt.Sprintf("hot calls that it did not see are compiled as without it; with %d samples it sees those with 1 %% of the time", assay.EnoughSamples)), Try: "a workload that runs longer"}
+		Facts: append(facts, fmt.Sprintf("hot calls that it did not see are compiled as without it; with %d samples it sees those with 1 %% of the time", assay.EnoughSamples)), Advice: "a workload that runs longer"}
 }
 
 func profileName(p assay.ProfileInfo) string {

@@ -88,7 +88,7 @@ func (s *surveyor) timelessWarning(names []string) []assay.Warning {
 		Facts: []string{`b.ReportMetric(0, "ns/op") hides it`}}
 	for _, m := range slices.Sorted(maps.Keys(s.metrics)) {
 		if !slices.Contains([]string{assay.MetricTime, assay.MetricBytes, assay.MetricAllocs}, m) {
-			w.Try = fmt.Sprintf("[decide] metric = [%q], in a study file", m)
+			w.Advice = fmt.Sprintf("[decide] metric = [%q], in a study file", m)
 			break
 		}
 	}

@@ -70,7 +70,7 @@ func TestFailedWarnings(t *testing.T) {
 func TestTimelessWarning(t *testing.T) {
 	for _, c := range []struct {
 		names, decide, metrics []string
-		want, try              string
+		want, advice           string
 	}{
 		{nil, []string{assay.MetricTime}, nil, "", ""},
 		{[]string{"X"}, []string{assay.MetricBytes}, nil, "", ""},
@@ -85,8 +85,8 @@ func TestTimelessWarning(t *testing.T) {
 		ws := s.timelessWarning(c.names)
 		if got := strings.Join(texts(ws), "; "); got != c.want {
 			t.Errorf("%v, %v decides: got %q, want %q", c.names, c.decide, got, c.want)
-		} else if len(ws) > 0 && ws[0].Try != c.try {
-			t.Errorf("%v, metrics %v: advised is %q, want %q", c.names, c.metrics, ws[0].Try, c.try)
+		} else if len(ws) > 0 && ws[0].Advice != c.advice {
+			t.Errorf("%v, metrics %v: advised is %q, want %q", c.names, c.metrics, ws[0].Advice, c.advice)
 		}
 	}
 }

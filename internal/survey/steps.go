@@ -195,7 +195,7 @@ const maxLacking = 6
 // lackingWarning lists the benchmarks that steps lack, a line for each set of steps.
 func lackingWarning(absent []absence, total, common int) assay.Warning {
 	w := assay.Warning{Code: assay.CodeStepsMissing, Text: fmt.Sprintf("%d of %s %s not in every step", len(absent), printable.Count(total, "benchmark"), are(len(absent))),
-		Try: "a frozen suite (overlay or suite under [source]) that every step can run"}
+		Advice: "a frozen suite (overlay or suite under [source]) that every step can run"}
 	names := map[string][]string{}
 	var order []string
 	for _, a := range absent {

@@ -82,7 +82,7 @@ func settleServices(p *assay.Plan, one time.Duration) {
 		Text: "every variant is linked once: fresh links would take more than a third of the time",
 		Facts: []string{fmt.Sprintf("a link takes %v; a block would spend %v on linking and %v on trials", rounded(one), rounded(links), rounded(trials)),
 			"the verdict holds for these binaries; placement alone can move a program by several percent"},
-		Try: "a longer load, or layouts = 3 under [measure]"})
+		Advice: "a longer load, or layouts = 3 under [measure]"})
 }
 
 func rounded(d time.Duration) time.Duration { return d.Round(100 * time.Millisecond) }
@@ -106,8 +106,8 @@ func overloaded(name string, base assay.Variant, how string) []assay.Warning {
 		return nil
 	}
 	return []assay.Warning{{Code: assay.CodeOverload, Text: fmt.Sprintf("the load of %s is more than %s can bear: %s", name, base.Name, how),
-		Facts: []string{"its latency is that of a queue that grows; the verdict on it will be \"saturated\""},
-		Try:   "a lower rate in http = { ... }: half of the attained rate shows latency best"}}
+		Facts:  []string{"its latency is that of a queue that grows; the verdict on it will be \"saturated\""},
+		Advice: "a lower rate in http = { ... }: half of the attained rate shows latency best"}}
 }
 
 // shortLoads warns about deciding quantiles that the warm-up run, which had the load of
@@ -122,7 +122,7 @@ func shortLoads(study *assay.Study, name string, seen []string) (out []assay.War
 		out = append(out, assay.Warning{Code: assay.CodeShortLoad, Text: fmt.Sprintf("%s of %s decides, and a trial does not yield it", m, name),
 			Facts: []string{fmt.Sprintf("a quantile needs %d requests beyond it: a load of %d or more", assay.MinBeyond, need),
 				"or the load generator reports other percentiles, and no histogram"},
-			Try: "a longer load, or a lower quantile in metric = [...]"})
+			Advice: "a longer load, or a lower quantile in metric = [...]"})
 	}
 	return out
 }

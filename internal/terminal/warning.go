@@ -41,8 +41,8 @@ func WarningLines(w assay.Warning, lead, indent string, s Style) []string {
 			lines = append(lines, indent+l)
 		}
 	}
-	if w.Try != "" {
-		lines = append(lines, indent+"try: "+s.Text(w.Try))
+	if remedy := w.Remedy(); remedy != "" {
+		lines = append(lines, indent+s.Text(remedy))
 	}
 	return lines
 }

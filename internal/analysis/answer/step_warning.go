@@ -19,7 +19,7 @@ func StepWarnings(r *assay.Result) []assay.Warning {
 
 // gateWarning lists the gates that failed.
 func gateWarning(a *assay.Arc) []assay.Warning {
-	w := assay.Warning{Code: assay.CodeGateFailed, Try: "--gates=stop, to measure only what passes"}
+	w := assay.Warning{Code: assay.CodeGateFailed, Advice: "--gates=stop, to measure only what passes"}
 	failed := 0
 	for _, s := range a.Steps {
 		if s.Failed() {
@@ -75,7 +75,7 @@ func compoundWarnings(a *assay.Arc) (out []assay.Warning) {
 				fmt.Sprintf("%s against the base: %s", last, Interval(c.Direct)),
 				"the machine was not the same for all blocks, or a step's change depends on what runs beside it",
 			},
-			Try: "assay doctor, then a run of its own for the steps in doubt"})
+			Advice: "assay doctor, then a run of its own for the steps in doubt"})
 	}
 	return out
 }

@@ -23,9 +23,9 @@ func Emulated(p assay.Platform) []assay.Warning {
 		return nil
 	}
 	return []assay.Warning{{Code: assay.CodeEmulated,
-		Text:  "measured in an emulator, " + p.Emulated + ": verdicts on time say nothing about the speed of a processor",
-		Facts: []string{"the emulator translates every instruction, so other things are slow in it than in a processor", "outputs, bytes and numbers of allocations are as on a processor"},
-		Try:   "--on ssh:HOST, a machine with a processor for " + p.GOARCH}}
+		Text:   "measured in an emulator, " + p.Emulated + ": verdicts on time say nothing about the speed of a processor",
+		Facts:  []string{"the emulator translates every instruction, so other things are slow in it than in a processor", "outputs, bytes and numbers of allocations are as on a processor"},
+		Advice: "--on ssh:HOST, a machine with a processor for " + p.GOARCH}}
 }
 
 // noisy warns that the minimum effect is below the noise.
@@ -34,11 +34,11 @@ func noisy(r *assay.Result) []assay.Warning {
 		return nil
 	}
 	floor := strings.TrimPrefix(r.Noise.Floor.Format(r.Noise.Floor), "+")
-	try := "assay doctor, or a larger --budget"
+	advice := "assay doctor, or a larger --budget"
 	if wider := 2 * float64(r.Noise.Floor); wider < 0.5 {
-		try = "assay doctor, or --min-effect " + strings.ReplaceAll(printable.Share(wider), " ", "") + ", or a larger --budget"
+		advice = "assay doctor, or --min-effect " + strings.ReplaceAll(printable.Share(wider), " ", "") + ", or a larger --budget"
 	}
-	return []assay.Warning{{Code: assay.CodeNoisy, Try: try,
+	return []assay.Warning{{Code: assay.CodeNoisy, Advice: advice,
 		Text: fmt.Sprintf("noise on this machine is ±%s so far, above the %s you asked for", floor, printable.Share(r.Rule.MinEffect))}}
 }
 
@@ -89,7 +89,7 @@ func undecided(r *assay.Result, steps bool) []assay.Warning {
 	}
 	switch more, _ := remaining(r, steps); {
 	case more > schedule.OutOfReach:
-		w.Try = "a quieter machine (assay doctor), or a larger --min-effect: more blocks alone would take days"
+		w.Advice = "a quieter machine (assay doctor), or a larger --min-effect: more blocks alone would take days"
 	case more > 0:
 		w.Facts = append(w.Facts, fmt.Sprintf("--more adds to run %s; nothing is measured again", r.Run))
 		w.Try = shell.With(r.Command, "more", schedule.Duration(more))

@@ -1,6 +1,7 @@
 package answer
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"testing"
@@ -55,8 +56,8 @@ func TestUndecidedWarning(t *testing.T) {
 		if ws := PrecisionWarnings(test.r, false); len(ws) > 0 {
 			got = ws[0]
 		}
-		if facts := strings.Join(got.Facts, " / "); got.Text != test.text || facts != test.facts || got.Try != test.try {
-			t.Errorf("%s:\ngot  %s\n%s\n%s\nwant %s\n%s\n%s", test.name, got.Text, facts, got.Try, test.text, test.facts, test.try)
+		if facts := strings.Join(got.Facts, " / "); got.Text != test.text || facts != test.facts || cmp.Or(got.Try, got.Advice) != test.try || (got.Advice == "") != assay.IsCommandLine(cmp.Or(test.try, "assay")) {
+			t.Errorf("%s:\ngot  %s\n%s\n%s\nwant %s\n%s\n%s", test.name, got.Text, facts, got.Remedy(), test.text, test.facts, test.try)
 		}
 	}
 }
@@ -106,7 +107,7 @@ func TestElsewhere(t *testing.T) {
 func TestNoiseWarning(t *testing.T) {
 	for _, test := range []struct {
 		floor, least float64
-		text, try    string
+		text, advice string
 	}{
 		{0.01, 0.01, "", ""},
 		{0.03, 0.01, "noise on this machine is ±3.0 % so far, above the 1 % you asked for", "assay doctor, or --min-effect 6%, or a larger --budget"},
@@ -117,8 +118,8 @@ func TestNoiseWarning(t *testing.T) {
 		if ws := PrecisionWarnings(r, false); len(ws) > 0 {
 			got = ws[0]
 		}
-		if got.Text != test.text || got.Try != test.try {
-			t.Errorf("±%g:\ngot  %s\n%s\nwant %s\n%s", test.floor, got.Text, got.Try, test.text, test.try)
+		if got.Text != test.text || got.Advice != test.advice || got.Try != "" {
+			t.Errorf("±%g:\ngot  %s\n%s\nwant %s\n%s", test.floor, got.Text, got.Advice, test.text, test.advice)
 		}
 	}
 }
@@ -130,7 +131,7 @@ func TestEmulatedWarning(t *testing.T) {
 	}
 	got := Emulated(assay.Platform{GOARCH: "arm64", Emulated: "qemu-aarch64"})
 	if len(got) != 1 || got[0].Code != assay.CodeEmulated || !strings.Contains(got[0].Text, "an emulator, qemu-aarch64:") ||
-		!strings.HasSuffix(got[0].Try, "a processor for arm64") {
+		!strings.HasSuffix(got[0].Advice, "a processor for arm64") {
 		t.Errorf("got %+v", got)
 	}
 }

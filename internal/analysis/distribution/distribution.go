@@ -105,7 +105,7 @@ func sound(h assay.Histogram) bool {
 
 // noHistograms warns, once, about load generators that print percentiles only.
 func (d *distributor) noHistograms(p *assay.Plan) []assay.Warning {
-	var names, try []string
+	var names, flags []string
 	for _, b := range d.pictures {
 		if !b.bare {
 			continue
@@ -115,14 +115,14 @@ func (d *distributor) noHistograms(p *assay.Plan) []assay.Warning {
 			continue
 		}
 		s := p.Study.Workloads[b.plan.Workload].Service
-		if s != nil && histogramFlags[s.Parse] != "" && !slices.Contains(try, histogramFlags[s.Parse]) {
-			try = append(try, histogramFlags[s.Parse])
+		if s != nil && histogramFlags[s.Parse] != "" && !slices.Contains(flags, histogramFlags[s.Parse]) {
+			flags = append(flags, histogramFlags[s.Parse])
 		}
 	}
 	if len(names) == 0 {
 		return nil
 	}
-	return []assay.Warning{{Code: assay.CodeNoHistogram, Try: strings.Join(try, ", "),
+	return []assay.Warning{{Code: assay.CodeNoHistogram, Advice: strings.Join(flags, ", "),
 		Text:  "the load generator reports percentiles, no histogram: " + strings.Join(names, ", "),
 		Facts: []string{"its own percentiles are compared; other quantiles, the whole distribution and its shift cannot be computed"}}}
 }

@@ -324,7 +324,7 @@ func TestNoHistogramIsToldOnce(t *testing.T) {
 			got = append(got, w)
 		}
 	}
-	if len(got) != 1 || !strings.Contains(got[0].Text, "oltp") || !strings.Contains(got[0].Try, "--histogram=on") {
+	if len(got) != 1 || !strings.Contains(got[0].Text, "oltp") || !strings.Contains(got[0].Advice, "--histogram=on") {
 		t.Errorf("got %+v, want one warning with what to do", got)
 	}
 	if len(r.Latencies) != 0 {

@@ -12,12 +12,12 @@ import (
 // and the way to its output. The first failure is the one that counts.
 func TestExclude(t *testing.T) {
 	for _, test := range []struct {
-		kind           assay.Kind
-		status         assay.Status
-		reason         string
-		failed, text   string
-		code           assay.Code
-		firstFact, try string
+		kind              assay.Kind
+		status            assay.Status
+		reason            string
+		failed, text      string
+		code              assay.Code
+		firstFact, advice string
 	}{
 		{assay.KindGoTest, assay.StatusFailed, "exit status 2", "failed: exit status 2", `BenchmarkX failed in "b", block 7`, assay.CodeBenchFailed, "exit status 2", ""},
 		{assay.KindGoTest, assay.StatusTimeout, "", "timeout", `BenchmarkX hung in "b", block 7`, assay.CodeBenchFailed, "excluded", ""},
@@ -48,7 +48,7 @@ func TestExclude(t *testing.T) {
 			continue
 		}
 		w := set.Warnings[0]
-		if len(set.Warnings) != 1 || w.Code != test.code || w.Text != test.text || !strings.HasPrefix(w.Facts[0], test.firstFact) || !strings.HasPrefix(w.Try, test.try) {
+		if len(set.Warnings) != 1 || w.Code != test.code || w.Text != test.text || !strings.HasPrefix(w.Facts[0], test.firstFact) || !strings.HasPrefix(w.Advice, test.advice) {
 			t.Errorf("%s: got %v, want %s: %s", test.status, set.Warnings, test.code, test.text)
 		}
 		if got, want := w.Facts[len(w.Facts)-1], "excluded from the comparison for every variant; its output: assay show k2vf --log 31"; got != want {

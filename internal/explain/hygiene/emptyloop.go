@@ -32,9 +32,9 @@ func noWork(in Input, src *source) assay.Warning {
 
 func noWorkWarning(in Input, at string, l loopLines, list []binary.Inst) assay.Warning {
 	w := assay.Warning{Code: assay.CodeNoWork,
-		Text:  fmt.Sprintf("%s measures an empty loop: the compiler removed everything it calls", in.name()),
-		Facts: []string{at + ": all that is left is " + printable.Line(strings.Join(texts(list), "; "), binary.MaxNameLen)},
-		Try:   keepAlive}
+		Text:   fmt.Sprintf("%s measures an empty loop: the compiler removed everything it calls", in.name()),
+		Facts:  []string{at + ": all that is left is " + printable.Line(strings.Join(texts(list), "; "), binary.MaxNameLen)},
+		Advice: keepAlive}
 	if l.kind == loopCall {
 		w.Facts = []string{at + ": all that is left is the code of b.Loop itself"}
 		for _, r := range loopRules {
@@ -42,7 +42,7 @@ func noWorkWarning(in Input, at string, l loopLines, list []binary.Inst) assay.W
 				w.Facts = append(w.Facts, fmt.Sprintf("before %s: %s (%s)", r.before, r.does, r.source))
 			}
 		}
-		w.Try = "store the result in a package-level variable"
+		w.Advice = "store the result in a package-level variable"
 	}
 	return w
 }

@@ -45,9 +45,9 @@ func subNanosecond(in Input, src *source, told bool) assay.Warning {
 		return assay.Warning{}
 	}
 	return assay.Warning{Code: assay.CodeSubNanosecond,
-		Text:  fmt.Sprintf("%s takes %.2g ns an operation, about one clock cycle: too little for any work", in.name(), 1e9*in.PerOp),
-		Facts: append(src.facts(), "a loop that only counts takes that long: the compiler has most likely removed the rest"),
-		Try:   keepAlive}
+		Text:   fmt.Sprintf("%s takes %.2g ns an operation, about one clock cycle: too little for any work", in.name(), 1e9*in.PerOp),
+		Facts:  append(src.facts(), "a loop that only counts takes that long: the compiler has most likely removed the rest"),
+		Advice: keepAlive}
 }
 
 // keepAlive is the remedy for what the compiler removes.
@@ -63,8 +63,8 @@ func fewCycles(in Input, src *source) assay.Warning {
 	}
 	text := fmt.Sprintf("%s allocates, but a trial of %d operations spans %.2g garbage collections", in.name(), in.N, in.GCCycles)
 	return assay.Warning{Code: assay.CodeFewCycles, Text: text,
-		Facts: append(src.facts(), "trials with one collection more or fewer differ by its whole cost; fewer than 3 hardly show the cost of collection"),
-		Try:   longerTrials(in)}
+		Facts:  append(src.facts(), "trials with one collection more or fewer differ by its whole cost; fewer than 3 hardly show the cost of collection"),
+		Advice: longerTrials(in)}
 }
 
 // longerTrials says how many operations would have enough collections.

@@ -130,8 +130,8 @@ func TestHygieneOfFigures(t *testing.T) {
 
 func TestLongerTrials(t *testing.T) {
 	w := fewCycles(Input{AllocsPerOp: 1, N: 1000, GCCycles: 1.5}, nil)
-	if want := `longer trials: -benchtime=4000x or more after "--"`; w.Try != want {
-		t.Errorf("got %q, want %q", w.Try, want)
+	if want := `longer trials: -benchtime=4000x or more after "--"`; w.Advice != want {
+		t.Errorf("got %q, want %q", w.Advice, want)
 	}
 }
 

@@ -87,9 +87,9 @@ func loopChanged(in Input, src *source) assay.Warning {
 		delete(sources, "")
 		if len(kinds) > 1 {
 			return assay.Warning{Code: assay.CodeLoopChanged,
-				Text:  fmt.Sprintf("%s uses b.Loop, whose body is compiled differently by these toolchains: part of the difference may be the benchmark's own", in.name()),
-				Facts: append(facts, "see "+strings.Join(slices.Sorted(maps.Keys(sources)), ", ")),
-				Try:   "for range b.N, with the result stored in a package-level variable, for this comparison"}
+				Text:   fmt.Sprintf("%s uses b.Loop, whose body is compiled differently by these toolchains: part of the difference may be the benchmark's own", in.name()),
+				Facts:  append(facts, "see "+strings.Join(slices.Sorted(maps.Keys(sources)), ", ")),
+				Advice: "for range b.N, with the result stored in a package-level variable, for this comparison"}
 		}
 	}
 	return assay.Warning{}
@@ -109,12 +109,12 @@ func loopDrops(in Input, src *source, told bool) assay.Warning {
 			continue
 		}
 		w := assay.Warning{Code: assay.CodeLoopDrops,
-			Text:  fmt.Sprintf("%s does not measure its call at %s: %s removed it", in.name(), c.place, printable.Line(toolchain, binary.MaxNameLen)),
-			Facts: []string{rule.does + " (" + rule.source + ")"},
-			Try:   "store the result in a package-level variable"}
+			Text:   fmt.Sprintf("%s does not measure its call at %s: %s removed it", in.name(), c.place, printable.Line(toolchain, binary.MaxNameLen)),
+			Facts:  []string{rule.does + " (" + rule.source + ")"},
+			Advice: "store the result in a package-level variable"}
 		if rule.before != "" {
 			w.Facts = append(w.Facts, "repaired in "+rule.before)
-			w.Try = rule.before + " or later; or " + w.Try
+			w.Advice = rule.before + " or later; or " + w.Advice
 		}
 		return w
 	}

@@ -26,9 +26,9 @@ func unusedN(in Input, src *source) assay.Warning {
 		return assay.Warning{}
 	}
 	return assay.Warning{Code: assay.CodeNUnused,
-		Text:  fmt.Sprintf("%s does not repeat its work: it neither reads b.N nor calls b.Loop", in.name()),
-		Facts: []string{src.place(src.bodies[0].block.Pos()) + ": the time of an operation is that of one run divided by b.N, which means nothing"},
-		Try:   "for b.Loop() { ... } around the code to measure"}
+		Text:   fmt.Sprintf("%s does not repeat its work: it neither reads b.N nor calls b.Loop", in.name()),
+		Facts:  []string{src.place(src.bodies[0].block.Pos()) + ": the time of an operation is that of one run divided by b.N, which means nothing"},
+		Advice: "for b.Loop() { ... } around the code to measure"}
 }
 
 // usesN reports whether a body may use its b.N: any use of b except the harmless methods.
@@ -69,12 +69,12 @@ func stoppedTimer(in Input, src *source) assay.Warning {
 		return assay.Warning{}
 	}
 	w := assay.Warning{Code: assay.CodeSetupInLoop, Text: fmt.Sprintf("%s stops the timer in every turn of its loop", in.name()),
-		Facts: []string{src.place(at[0]) + ": each stop and start stops all goroutines to read memory statistics, and the measured code begins with cold caches"},
-		Try:   "prepare the inputs of many turns before the loop, or measure the preparation as well"}
+		Facts:  []string{src.place(at[0]) + ": each stop and start stops all goroutines to read memory statistics, and the measured code begins with cold caches"},
+		Advice: "prepare the inputs of many turns before the loop, or measure the preparation as well"}
 	if reset {
 		w.Text = fmt.Sprintf("%s resets the timer in every turn of its loop", in.name())
 		w.Facts = []string{src.place(at[0]) + ": only the last turn is timed, and its time is divided by b.N"}
-		w.Try = "b.ResetTimer() before the loop"
+		w.Advice = "b.ResetTimer() before the loop"
 	}
 	return w
 }
@@ -117,8 +117,8 @@ func setupInLoop(in Input, src *source) assay.Warning {
 				return
 			}
 			w = assay.Warning{Code: assay.CodeSetupInLoop, Text: fmt.Sprintf("%s calls %s in every turn of its loop", in.name(), name),
-				Facts: []string{src.place(c.Pos()) + ": the time of an operation includes it"},
-				Try:   "call it before the loop, unless it is what the benchmark measures"}
+				Facts:  []string{src.place(c.Pos()) + ": the time of an operation includes it"},
+				Advice: "call it before the loop, unless it is what the benchmark measures"}
 		})
 	}
 	return w

@@ -170,11 +170,11 @@ func TestCompareLineErrors(t *testing.T) {
 		{"message 15", shallow(Env{Dir: "HOME/toml"}), []string{"main", "."}, nil, "",
 			`unknown revision "main" in ~/toml   [unknown-revision]
   this clone is shallow (depth 1), as in CI by default
-  try: git fetch --depth=1 origin main    or, in actions/checkout: fetch-depth: 0`},
+  try: git fetch --depth=1 origin main   or, in actions/checkout: fetch-depth: 0`},
 		{"ancestor in a shallow clone", shallow(Env{Dir: "/x"}), []string{"HEAD~5", "."}, nil, "",
 			`unknown revision "HEAD~5" in /x   [unknown-revision]
   this clone is shallow (depth 1), as in CI by default
-  try: git fetch --unshallow    or, in actions/checkout: fetch-depth: 0`},
+  try: git fetch --unshallow   or, in actions/checkout: fetch-depth: 0`},
 		{"toolchain without go in a shallow clone", shallow(here()), []string{"1.26.8", "."}, nil, "",
 			`variant "1.26.8" is neither a toolchain nor a git revision here   [unknown-variant]
   toolchains are written go1.26.8; "." is the working tree

@@ -279,7 +279,7 @@ func (p *variantParser) unknownRevision(rev string) error {
 			fetch = "git fetch --unshallow"
 		}
 		e.Facts = []string{"this clone is shallow (depth 1), as in CI by default"}
-		e.Try = fetch + "    or, in actions/checkout: fetch-depth: 0"
+		e.Try, e.Advice = fetch, "or, in actions/checkout: fetch-depth: 0"
 	case !p.line.env.isRevision("HEAD"):
 		e.Facts = []string{"there is no git repository with a commit here"}
 	default:

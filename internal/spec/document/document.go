@@ -218,10 +218,10 @@ type Position struct{ Line, Col int }
 
 // A Fault is an error at a place of a study file.
 type Fault struct {
-	At   Position
-	Code assay.Code
-	Text string
-	Try  string // what to write instead, where that is a line of its own
+	At      Position
+	Code    assay.Code
+	Text    string
+	Instead string // what to write instead, where that is a line of its own
 	// Unknown is set if the table lacks the key. The caller may know which has it.
 	Unknown *UnknownKey
 }
