@@ -116,9 +116,9 @@ export function Remedy({ warning: w }: { warning: Warning }) {
           ))}
         </ul>
       )}
-      {w.try && (
+      {(w.try || w.advice) && (
         <p>
-          try: <code>{w.try}</code>
+          try: {w.try && <code>{w.try}</code>} {w.advice}
         </p>
       )}
     </>
