@@ -52,8 +52,8 @@ func (j judge) compare(s *sample.Sample, base float64) assay.Comparison {
 		mid = j.exact(&c, s)
 	case s.Early(j.from):
 		from := j.from
-		if !s.Varied {
-			from = s.ExactFrom(from)
+		if !s.Varied && (len(s.Base) > 1 || assay.IsCount(j.metric.Name)) {
+			from = s.ExactFrom(from) // of a single block nothing varies, and a time will
 		}
 		c.Verdict, c.Reason = assay.Unclear, fmt.Sprintf("%d of %d blocks", len(s.D), from)
 		c.MoreBlocks = j.least(from - len(s.D))

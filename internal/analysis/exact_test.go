@@ -168,3 +168,14 @@ func TestGateOfTheFirstBlock(t *testing.T) {
 		}
 	}
 }
+
+// After one block no time has varied yet, and a verdict takes no more blocks for that.
+func TestOneTimeIsNotExact(t *testing.T) {
+	w := noisyWorld(3, []string{"A"}, nil, "a", "b", assay.ControlName)
+	tr := NewTracker(w.plan, time.Hour)
+	for _, want := range []string{"1 of 5 blocks", "2 of 5 blocks"} {
+		if c := w.blocks(tr, 1).Tables[0].Rows[0].Cells[0]; c.Reason != want {
+			t.Errorf("got %q, want %q", c.Reason, want)
+		}
+	}
+}
