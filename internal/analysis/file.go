@@ -95,7 +95,7 @@ func foreign(s *assay.Samples, decide assay.Decide) *assay.Result {
 	r := &assay.Result{Schema: assay.ResultSchema, Study: "files", Base: s.Base, Platform: s.Platform,
 		Rule: assay.Rule{Metrics: decide.Metrics, MinEffect: decide.MinEffect, Confidence: decide.Confidence},
 		Warnings: []assay.Warning{{Code: assay.CodeNotInterleaved, Text: fmt.Sprintf("%s were not measured together", fewNames(s.Names)),
-			Facts: append(slices.Clone(s.Mixed), "numbers are printed, verdicts are not"), Advice: "assay compare of the revisions or toolchains themselves, which measures them together"}},
+			Facts: append(slices.Clone(s.Mixed), "numbers are printed, verdicts are not"), Advice: "measure them together: assay compare with the revisions or toolchains that they are of"}},
 		Answer: assay.Answer{Text: []string{"no verdict: the results were not measured together"}},
 	}
 	for _, v := range s.Variants {

@@ -162,7 +162,7 @@ func (d *difference) cpu() error {
 	in := cputime.Input{Base: base, Variant: variant, N: n, BaseValue: d.m.BaseValue, Comparison: d.cell, Confidence: confidenceOfParts, Root: d.root()}
 	c, err := cputime.Compare(in)
 	if err != nil {
-		d.warn(assay.Warning{Code: assay.CodeNoSamples, Text: "time is not explained: " + printable.OneLine(err), Try: shell.Join([]string{"assay", "explain", d.x.plan.Run, d.planned.Name, "--trial=5s"})})
+		d.warn(assay.Warning{Code: assay.CodeNoSamples, Text: "time is not explained: " + printable.OneLine(err), Try: shell.Join(append([]string{"assay", "explain", "--trial=5s"}, shell.Words(d.x.plan.Run, d.planned.Name)...))})
 		return nil
 	}
 	d.m.CPU = c

@@ -117,7 +117,7 @@ func noTarget(r *assay.Result, p *assay.Plan, t *assay.Table, name string) error
 		e := assay.UsageError(assay.CodeNothingToExplain, fmt.Sprintf("no benchmark of run %s has changed", run), "assay show "+shell.Quote(run))
 		if len(t.Rows) > 0 {
 			e.Facts = []string{"one that is named is explained all the same"}
-			e.Try = shell.Join([]string{"assay", "explain", run, t.Rows[0].Benchmark.Name})
+			e.Try = shell.Join(append([]string{"assay", "explain"}, shell.Words(run, t.Rows[0].Benchmark.Name)...))
 		}
 		return e
 	}

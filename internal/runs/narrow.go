@@ -88,7 +88,7 @@ func NoBenchmark(run, name string, rows []assay.Row, command string) *assay.Erro
 		known = append(known, row.Benchmark.Name)
 	}
 	if right := printable.NearestName(name, known); right != "" {
-		e.Try = shell.Join([]string{"assay", command, run, right})
+		e.Try = shell.Join(append([]string{"assay", command}, shell.Words(run, right)...))
 	}
 	return e
 }

@@ -147,7 +147,7 @@ func BenchmarkArg(r *assay.Result, b assay.Benchmark) string {
 
 // ExplainCommand is what prints one explanation in full.
 func ExplainCommand(r *assay.Result, e *assay.Explanation) string {
-	words := []string{"assay", "explain"}
+	var words, flags []string
 	if ref := cmp.Or(r.Ref, r.Run); ref != "" {
 		words = append(words, ref)
 	}
@@ -159,12 +159,15 @@ func ExplainCommand(r *assay.Result, e *assay.Explanation) string {
 		}
 	}
 	if others > 1 {
-		words = append(words, "--variant", e.Variant)
+		flags = append(flags, "--variant", e.Variant)
 	}
 	if on := OnArg(r); on != "" {
-		words = append(words, on)
+		flags = append(flags, on)
 	}
-	return ShellLine(words)
+	if dashed := shell.Words(words...); dashed[0] == "--" {
+		words, flags = flags, dashed
+	}
+	return ShellLine(slices.Concat([]string{"assay", "explain"}, words, flags))
 }
 
 // OnArg is the argument that names the machine of a result, of those in its command; "" if

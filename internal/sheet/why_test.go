@@ -131,6 +131,10 @@ func TestExplainCommand(t *testing.T) {
 			t.Errorf("got %s, want %s", got, c.want)
 		}
 	}
+	e.Benchmark.Name = "-n_300000"
+	if got, want := ExplainCommand(away, &e), "assay explain --on=box -- 'my runs' -n_300000"; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
 }
 
 // The machine of a result is the one of its command with that label.

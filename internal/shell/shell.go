@@ -5,6 +5,7 @@ package shell
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -31,6 +32,15 @@ func Join(words []string) string {
 		quoted[i] = Quote(w)
 	}
 	return strings.Join(quoted, " ")
+}
+
+// Words returns arguments that are no flags, behind "--" if one of them looks like one: a
+// benchmark may be called -n_300000. Flags stand before them.
+func Words(words ...string) []string {
+	if slices.ContainsFunc(words, func(w string) bool { return strings.HasPrefix(w, "-") }) {
+		return append([]string{"--"}, words...)
+	}
+	return words
 }
 
 // Split is the inverse of Join: it splits s at blanks like a shell, with single and

@@ -60,6 +60,15 @@ func TestOwn(t *testing.T) {
 	}
 }
 
+// Words that look like flags stand behind two dashes.
+func TestWords(t *testing.T) {
+	for want, words := range map[string][]string{"last X": {"last", "X"}, "-- last -n_3": {"last", "-n_3"}, "": nil} {
+		if got := Join(Words(words...)); got != want {
+			t.Errorf("%q: got %s, want %s", words, got, want)
+		}
+	}
+}
+
 // A command of assay is to try; words are advice, also where an older record has them in the
 // place of a command.
 func TestRemedy(t *testing.T) {

@@ -135,7 +135,7 @@ func (l typedLine) forgotDashes(err error) error {
 		switch {
 		case a == "--":
 			return nil
-		case !strings.HasPrefix(a, "-") || i > 0 && takesValue(l.cmd, l.args[i-1]):
+		case !strings.HasPrefix(a, "-") || takesValue(l.cmd, a) || i > 0 && takesValue(l.cmd, l.args[i-1]):
 		case double && (unknown == nil || !strings.HasPrefix(a[2:], unknown.GetSpecifiedName())):
 		default:
 			if e := cmdline.ForgotDashes(a, typed); e != nil {

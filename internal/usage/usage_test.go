@@ -113,10 +113,13 @@ func TestForgottenDashes(t *testing.T) {
 		{[]string{"compare", "main", ".", "--benchtime=1s"}, assay.CodeNeedsDashes,
 			"-benchtime is a flag of go test, not of assay compare", "assay compare main . -- --benchtime=1s"},
 		{[]string{"compare", "main", ".", "--count", "3"}, assay.CodeOwnsCount,
-			"go test -count repeats one variant in a row; assay interleaves instead", "assay compare --blocks=3 main ."},
+			"go test -count repeats one variant in a row; assay interleaves instead", "assay compare main ."},
 		// The wrong flag is another one; that of go test is the value of --cmd.
 		{[]string{"compare", "--cmd", "-bench=.", "--bugdet=5m", "a", "b"}, assay.CodeFlags,
 			"compare has no flag --bugdet; did you mean --budget?", "assay compare --cmd -bench=. --budget=5m a b"},
+		// The wrong flag is another one; -c is assay's, though go test has one too.
+		{[]string{"compare", "-c", "x", "--bugdet=5m", "a", "b"}, assay.CodeFlags,
+			"compare has no flag --bugdet; did you mean --budget?", "assay compare -c x --budget=5m a b"},
 		// This command takes no arguments for go test.
 		{[]string{"show", "-bench=."}, assay.CodeFlags, "show has no flag -bench", "assay show --help"},
 	})

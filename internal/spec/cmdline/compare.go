@@ -8,6 +8,7 @@
 package cmdline
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -17,7 +18,6 @@ import (
 	"github.com/seed-1318a441/assay/internal/printable"
 	"github.com/seed-1318a441/assay/internal/shell"
 	"github.com/seed-1318a441/assay/internal/spec"
-	"github.com/seed-1318a441/assay/internal/spec/goflag"
 )
 
 // Env answers questions about where a compare line is typed. A nil function answers no.
@@ -38,7 +38,7 @@ func (env Env) isRevision(s string) bool { return env.IsRevision != nil && env.I
 
 // nearRevision returns the revision that s may mean, "HEAD~1" for "HED~1", or "".
 func (env Env) nearRevision(s string) string {
-	if env.Revisions == nil {
+	if env.Revisions == nil || strings.Contains(s, "..") { // a range has two
 		return ""
 	}
 	name, ancestor := s, ""
@@ -167,12 +167,6 @@ func (l compareLine) try(variants []string) string {
 	return shell.Join(words)
 }
 
-// blocks returns the line with --blocks in place of go test's -count.
-func (l compareLine) blocks(n string) string {
-	l.Dashed = goflag.Without(l.Dashed, "count")
-	return l.try(append([]string{"--blocks=" + n}, l.Variants...))
-}
-
 // replace returns the variants with one word of the i-th replaced.
 func (l compareLine) replace(i int, word, by string) []string {
 	vs := slices.Clone(l.Variants)
@@ -210,12 +204,28 @@ func (l compareLine) tooFew() error {
 	}
 	try := l.try(l.twoVariants())
 	if len(l.Variants) == 1 {
+		if ends := l.ends(l.Variants[0]); ends != nil {
+			return usage(assay.CodeTooFewVariants, fmt.Sprintf("%q is a range of revisions; compare takes its ends as two variants", l.Variants[0]), l.try(ends))
+		}
+		if err := (&variantParser{line: l}).parse(); err != nil {
+			return err // it would still be wrong beside another
+		}
 		text = fmt.Sprintf("there is nothing to compare %q with", l.Variants[0])
 		if w := l.Variants[0]; w == "help" && !l.env.isRevision(w) {
 			try = "assay compare --help"
 		}
 	}
 	return usage(assay.CodeTooFewVariants, text, try)
+}
+
+// ends returns the ends of a range of revisions such as v1..main, nil for another word.
+func (l compareLine) ends(word string) []string {
+	from, to, ok := strings.Cut(word, "..")
+	to = cmp.Or(strings.TrimPrefix(to, "."), "HEAD") // git's three dots have the same ends
+	if !ok || !l.env.isRevision(from) || !l.env.isRevision(to) {
+		return nil
+	}
+	return []string{from, to}
 }
 
 // twoVariants returns the variants of a line with one or none, and one to compare with.

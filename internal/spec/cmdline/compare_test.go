@@ -193,6 +193,18 @@ func TestCompareLineErrors(t *testing.T) {
 
 		{"none", here(), nil, nil, "", `compare needs two variants or more, or --by   [too-few-variants]
   try: assay compare HEAD~1 .`},
+		{"a range", here(), []string{"HEAD..HEAD~1"}, []string{"-bench=."}, "", `"HEAD..HEAD~1" is a range of revisions; compare takes its ends as two variants   [too-few-variants]
+  try: assay compare HEAD HEAD~1 -- -bench=.`},
+		{"a range to here", here(), []string{"v2.2.4..."}, nil, "", `"v2.2.4..." is a range of revisions; compare takes its ends as two variants   [too-few-variants]
+  try: assay compare v2.2.4 HEAD`},
+		{"a range of nothing", here(), []string{"v9..HEAD"}, nil, "", `unknown revision "v9..HEAD" in /src/toml   [unknown-revision]
+  git finds no commit of this name
+  try: git log --oneline --all -20`},
+		{"one that is wrong by itself", here(), []string{"fast"}, nil, "", `variant "fast" is neither a toolchain nor a git revision here   [unknown-variant]
+  toolchains are written go1.26.8; "." is the working tree`},
+		{"no toolchain, beside a tag like it", Env{IsRevision: func(s string) bool { return s == "v1.25.0" }, Revisions: func() []string { return []string{"v1.25.0"} }}, []string{"go1.25.x", "go1.26.8"}, nil, "",
+			`variant "go1.25.x" is neither a toolchain nor a git revision here   [unknown-variant]
+  toolchains are written go1.26.8; "." is the working tree`},
 		{"one", here(), []string{"main"}, []string{"-bench=."}, "", `there is nothing to compare "main" with   [too-few-variants]
   try: assay compare main . -- -bench=.`},
 		{"only the tree", here(), []string{"."}, nil, "", `there is nothing to compare "." with   [too-few-variants]
@@ -315,14 +327,20 @@ func TestGoTestArgErrors(t *testing.T) {
 	for _, test := range []struct{ args, want string }{
 		// ux.md 6, message 7.
 		{"-count=10", `go test -count repeats one variant in a row; assay interleaves instead   [owns-count]
-  try: assay compare --blocks=10 main .`},
+  assay measures until the question is decided; --blocks=N is another number of blocks
+  try: assay compare main .`},
 		{"-bench=. -test.count 6", `go test -count repeats one variant in a row; assay interleaves instead   [owns-count]
-  try: assay compare --blocks=6 main . -- -bench=.`},
+  assay measures until the question is decided; --blocks=N is another number of blocks
+  try: assay compare main . -- -bench=.`},
 		{"-cpuprofile=cpu.out", `go test -cpuprofile slows the trials down; assay keeps profiles apart from what it measures   [owns-profile]
   try: go test -run='^$' -bench=. -cpuprofile=cpu.out`},
 		{"-cover", `go test -cover adds counters to the code; they would be measured too   [owns-cover]
   try: go test -run='^$' -bench=. -cover`},
-		{"-o x.test", `go test -o builds without running; assay builds every variant itself   [owns-build]`},
+		{"-bench=. -o x.test", `-o of go test names a binary; assay builds every variant itself, and writes results with its own -o before --   [owns-build]
+  try: assay compare main . -- -bench=.`},
+		{"-bench=. -o x.html", `-o of go test names a binary; assay builds every variant itself, and writes results with its own -o before --   [owns-build]
+  try: assay compare -o x.html main . -- -bench=.`},
+		{"-c", `go test -c builds without running; assay builds every variant itself   [owns-build]`},
 		{"-c", `go test -c builds without running; assay builds every variant itself   [owns-build]`},
 		{"-exec=perf", `go test -exec puts a program between assay and the benchmark; assay starts the benchmark itself   [owns-exec]`},
 		{"-json", `go test -json changes what goes where; assay keeps the output itself   [owns-output]
@@ -383,9 +401,11 @@ func TestForgotDashes(t *testing.T) {
 		{"--benchtime=1s", "main . --benchtime=1s", `-benchtime is a flag of go test, not of assay compare   [needs-dashes]
   try: assay compare main . -- --benchtime=1s`},
 		{"-count", "main . -count 10", `go test -count repeats one variant in a row; assay interleaves instead   [owns-count]
-  try: assay compare --blocks=10 main .`},
+  assay measures until the question is decided; --blocks=N is another number of blocks
+  try: assay compare main .`},
 		{"-count=3", "main . -count=3", `go test -count repeats one variant in a row; assay interleaves instead   [owns-count]
-  try: assay compare --blocks=3 main .`},
+  assay measures until the question is decided; --blocks=N is another number of blocks
+  try: assay compare main .`},
 		// A build flag is a variant where the line has too few without it.
 		{"-bench", ". -gcflags=-l -bench=.", `-bench is a flag of go test, not of assay compare   [needs-dashes]
   try: assay compare . -gcflags=-l -- -bench=.`},

@@ -18,15 +18,16 @@ func refuse(name, value string, line compareLine) *assay.Error {
 	try := ""
 	switch code {
 	case assay.CodeOwnsCount:
-		n := value
-		if _, err := spec.Count(n); err != nil {
-			n = "10"
-		}
-		try = line.blocks(n)
+		line.Dashed = goflag.Without(line.Dashed, name)
+		return usage(code, text, line.try(line.Variants), "assay measures until the question is decided; --blocks=N is another number of blocks")
 	case assay.CodeOwnsProfile, assay.CodeOwnsCover:
 		try = "go test -run='^$' -bench=. -" + name
 		if value != "" {
 			try += "=" + shell.Quote(value)
+		}
+	case assay.CodeOwnsBuild:
+		if name == "o" && value != "" {
+			return line.ownOutput(value)
 		}
 	case assay.CodeOwnsDir:
 		line.Dashed = goflag.Without(line.Dashed, name)
@@ -38,6 +39,18 @@ func refuse(name, value string, line compareLine) *assay.Error {
 		return usage(code, text, "", "assay export writes a finished run in the Go benchmark format")
 	}
 	return usage(code, text, try)
+}
+
+// ownOutput returns the error for a -o of go test, with a line that gives it to assay: for
+// a result it is assay's own flag.
+func (l compareLine) ownOutput(file string) *assay.Error {
+	l.Dashed = goflag.Without(l.Dashed, "o")
+	flag := []string{"-o", file}
+	if strings.HasSuffix(file, ".test") || strings.HasSuffix(file, ".exe") {
+		flag = nil // a binary was meant, and assay keeps those
+	}
+	return usage(assay.CodeOwnsBuild, "-o of go test names a binary; assay builds every variant itself, and writes results with its own -o before --",
+		l.try(append(flag, l.Variants...)))
 }
 
 // goTestArgs reads the arguments after "--".

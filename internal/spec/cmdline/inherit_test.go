@@ -89,7 +89,7 @@ func TestInheritRefuses(t *testing.T) {
 		flags, file string // in the environment, or in the file of go env -w
 		want        string
 	}{
-		{"-tags=x -count=1", "", "GOFLAGS has -count=1: go test -count repeats one variant in a row; assay interleaves instead   [owns-count]\n" +
+		{"-tags=x -count=1", "", "GOFLAGS has -count=1: go test -count repeats one variant in a row; assay interleaves instead   [owns-count]\n  assay measures until the question is decided; --blocks=N is another number of blocks\n" +
 			"  GOFLAGS=-tags=x -count=1, which go test reads as well\n  try: export GOFLAGS=-tags=x"},
 		{"", "-cover", "GOFLAGS has -cover: go test -cover adds counters to the code; they would be measured too   [owns-cover]\n" +
 			"  GOFLAGS=-cover, which go test reads as well\n  try: go env -u GOFLAGS"},

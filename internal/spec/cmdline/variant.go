@@ -240,11 +240,18 @@ func (p *variantParser) unknown(w string) error {
 	case t != "":
 		e.Facts = []string{fmt.Sprintf(`toolchains are written %s; "." is the working tree`, t)}
 		e.Try = p.line.try(p.line.withToolchains())
-	case rev != "":
+	case rev != "" && !beginsLikeToolchain(w):
 		e.Facts = []string{fmt.Sprintf("there is a revision %q", rev)}
 		e.Try = p.line.try(p.line.replace(p.index, w, rev))
 	}
 	return e
+}
+
+// beginsLikeToolchain reports whether a word such as go1.25.x means a toolchain, and no
+// revision with a similar name.
+func beginsLikeToolchain(w string) bool {
+	version, ok := strings.CutPrefix(strings.ToLower(w), "go")
+	return ok && version != "" && version[0] >= '0' && version[0] <= '9'
 }
 
 // withToolchains returns the variants with words that likely mean toolchains corrected.
