@@ -98,7 +98,7 @@ func TestKnobFindingText(t *testing.T) {
 			"assay: probe 1: 22 places of +0-x43e2: on, by allocs/op, 8 blocks, 1s"},
 		{"probe 2", KnobFinding{Kind: KnobProbe, Pattern: "v+1", Matches: 1, Place: PlaceUndecided,
 			By: assay.MetricTime, Change: tenth, Whole: tenth, Blocks: 30, Took: time.Minute},
-			"assay: probe 2: 1 place of +1: undecided, by sec/op, +10.0 % [+9.0, +11.0] of +10.0 %, counts as off, 30 blocks, 1m0s"},
+			"assay: probe 2: 1 place of +1: undecided, by sec/op, +10.0 % [+9.0, +11.0]; the ends differ by +10.0 %, counts as off, 30 blocks, 1m0s"},
 		{"ends", KnobFinding{Kind: KnobEnds, Pattern: PatternOn, Place: PlaceUndecided, Change: tenth, Whole: tenth, Blocks: 5},
 			"assay: ends: undecided, +10.0 % [+9.0, +11.0], 5 blocks, 0s"},
 		{"probe 3", KnobFinding{Kind: KnobProbe, Pattern: "v" + strings.Repeat("+x0123456789", 4), Place: PlaceOff, Why: "same code as vn"},

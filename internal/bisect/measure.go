@@ -64,7 +64,8 @@ func report(p *session.Progress, what string, place Place, why, effect, cost str
 	p.Say(text + effect + cost)
 }
 
-// effectText returns the change that a finding rests on, of the whole if that is not nil.
+// effectText returns the change that a finding rests on, and that of the ends if it is not
+// nil.
 func effectText(change, whole *Estimate) string {
 	switch {
 	case change == nil:
@@ -72,7 +73,7 @@ func effectText(change, whole *Estimate) string {
 	case whole == nil:
 		return ", " + change.String()
 	}
-	return ", " + change.String() + " of " + whole.Change.Format(whole.Half())
+	return ", " + change.String() + "; the ends differ by " + whole.Change.Format(whole.Half())
 }
 
 // costText returns the blocks and the time that a finding took.

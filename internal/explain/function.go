@@ -87,7 +87,7 @@ func (r *ranking) changedFunctions() {
 	}
 	own := slices.DeleteFunc(slices.Clone(changed), func(f assay.FuncChange) bool { return ofRuntime(f.Name) })
 	if c := r.Code; r.CPU == nil && len(own) > manyChanged {
-		r.found = append(r.found, assay.Cause{Kind: assay.CauseCode, Text: fmt.Sprintf("%d of the %d functions that the benchmark reaches differ: a profile shows which of them matter", c.Hot-c.SameHot, c.Hot)})
+		r.found = append(r.found, assay.Cause{Kind: assay.CauseCode, Text: fmt.Sprintf("%d of the %d functions that the benchmark can call differ; only a CPU profile shows which of them cost time", c.Hot-c.SameHot, c.Hot)})
 		return
 	}
 	for _, f := range changed {

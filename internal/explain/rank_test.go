@@ -64,7 +64,7 @@ func TestCauses(t *testing.T) {
 			m.Code = &assay.CodeChange{Hot: 2, Functions: []assay.FuncChange{changed(f, assay.FuncFacts{Instructions: 25}, assay.CallChange{To: "runtime.newobject", Count: 1})}}
 			return m
 		}},
-		{"a rewrite, by the code alone", assay.CauseCode, "30 of the 40 functions that the benchmark reaches differ: a profile shows which of them matter", 0, func(m Material) Material {
+		{"a rewrite, by the code alone", assay.CauseCode, "30 of the 40 functions that the benchmark can call differ; only a CPU profile shows which of them cost time", 0, func(m Material) Material {
 			m.Code = &assay.CodeChange{Hot: 40, SameHot: 10}
 			for _, name := range []string{"p.A", "p.B", "p.C", "p.D", "p.E"} {
 				m.Code.Functions = append(m.Code.Functions, changed(name, assay.FuncFacts{WriteBarriers: 1}))

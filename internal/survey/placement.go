@@ -14,7 +14,6 @@ import (
 	"github.com/seed-1318a441/assay/internal/lab"
 	"github.com/seed-1318a441/assay/internal/printable"
 	"github.com/seed-1318a441/assay/internal/schedule"
-	"github.com/seed-1318a441/assay/internal/shell"
 	"github.com/seed-1318a441/assay/internal/stats"
 )
 
@@ -189,8 +188,7 @@ func (l *placer) warning() []assay.Warning {
 	if len(moved) == 0 {
 		return nil
 	}
-	return []assay.Warning{{Code: assay.CodePlacement, Text: "placement alone moves " + printable.Few(moved, someNames),
+	return []assay.Warning{{Code: assay.CodePlacement, Text: "the same code, linked in another order, differs: " + printable.Few(moved, someNames),
 		Facts: []string{fmt.Sprintf("standard deviation over %d links of %s with the linker's own alignment; this run aligns functions to %d bytes", placementLinks, p.Study.Base, p.Align),
-			"two builds as shipped may differ by that, whatever their code; --layouts 1 measures those"},
-		Try: shell.With(p.Command, "layouts", "1")}}
+			"every block of this run has new links, so its intervals cover this; two builds as shipped may differ by as much, whatever their code (--layouts 1 measures those)"}}}
 }

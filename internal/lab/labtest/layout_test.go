@@ -146,7 +146,7 @@ func TestPlacement(t *testing.T) {
 	note := func(p *assay.Plan) (text string) {
 		for _, w := range p.Warnings {
 			if w.Code == "placement" {
-				text = w.Text + " " + w.Try
+				text = w.Text + " " + strings.Join(w.Facts, " ")
 			}
 		}
 		return text
@@ -155,7 +155,7 @@ func TestPlacement(t *testing.T) {
 	if got := p.Benchmarks[0].Placement; got < 0.03 || got > 0.15 {
 		t.Errorf("placement %.3f, want about 0.07", got)
 	}
-	if got := note(p); !strings.Contains(got, "placement alone moves X by ±") || !strings.Contains(got, "--layouts 1") {
+	if got := note(p); !strings.Contains(got, "linked in another order, differs: X by ±") || !strings.Contains(got, "--layouts 1") {
 		t.Errorf("note %q, want the figure and --layouts 1", got)
 	}
 	if p := plan(0.001, nil); p.Benchmarks[0].Placement > 0.005 || note(p) != "" {
