@@ -95,7 +95,7 @@ func TestArcSteps(t *testing.T) {
 	for words, want := range map[string]string{
 		"19    cheap": "the same: −0.5 % to +0.5 %", " 2    parser": "did not build: parser.go:41: undefined: newTree",
 		"17    date": "same code as skip comments", "14    field": "2 benchmarks missing", " 5    pool": "unknown: api",
-		"15    grow": "may be below 1 %", " 3    decoder": "+159.1 %",
+		"15    grow": "the change may be below 1 %", " 3    decoder": "+159.1 %",
 	} {
 		if line := lineOf(t, text, words); !strings.Contains(line, want) {
 			t.Errorf("want %q in %q", want, line)

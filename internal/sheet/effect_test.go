@@ -93,7 +93,7 @@ func TestEffectNotes(t *testing.T) {
 	same := effectOf(assay.SameCoded, 0, levelSwitch)
 	same.Whole.Reason = "no binary reads it"
 	table := assay.Table{Metric: timeMetric, Effects: []assay.Effect{small, same, effectOf(assay.Unclear, 0, gcSwitch, levelSwitch)}}
-	for all, want := range map[bool][]string{false: {"gc: on to off: may be below 1 %"}, true: {"gc: on to off: may be below 1 %",
+	for all, want := range map[bool][]string{false: {"gc: on to off: the change may be below 1 %"}, true: {"gc: on to off: the change may be below 1 %",
 		"gc off × level 2: no change beyond ±1.0 %"}} {
 		var n Notes
 		n.KeepEffects(New(resultOf([]string{"a", "b"}, table), all, false), table)

@@ -238,7 +238,7 @@ func (s *Sheet) NoteOf(e Entry, c assay.Comparison) string {
 	case isForeign(c) && c.Spread == nil && c.N > 0:
 		parts = append(parts, tooFew(c.N, s.Result.Rule.Confidence))
 	case v.Differs() && c.MayBeSmall:
-		parts = append(parts, "may be below "+printable.Percent(e.Metric.MinEffect))
+		parts = append(parts, "the change may be below "+printable.Percent(e.Metric.MinEffect))
 	}
 	return strings.Join(parts, "; ")
 }

@@ -19,11 +19,11 @@ func TestKeepNotes(t *testing.T) {
 	}
 	var n Notes
 	n.Keep(New(r, false, false), sections, []string{"b"}, false)
-	sameLines(t, "notes", n.Lines(), "no change beyond ±2.0 %: A in b, A B/op in b", "B in b: may be below 1 %")
+	sameLines(t, "notes", n.Lines(), "no change beyond ±2.0 %: A in b, A B/op in b", "B in b: the change may be below 1 %")
 	n = Notes{}
 	n.Keep(New(r, true, false), sections, []string{"b", "c"}, false)
 	sameLines(t, "with all", n.Lines(), "no change beyond ±2.0 %: A in b, A B/op in b, A user-sec/op in b",
-		"not measured: A in c, B in c, A B/op in c, B B/op in c, A user-sec/op in c, B user-sec/op in c", "B in b: may be below 1 %")
+		"not measured: A in c, B in c, A B/op in c, B B/op in c, A user-sec/op in c, B user-sec/op in c", "B in b: the change may be below 1 %")
 	saturated := changeOf("b", assay.Saturated, 0, 0.02)
 	saturated.Reason = "the server did not keep up"
 	sections = []Section{{Entries: []Entry{{Label: "p50", Metric: assay.Metric{Name: "latency.p50"}, Cells: []assay.Comparison{saturated}}, sections[0].Entries[0]}}}
@@ -45,17 +45,17 @@ func TestKeepStanding(t *testing.T) {
 	other := Section{Title: "B/op", Entries: grouped(r.Tables[1], r.Tables[1].Rows)}
 	var n Notes
 	n.KeepStanding(s, []Section{first, other}, func(Section) bool { return false })
-	sameLines(t, "notes", n.Lines(), "b: 2 unclear, none beyond ±4.0 %", "A B/op: no change beyond ±2.0 %", "C: may be below 1 %")
+	sameLines(t, "notes", n.Lines(), "b: 2 unclear, none beyond ±4.0 %", "A B/op: no change beyond ±2.0 %", "C: the change may be below 1 %")
 	n = Notes{}
 	n.KeepStanding(s, []Section{first, other}, func(sec Section) bool { return sec.Title == first.Title })
-	sameLines(t, "of a section that said how they stand", n.Lines(), "A B/op: no change beyond ±2.0 %", "C: may be below 1 %")
+	sameLines(t, "of a section that said how they stand", n.Lines(), "A B/op: no change beyond ±2.0 %", "C: the change may be below 1 %")
 	for i := range 2 {
 		r.Tables[0].Rows[i].Cells[0] = r.Tables[0].Rows[2].Cells[0]
 		r.Tables[0].Rows = append(r.Tables[0].Rows, r.Tables[0].Rows[2])
 	}
 	n = Notes{}
 	n.KeepStanding(s, []Section{{Title: first.Title, Entries: grouped(r.Tables[0], r.Tables[0].Rows)}}, func(Section) bool { return true })
-	sameLines(t, "of many changes", n.Lines(), "5 changes: may be below 1 %")
+	sameLines(t, "of many changes", n.Lines(), "5 changes: the change may be below 1 %")
 }
 
 // The notes on the changes of services say once that a share's change is relative, and
@@ -66,7 +66,7 @@ func TestKeepFindings(t *testing.T) {
 	r.Tables[0].Rows[1].Cells[0].Verdict, r.Tables[0].Rows[1].Cells[0].Reason = assay.Saturated, "api did not keep up"
 	d := Digest{New(r, false, false)}
 	for column, want := range map[bool][]string{
-		false: {"web p50: may be below 1 %", "share of CPU time: a share's change is relative, not in points", "api p50: api did not keep up"},
+		false: {"web p50: the change may be below 1 %", "share of CPU time: a share's change is relative, not in points", "api p50: api did not keep up"},
 		true:  {"share of CPU time: a share's change is relative, not in points", "api p50: api did not keep up"},
 	} {
 		var n Notes

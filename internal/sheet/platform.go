@@ -53,9 +53,9 @@ func (s *Sheet) Noise() string {
 	}
 	switch {
 	case n.Floor == 0 && n.Change != 0:
-		return "noise " + ChangeDigits(n.Change, 0.01) + " % " + soFar + " (A/A)"
+		return "noise not known yet (same code: " + ChangeDigits(n.Change, 0.01) + " % " + soFar + ")"
 	case n.Floor == 0:
-		return "noise unknown so far (A/A)"
+		return "noise not known yet"
 	}
 	text := "noise " + PlusMinus(n.Floor) + " % (A/A"
 	if n.False > 0 {

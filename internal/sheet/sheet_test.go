@@ -106,7 +106,7 @@ func TestNotes(t *testing.T) {
 		{assay.Comparison{Verdict: assay.Unclear, Interval: covers, Reason: "the interval covers 0", MoreBlocks: 9, MoreTime: 40e9}, "no change beyond ±2.0 %"},
 		{assay.Comparison{Verdict: assay.Unclear, Interval: beyond, Reason: "not claimed: 1 of 40 comparisons", MoreBlocks: 1}, "not claimed: 1 of 40 comparisons"},
 		{assay.Comparison{Verdict: assay.Unclear, N: 4}, "10 blocks needed, 4 so far"},
-		{assay.Comparison{Verdict: assay.Slower, Interval: beyond, MayBeSmall: true}, "may be below 0.5 %"},
+		{assay.Comparison{Verdict: assay.Slower, Interval: beyond, MayBeSmall: true}, "the change may be below 0.5 %"},
 		{assay.Comparison{Verdict: assay.Slower, Interval: beyond}, ""},
 		{assay.Comparison{Verdict: assay.Slower, Interval: beyond, Change: .002, Benchmark: assay.Benchmark{Name: GeomeanWord}}, EndWords},
 		{assay.Comparison{Verdict: assay.Slower, Interval: beyond, Change: .002, Benchmark: assay.Benchmark{Name: "X"}}, ""},
@@ -122,12 +122,12 @@ func TestNotes(t *testing.T) {
 
 func TestFootnotesGroup(t *testing.T) {
 	var n Notes
-	n.Add("may be below 1 %", "a")
+	n.Add("the change may be below 1 %", "a")
 	n.Add("needs ~9 blocks", "b")
 	for i := range 7 {
-		n.Add("may be below 1 %", fmt.Sprint(i))
+		n.Add("the change may be below 1 %", fmt.Sprint(i))
 	}
-	want := []string{"may be below 1 %: a, 0, 1, 2, 3, 4, … 2 more", "b: needs ~9 blocks"}
+	want := []string{"the change may be below 1 %: a, 0, 1, 2, 3, 4, … 2 more", "b: needs ~9 blocks"}
 	if got := n.Lines(); !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)
 	}
@@ -192,8 +192,8 @@ func TestNoiseInWords(t *testing.T) {
 		want string
 	}{
 		{assay.Noise{}, ""},
-		{assay.Noise{Control: "control"}, "noise unknown so far (A/A)"},
-		{assay.Noise{Control: "control", Change: -.0012}, "noise −0.1 % so far (A/A)"},
+		{assay.Noise{Control: "control"}, "noise not known yet"},
+		{assay.Noise{Control: "control", Change: -.0012}, "noise not known yet (same code: −0.1 % so far)"},
 		{assay.Noise{Control: "control", Change: -.0012, Floor: .004}, "noise ±0.4 % (A/A)"},
 	} {
 		if got := New(&assay.Result{Noise: c.n}, false, false).Noise(); got != c.want {

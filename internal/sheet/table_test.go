@@ -62,7 +62,7 @@ func TestEntryTable(t *testing.T) {
 		{"values", []string{"b"}, Layout{Values: true, Difference: true, Blocks: true}, "Get|1.00 s||1.10 s||+0.10 s|+10.0 %|[+9.0, +11.0]|slower|12"},
 		{"half-widths and marks", []string{"b", "c"}, Layout{Half: true, Marks: true, Wordless: true}, "Get|1.00 s||+10.0 %|±1.0|▲|−2.0 %|±1.0|▼"},
 		{"bare", []string{"b", "c"}, Layout{Bare: true}, "Get|1.00 s||+10.0 %|slower|−2.0 %|faster"},
-		{"notes", []string{"c"}, Layout{Notes: true}, "Get|1.00 s||−2.0 %|[−3.0, −1.0]|faster|may be below 1 %"},
+		{"notes", []string{"c"}, Layout{Notes: true}, "Get|1.00 s||−2.0 %|[−3.0, −1.0]|faster|the change may be below 1 %"},
 	} {
 		table := s.EntryTable(entries, c.variants, c.l)
 		sameLines(t, c.name, linesOf(table), c.want, "", "pkg: p", "Put: too few")

@@ -73,7 +73,7 @@ func (ch *Chain) remarks(x Panel, variant string) (out []string) {
 		out = append(out, sheet.EndWords)
 	}
 	if known && c.Verdict.Differs() && c.MayBeSmall {
-		out = append(out, "may be below "+printable.Percent(t.Metric.MinEffect))
+		out = append(out, "the change may be below "+printable.Percent(t.Metric.MinEffect))
 	}
 	return append(out, append(GateRemarks(s.Gates), ch.missing(s))...)
 }

@@ -40,7 +40,7 @@ func TestRemark(t *testing.T) {
 	short.Arc.Steps = short.Arc.Steps[:2]
 	a.Tables[0].Steps[2].Text, a.Arc.Steps[3].Missing = "a spike", []assay.Benchmark{benchA}
 	ch := chainOf(false, short, a)
-	if got, want := ch.Remark(ch.Steps[3]), "m1: not measured; m2: a spike, may be below 2 %, 1 benchmark missing"; got != want {
+	if got, want := ch.Remark(ch.Steps[3]), "m1: not measured; m2: a spike, the change may be below 2 %, 1 benchmark missing"; got != want {
 		t.Errorf("a step that one machine lacks: got %q, want %q", got, want)
 	}
 }
@@ -63,7 +63,7 @@ func TestTreeAsItIs(t *testing.T) {
 	if got := ch.Remark(ch.Steps[0]); got != AsItIs {
 		t.Errorf("got %q, want %q", got, AsItIs)
 	}
-	if got := ch.Remark(ch.Steps[3]); got != "may be below 2 %" {
+	if got := ch.Remark(ch.Steps[3]); got != "the change may be below 2 %" {
 		t.Errorf("a version: got %q", got)
 	}
 }

@@ -17,10 +17,10 @@ func TestTable(t *testing.T) {
 	ch := chainOf(false, madeResult())
 	sameLines(t, "against the previous", linesOf(ch.Table(Layout{})), "# step|time vs previous",
 		"1|★a|one|−20.0 %|[−21.0, −19.0]|▼", "2||two|–||≡|same code as one", "3|★b|three|–|||did not build: x.go:1: no such name",
-		"4||four|+10.0 %|[+9.0, +11.0]|▲|may be below 2 %", "||total vs base|−12.0 %|[−13.0, −11.0]|▼")
+		"4||four|+10.0 %|[+9.0, +11.0]|▲|the change may be below 2 %", "||total vs base|−12.0 %|[−13.0, −11.0]|▼")
 	sameLines(t, "against both", linesOf(ch.Table(Layout{Both: true, Half: true})), "# step|time vs previous|vs base",
 		"1|★a|one|−20.0 %|±1.0|▼|−20.0 %|±1.0|▼", "2||two|–||≡|–|||same code as one", "3|★b|three|–|||–|||did not build: x.go:1: no such name",
-		"4||four|+10.0 %|±1.0|▲|−12.0 %|±1.0|▼|may be below 2 %", "||total||||−12.0 %|±1.0|▼")
+		"4||four|+10.0 %|±1.0|▲|−12.0 %|±1.0|▼|the change may be below 2 %", "||total||||−12.0 %|±1.0|▼")
 	sameLines(t, "against the base", linesOf(ch.Table(Layout{Base: true})), "# step|time vs base",
 		"1|★a|one|−20.0 %|[−21.0, −19.0]|▼", "2||two|–", "3|★b|three|–", "4||four|−12.0 %|[−13.0, −11.0]|▼")
 }
@@ -52,7 +52,7 @@ func TestExtras(t *testing.T) {
 	}
 	extras := Layout{Extras: []string{assay.MetricAllocs}}
 	for i, want := range []string{"# step|time vs previous|allocs/op", "1|★a|one|−20.0 %|[−21.0, −19.0]|▼|−50.0 %", "2||two|–||≡|≡|same code as one",
-		"3|★b|three|–|||–|did not build: x.go:1: no such name", "4||four|+10.0 %|[+9.0, +11.0]|▲|+25 % ?|may be below 2 %"} {
+		"3|★b|three|–|||–|did not build: x.go:1: no such name", "4||four|+10.0 %|[+9.0, +11.0]|▲|+25 % ?|the change may be below 2 %"} {
 		if got := linesOf(ch.Table(extras))[i]; got != want {
 			t.Errorf("line %d: got %q, want %q", i, got, want)
 		}
