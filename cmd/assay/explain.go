@@ -47,7 +47,7 @@ func newExplain(c *console) *cobra.Command {
 	fs.StringVar(&f.collect, "collect", "code,cpu,mem,gc", "evidence: `LIST` of code, cpu, mem, gc")
 	fs.StringArrayVar(&f.functions, "func", nil, "compare functions whose name matches `REGEXP` too; may be repeated")
 	fs.StringVar(&f.Dir, "dir", "", "`DIR` of the study or package, if the run does not name it (default: as when it was measured)")
-	fs.IntVar(&f.Blocks, "blocks", 0, "pairs of CPU profiles (default: 10, fewer where trials are long, more where they are short)")
+	fs.IntVar(&f.Blocks, "blocks", 0, "pairs of CPU profiles (default: 10, fewer where trials are long, more until there are 300 samples)")
 	usage.DurationVar(fs, &f.Trial, "trial", time.Second, "time of a trial with a profile")
 	fs.BoolVar(&f.CheckLayout, "check-layout", false, "measure whether the difference holds across relinked builds")
 	fs.IntVar(&f.Layouts, "layouts", 12, "`K` links of each variant for --check-layout")

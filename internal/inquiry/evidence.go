@@ -166,8 +166,19 @@ func (d *difference) cpu() error {
 		return nil
 	}
 	d.m.CPU = c
+	if few := min(c.BaseSamples, c.VariantSamples); few < assay.EnoughSamples {
+		d.warn(fewSamples(few))
+	}
 	d.hot, d.m.Inlined = cputime.HotFunctions(in), cputime.InlinedInto(slices.Concat(base, variant))
 	return d.files(&c.BaseFile, &c.VariantFile, &c.Command, assay.CollectCPU, base, variant)
+}
+
+// fewSamples says what profiles with so many samples may lack. A function with the share p
+// of the time is in none of n samples with the probability (1-p)^n, which is 5 % for p = 3/n
+// (the rule of three, as for assay.EnoughSamples).
+func fewSamples(n int64) assay.Warning {
+	return assay.Warning{Code: assay.CodeNoSamples, Text: fmt.Sprintf("time is explained from %s of one side: functions with less than %.2g %% of it may be missing",
+		printable.Count(int(n), "sample"), 300/float64(n)), Try: "a workload that runs longer"}
 }
 
 // confidenceOfParts is the confidence of the intervals of parts. They are descriptive; no

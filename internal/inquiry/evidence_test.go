@@ -57,6 +57,13 @@ func TestAllocsOf(t *testing.T) {
 	}
 }
 
+// Few samples are called so, with what they may lack: (1 - 0.03)^100 is 5 %.
+func TestFewSamples(t *testing.T) {
+	if got, want := fewSamples(100).Text, "time is explained from 100 samples of one side: functions with less than 3 % of it may be missing"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
 // Only counts that never varied are those of an explanation.
 func TestCountedAllocs(t *testing.T) {
 	exact := cell("Sum", "new", 0, assay.More)

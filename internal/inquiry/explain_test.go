@@ -84,6 +84,9 @@ func TestExplain(t *testing.T) {
 			!strings.HasPrefix(e.CPU.Command, "go tool pprof -top -diff_base=") {
 			t.Errorf("got time %+v, want half as much again in sim.work", e.CPU)
 		}
+		if !hasCode(e.Warnings, assay.CodeNoSamples) { // 30 of the base
+			t.Errorf("got warnings %+v, want one of few samples", e.Warnings)
+		}
 		if a := e.Allocs; a == nil || a.BaseObjects != 2 || a.VariantObjects != 4 || len(a.Sites) != 1 || a.Sites[0].Function != "sim.work" {
 			t.Errorf("got allocations %+v, want 2 and 4 in sim.work", e.Allocs)
 		}

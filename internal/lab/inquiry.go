@@ -36,7 +36,8 @@ type Inquiry struct {
 	Kinds []string
 	// Blocks is the number of blocks of CPU profiles. 0 means as many as take the time of
 	// 10 trials, but at least 3 if one operation takes longer than a trial should, and at
-	// most 60 if the author fixed the number of operations. Memory has 2, since
+	// most 60 if the author fixed the number of operations; then more until every variant
+	// has assay.EnoughSamples, if that takes a minute at most. Memory has 2, since
 	// allocations vary little. The collector has half of 10, but 3.
 	Blocks int
 	// Trial is the time of a trial with a CPU profile; 0 means 1 s, which yields 100
@@ -97,11 +98,14 @@ type runningInquiry struct {
 	artifacts []Artifact      // theirs
 	profiled  []Artifact      // for programs, a build with the same functions that profiles itself
 	done, of  int             // trials
+	// samples are those of the CPU profiles so far, by variant, and took their time.
+	samples map[string]int64
+	took    time.Duration
 }
 
 // start finds what the inquiry runs.
 func (q *Inquiry) start() (*runningInquiry, error) {
-	in := &runningInquiry{Inquiry: q, number: q.Evidence.NextInquiry()}
+	in := &runningInquiry{Inquiry: q, number: q.Evidence.NextInquiry(), samples: map[string]int64{}}
 	if len(q.Variants) == 0 {
 		return nil, errors.New("explain: no variant is named")
 	}
@@ -235,7 +239,7 @@ func (in *runningInquiry) collect(ctx context.Context, kind string) (trials []as
 	if in.workload().Kind == assay.KindService {
 		return nil, in.warning(kind, "services are not profiled"), nil
 	}
-	for block := 1; block <= in.blocks(kind); block++ {
+	for block := 1; block <= in.blocks(kind) || kind == assay.CollectCPU && in.more(block-1); block++ {
 		ts, failed, err := in.block(ctx, kind, block)
 		if err := errors.Join(err, in.Evidence.Sync()); err != nil || failed != nil {
 			return trials, failed, err
@@ -330,6 +334,7 @@ func (in *runningInquiry) trial(ctx context.Context, t assay.EvidenceTrial, vari
 	t.Start, t.Duration, t.Status, t.Reason = out.Start.UTC().Round(0), out.Wall, out.Status, out.Reason
 	if t.Status == assay.StatusOK {
 		t.Values = out.Observations(r.Names[0], t.N)
+		in.count(t, out.Profile)
 	}
 	if t, err = in.Evidence.Append(t, out.Profile); err == nil && t.Status != assay.StatusOK {
 		failed = in.warning(t.Kind, fmt.Sprintf("it ended as %s in %q: %s", t.Status, t.Variant, t.Reason))

@@ -168,8 +168,8 @@ func TestInquiryOperations(t *testing.T) {
 		{"one as long, and blocks that are wished for", func(q *lab.Inquiry) { q.Plan.Benchmarks[0].N, q.BaseValue, q.Blocks = 1, 4, 7 }, "1", "1", "2 4", 7, 3},
 		{"its author's number", func(q *lab.Inquiry) { fix(q, 30) }, "30", "30", "15 30", 60, 5},
 		{"a small one of the author", func(q *lab.Inquiry) { fix(q, 3) }, "3", "3", "3", 60, 5},
-		{"a shorter trial", func(q *lab.Inquiry) { q.Plan.Benchmarks[0].N, q.Trial = 10, 100*time.Millisecond }, "100000", "100000", "", 10, 5},
-		{"no shorter than the plan's", func(q *lab.Inquiry) { q.Plan.Benchmarks[0].N, q.Trial = 400_000, 100*time.Millisecond }, "400000", "400000", "", 3, 3},
+		{"a shorter trial", func(q *lab.Inquiry) { q.Plan.Benchmarks[0].N, q.Trial = 10, 100*time.Millisecond }, "100000", "100000", "", 30, 5},                // of 10 samples each
+		{"no shorter than the plan's", func(q *lab.Inquiry) { q.Plan.Benchmarks[0].N, q.Trial = 400_000, 100*time.Millisecond }, "400000", "400000", "", 8, 3}, // of 40
 		{"a variant that is three times as slow", func(q *lab.Inquiry) { q.Plan.Benchmarks[0].N, q.Slowest = 10, 3e-6 }, "500000", "500000", "10000 20000", 10, 5},
 		{"times known from calibration only", func(q *lab.Inquiry) {
 			q.BaseValue, q.AllocsPerOp, q.Plan.Benchmarks[0].N, q.Plan.Benchmarks[0].Trial = 0, 0, 10, time.Second
