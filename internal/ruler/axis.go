@@ -10,11 +10,11 @@ import (
 // An axis is a range of logarithms of ratios.
 type axis struct{ lo, hi float64 }
 
-// Quantiles of blocks: between band and 1-band lies the band of noise; the axis shows all
-// between reach and 1-reach, and dots beyond it at its ends.
+// reach is a quantile of blocks: the axis shows all between it and 1-reach, and dots beyond
+// it at its ends. Of the same code it shows more.
 const (
-	band  = 0.05
-	reach = 0.1
+	reach     = 0.1
+	reachSame = 0.05
 )
 
 // newAxis returns a range that holds all intervals and most dots, and never zooms into the
@@ -33,7 +33,7 @@ func (u *Ruler) newAxis() axis {
 		}
 	}
 	dots := func(d Dots) { hold(quantile(d.LN, reach), quantile(d.LN, 1-reach)) }
-	hold(quantile(u.Same.LN, band), quantile(u.Same.LN, 1-band))
+	hold(quantile(u.Same.LN, reachSame), quantile(u.Same.LN, 1-reachSame), math.Log1p(-min(u.Floor, 0.99)), math.Log1p(u.Floor))
 	for _, r := range u.Rows {
 		hold(r.Point, r.Lo, r.Hi)
 		dots(r.Dots)

@@ -45,6 +45,7 @@ type drawing struct {
 }
 
 func (u *Ruler) drawing(s shape, l *look) drawing {
+	s = u.roomy(s, l)
 	return drawing{u, paper{axis: u.newAxis(), shape: s, canvas: canvas{look: l}}}
 }
 
@@ -59,6 +60,32 @@ func (u *Ruler) SVG(telephone bool) string {
 	d.WriteString("</svg>")
 	return d.String()
 }
+
+// mostLeft is the most room that names get beside the axis.
+const mostLeft = 250
+
+// roomy is a shape with the room beside the axis that the longest name needs, up to a limit:
+// names differ in any place, and a name with a hole is none.
+func (u *Ruler) roomy(s shape, l *look) shape {
+	if s.narrow {
+		return s
+	}
+	for i, r := range u.Rows {
+		class := "name"
+		if i == u.Lead {
+			class = "name bold"
+		}
+		need := widthOf(class, r.Name) + 10
+		if l == nil {
+			need = widerFonts*widthOf(class, r.Name) + 10
+		}
+		s.left = max(s.left, min(int(need), mostLeft))
+	}
+	return s
+}
+
+// widerFonts is how much wider the system fonts of browsers are than those of cards.
+const widerFonts = 1.14
 
 func shapeOf(telephone bool) shape {
 	if telephone {
@@ -135,11 +162,9 @@ func (d *drawing) figure() {
 		foot -= float64(d.pitch)
 		d.heat(foot)
 	}
-	margin := d.clamp(math.Log1p(-min(d.Margin, 0.99)))
-	d.rect("zone", margin, top-6, d.clamp(math.Log1p(d.Margin))-margin, foot-top+6)
-	if d.same() {
-		lo := d.clamp(quantile(d.Same.LN, band))
-		d.rect("noise", lo, top-6, d.clamp(quantile(d.Same.LN, 1-band))-lo, foot-top+6)
+	d.around("zone", d.Margin, foot)
+	if d.Floor > 0 {
+		d.around("noise", d.Floor, foot)
 	}
 	d.grid(top, foot)
 	d.sides()
@@ -153,6 +178,12 @@ func (d *drawing) figure() {
 		y += float64(d.pitch)
 	}
 	d.legend(all)
+}
+
+// around draws a zone that is as wide as a share on both sides of no change.
+func (d *drawing) around(class string, share, foot float64) {
+	lo := d.clamp(math.Log1p(-min(share, 0.99)))
+	d.rect(class, lo, top-6, d.clamp(math.Log1p(share))-lo, foot-top+6)
 }
 
 // sides says at the ends of the axis which side is better.
@@ -199,18 +230,18 @@ func (p *paper) lineOf(y float64) float64 {
 }
 
 // dots are subpaths of no length, in the order of blocks: a script that shows fewer
-// blocks cuts the path. Dots beyond the axis are dashes at its end.
+// blocks cuts the path. Dots beyond the axis are arrows at its end.
 func (d *drawing) dots(list Dots, line float64) string {
 	var p strings.Builder
 	for i, v := range list.LN {
-		y, dash := line+float64(i*7%5-2)*2, "0"
+		y, mark := line+float64(i*7%5-2)*2, "h0"
 		switch {
 		case v < d.axis.lo:
-			dash = "-3"
+			mark = "m4 -4l-4 4l4 4"
 		case v > d.axis.hi:
-			dash = "3"
+			mark = "m-4 -4l4 4l-4 4"
 		}
-		fmt.Fprintf(&p, "M%s %sh%s", px(d.clamp(v)), px(y), dash)
+		fmt.Fprintf(&p, "M%s %s%s", px(d.clamp(v)), px(y), mark)
 	}
 	return p.String()
 }
@@ -251,7 +282,7 @@ func (p *paper) words(y float64, class, name, change, said, tone string) {
 	if p.narrow {
 		y += 14
 		said = strings.TrimSpace(said)
-		room := float64(p.width-p.left-p.right) - 1.14*(widthOf("change", change)+widthOf("said", " "+said)) - 12
+		room := float64(p.width-p.left-p.right) - widerFonts*(widthOf("change", change)+widthOf("said", " "+said)) - 12
 		p.text(class, float64(p.left), y, start, p.cut(class, name, room))
 		p.said(float64(p.width-p.right), y, end, change, said, tone)
 		return
@@ -272,7 +303,7 @@ func (p *paper) said(x, y float64, anchor, change, said, tone string) {
 // legend says what the marks mean. A script that shows another minimum effect writes it in
 // the element of class "least".
 func (d *drawing) legend(foot float64) {
-	l := sheet.RulerLegend{Dots: len(d.Rows[0].Dots.LN) > 0, Same: d.same(), Confidence: d.Confidence, MinEffect: d.Margin, More: d.More}
+	l := sheet.RulerLegend{Dots: len(d.Rows[0].Dots.LN) > 0, Noise: d.Floor > 0, Confidence: d.Confidence, MinEffect: d.Margin, More: d.More}
 	words, zone := l.Wide()
 	if d.narrow {
 		words, zone = l.Narrow()
@@ -300,7 +331,7 @@ func classOf(t sheet.Tone) string { return cmp.Or(t.Class(), "open") }
 // cut shortens a text in its middle until it fits.
 func (c *canvas) cut(class, text string, width float64) string {
 	if c.look == nil {
-		width /= 1.14 // the system fonts of browsers are wider
+		width /= widerFonts
 	}
 	runes := []rune(text)
 	for most := len(runes) - 1; widthOf(class, text) > width && most > 2; most-- {

@@ -113,7 +113,7 @@ func (d *drawing) heat(y float64) {
 	left, width := float64(d.left), float64(d.width-d.left-d.right)
 	if d.narrow {
 		d.text("name", left, y+14, start, printable.Count(len(d.Heat.Cells), "benchmark"))
-		d.text("said", float64(d.width-d.right), y+14, end, d.Heat.Counts)
+		d.text("said counts", float64(d.width-d.right), y+14, end, d.Heat.Counts)
 		y += 20
 	} else {
 		d.text("name", 0, y+19, start, printable.Count(len(d.Heat.Cells), "benchmark"))
@@ -121,7 +121,7 @@ func (d *drawing) heat(y float64) {
 		if widthOf(class, d.Heat.Counts) > float64(d.right-12) {
 			class = "tick"
 		}
-		d.text(class, float64(d.width-d.right+12), y+19, start, d.Heat.Counts)
+		d.text(class+" counts", float64(d.width-d.right+12), y+19, start, d.Heat.Counts)
 		y += 6
 	}
 	d.group("heat")

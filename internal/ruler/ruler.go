@@ -29,9 +29,11 @@ type Ruler struct {
 	Margin float64
 	// Confidence of the intervals, as a share.
 	Confidence float64
-	// Same are the blocks of identical code; Noise says how far apart they are.
+	// Same are the blocks of identical code. Noise says to how much they are known to be the
+	// same, and Floor is that as a share, 0 where it is not of this metric.
 	Same  Dots
 	Noise string
+	Floor float64
 	Rows  []Row
 	// Lead is the index of the row that the answer is about.
 	Lead int
@@ -110,7 +112,7 @@ func Of(r *assay.Result, series []sample.Series) *Ruler {
 		u.Heat = heatOf(t.Metric, columnOf(r, t, lead.Variant))
 	}
 	if r.Noise.Floor > 0 && t.Metric.Name == r.Tables[0].Metric.Name { // of which the floor is
-		u.Noise = s.Noise()
+		u.Noise, u.Floor = s.Noise(), float64(r.Noise.Floor)
 	}
 	u.What = sheet.JoinWords(", ", u.What, sheet.Against(r.Base))
 	return u

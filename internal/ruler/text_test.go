@@ -120,12 +120,12 @@ func TestPaletted(t *testing.T) {
 	}
 }
 
-// Dots beyond the axis are dashes at its ends, and there are as many as blocks.
+// Dots beyond the axis are arrows at its ends, and there are as many as blocks.
 func TestDotsBeyond(t *testing.T) {
 	u := &Ruler{Margin: 0.02, Rows: []Row{{Point: 0, Lo: math.NaN(), Hi: math.NaN()}}}
 	d := u.drawing(wide, nil)
 	got := d.dots(Dots{LN: []float64{-5, 0, 0.01, 5, -0.01}}, 100)
-	if strings.Count(got, "M") != 5 || strings.Count(got, "h0") != 3 || strings.Count(got, "h-3") != 1 || strings.Count(got, "h3") != 1 {
+	if strings.Count(got, "M") != 5 || strings.Count(got, "h0") != 3 || strings.Count(got, "m4 -4l-4 4l4 4") != 1 || strings.Count(got, "m-4 -4l4 4l-4 4") != 1 {
 		t.Errorf("got %s, want five, one of them beyond either end", got)
 	}
 	if first := "M" + px(float64(wide.left)) + " "; !strings.HasPrefix(got, first) {
@@ -175,5 +175,33 @@ func TestFiguresOfStudies(t *testing.T) {
 				t.Errorf("%s: something has no place on the %s", dir, name)
 			}
 		}
+	}
+}
+
+// The grey band is as wide as the noise that stands beside it, and there is none where the
+// noise is of another metric.
+func TestNoiseBand(t *testing.T) {
+	u := &Ruler{Margin: 0.02, Floor: 0.05, Noise: "noise ±5.0 % (A/A)", Same: Dots{LN: []float64{-0.4, 0, 0.3}}, Rows: []Row{{Point: 0, Lo: math.NaN(), Hi: math.NaN()}}}
+	d := u.drawing(wide, nil)
+	lo, hi := d.x(math.Log1p(-0.05)), d.x(math.Log1p(0.05))
+	if want := `<rect class="noise" x="` + px(lo) + `" y="28" width="` + px(hi-lo) + `"`; !strings.Contains(u.SVG(false), want) || !strings.Contains(u.SVG(false), "grey: noise") {
+		t.Errorf("no %s in %s", want, u.SVG(false))
+	}
+	u.Floor, u.Noise = 0, ""
+	if svg := u.SVG(false); strings.Contains(svg, `class="noise"`) || strings.Contains(svg, "grey") {
+		t.Errorf("a band in %s", svg)
+	}
+}
+
+// A name gets the room that it needs beside the axis, up to a limit.
+func TestRoomForNames(t *testing.T) {
+	of := func(name string) string {
+		return (&Ruler{Margin: 0.02, Rows: []Row{{Name: name, Point: 0, Lo: math.NaN(), Hi: math.NaN()}}}).SVG(false)
+	}
+	if name := "go1.26.8/nogreenteagc/x"; !strings.Contains(of(name), ">"+name+"<") {
+		t.Errorf("%s is cut", name)
+	}
+	if name := strings.Repeat("long", 30); strings.Contains(of(name), ">"+name+"<") || !strings.Contains(of(name), "…") {
+		t.Errorf("%s is whole", name)
 	}
 }

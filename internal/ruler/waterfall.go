@@ -23,6 +23,7 @@ type Waterfall struct {
 
 	of   string // the benchmark and the variant
 	axis axis
+	left int // where the axis begins, under that of the ruler
 }
 
 // A Fall is a group of causes, or the measured change, which is the last.
@@ -50,6 +51,9 @@ func WaterfallOf(r *assay.Result, u *Ruler) *Waterfall {
 	w := &Waterfall{What: sheet.WhyTitle(e), Leads: r.Answer.Asks.Kind() == assay.AskCauses, of: e.Benchmark.Name + " in " + e.Variant}
 	w.fall(e, metric.Better)
 	w.axis = w.newAxis(u, metric.MinEffect)
+	if u != nil {
+		w.left = u.roomy(wide, nil).left
+	}
 	return w
 }
 
@@ -159,9 +163,9 @@ const fallTop = 26
 // shape is where the parts of the figure lie, with less room for a row than a ruler has.
 func (w *Waterfall) shape(telephone bool) shape {
 	s := shapeOf(telephone)
-	s.pitch = 23
+	s.pitch, s.left = 23, max(s.left, w.left)
 	if telephone {
-		s.pitch = 38
+		s.pitch, s.left = 38, narrow.left
 	}
 	return s
 }

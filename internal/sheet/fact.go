@@ -43,6 +43,11 @@ func (s *Sheet) Answer() []Fact {
 		except = exceptions(r, v)
 	}
 	noise := strings.TrimPrefix(s.Noise(), "noise ")
+	if noise != "" && len(r.Tables) > 0 {
+		if of := r.Tables[0].Metric.Name; answer.LeadOf(r).Table.Metric.Name != of { // not of the figure beside it
+			noise += ", " + MetricWords(of)
+		}
+	}
 	machine := Platform(r.Platform)
 	if all := Toolchains(r); len(all) == 1 {
 		machine = append(machine, all[0])

@@ -87,8 +87,8 @@ func TickPower(exponent int) string {
 
 // A RulerLegend says what the marks of a verdict ruler mean.
 type RulerLegend struct {
-	// Dots and Same report whether it has dots of blocks, and the row of the same code.
-	Dots, Same bool
+	// Dots and Noise report whether it has dots of blocks, and the band of noise.
+	Dots, Noise bool
 	// Confidence of the intervals and MinEffect are shares.
 	Confidence, MinEffect float64
 	// More counts the rows that it has no room for.
@@ -98,26 +98,26 @@ type RulerLegend struct {
 // Wide is the legend where there is room. Zone is its end, the minimum effect, which a
 // page replaces by others; "" where there is none.
 func (l RulerLegend) Wide() (words, zone string) {
-	var more, dots, same string
+	var more, dots, noise string
 	if l.More > 0 {
 		more = printable.Int(l.More) + " more not shown"
 	}
 	if l.Dots {
 		dots = "dots: blocks"
 	}
-	if l.Same {
-		same = "grey: the same code against itself"
+	if l.Noise {
+		noise = "grey: noise"
 	}
-	return l.shaded(more, dots, "line: "+printable.Percent(l.Confidence)+" interval", same)
+	return l.shaded(more, dots, "line: "+printable.Percent(l.Confidence)+" interval", noise)
 }
 
 // Narrow is the legend on a telephone, which leaves out what a reader may guess.
 func (l RulerLegend) Narrow() (words, zone string) {
-	same := ""
-	if l.Same {
-		same = "grey: same code"
+	noise := ""
+	if l.Noise {
+		noise = "grey: noise"
 	}
-	return l.shaded(same)
+	return l.shaded(noise)
 }
 
 func (l RulerLegend) shaded(parts ...string) (words, zone string) {
