@@ -7,6 +7,8 @@ import type { LookHeadWords, LookWords, Replay } from "../page";
 // Each ruler as the program drew it, and what it says.
 const drawn = new WeakMap<Element, { marks: string; label: string }>();
 
+const captions = new WeakMap<Element, string>();
+
 // move shows a look on the rulers of an answer; the result itself without one.
 export function move(answer: Element, r: Replay, look: LookWords | undefined): void {
   for (const svg of answer.querySelectorAll("svg.ruler:has([data-variant])")) {
@@ -17,9 +19,14 @@ export function move(answer: Element, r: Replay, look: LookWords | undefined): v
     svg.setAttribute("aria-label", look ? look.label + ": " + was.label.split(";")[0] : was.label);
     if (look) draw(svg, r, look);
   }
-  const caption = answer.querySelector("figure.measure figcaption");
-  caption?.querySelector(".moved")?.remove();
-  if (!caption || !look) return;
+  const caption = [...answer.querySelectorAll("figure.measure figcaption")].find((c) =>
+    c.parentElement!.querySelector(":scope > svg [data-variant]"),
+  );
+  if (!caption) return;
+  if (!captions.has(caption)) captions.set(caption, caption.textContent ?? "");
+  const whole = captions.get(caption)!;
+  caption.textContent = look ? whole.replace(/ \(n=[^)]*\)/, "") : whole; // of all blocks
+  if (!look) return;
   const note = document.createElement("span");
   note.className = "moved";
   note.textContent = " " + unbroken(look.label);
@@ -37,8 +44,16 @@ function draw(svg: Element, r: Replay, look: LookWords): void {
   const x = (change: number): number =>
     r1(Math.max(from, Math.min(to, zero + unit * Math.log1p(Math.max(change, -0.999999)))));
   const blocks = r.frames.includes(look) ? Number(look.key) : Infinity,
-    without = (r.without ?? []).includes(look);
+    without = (r.without ?? []).includes(look),
+    lead = svg.querySelector("g.row:has(.bold)")?.getAttribute("data-variant"),
+    counts = svg.querySelector(".counts");
   svg.querySelector(".heat")?.classList.add("gone"); // the benchmarks are those of the result
+  if (counts)
+    counts.textContent =
+      look.heads[r.rows.findIndex((p) => p.variant === lead && !p.benchmark)]?.counts ?? "";
+  // The noise is known of all blocks alone.
+  if (blocks < Infinity)
+    svg.querySelectorAll(".noise, .same .said, .density").forEach((e) => e.remove());
   for (const g of svg.querySelectorAll("g.row")) {
     const variant = g.getAttribute("data-variant"),
       benchmark = g.getAttribute("data-benchmark") ?? "";

@@ -45,12 +45,14 @@ const wide = 84;
 const far = 256;
 
 // Bar is a change as a length, on a logarithm, with its interval as a line across. All bars of a metric
-// have one scale, which is so wide that the longest fits.
+// have one scale, which is so wide that the longest of a step fits.
 function Bar({ c, most }: { c: Comparison | undefined; most: number }) {
   const r = ratioOf(c);
   if (!c || !(r > 0)) return <svg class="bar" width={wide} height={12} aria-hidden="true" />;
-  const x = (ratio: number) =>
-    wide / 2 + ((Math.log(Math.max(ratio, 1e-9)) / most) * (wide - 2)) / 2;
+  const x = (ratio: number) => {
+    const part = Math.log(Math.max(ratio, 1e-9)) / most;
+    return wide / 2 + (Math.max(-1, Math.min(1, part)) * (wide - 2)) / 2;
+  };
   const i = c.interval;
   return (
     <svg
@@ -69,12 +71,13 @@ function Bar({ c, most }: { c: Comparison | undefined; most: number }) {
 // A line of the table: a step, or the total (no step).
 type Line = { step?: StepResult };
 
-// scale is the logarithm that the longest bar of a metric has, the total's included, the same on all machines.
+// scale is the logarithm that the longest bar of a step has, the same on all machines. The bar of the total
+// ends at the edge where it is longer: it would make those of the steps too short to tell apart.
 function scale(list: Machine[], steps: StepResult[], m: Metric): number {
   let most = Math.max(...list.map((x) => spanOfNoise(x.result)));
   for (const x of list) {
     const t = table(x.result, m.name);
-    for (const c of [...steps.map((s) => fromPrevious(t, s.variant)), end(x.result, t)]) {
+    for (const c of steps.map((s) => fromPrevious(t, s.variant))) {
       for (const r of [ratioOf(c), ...ends(c?.interval).filter((r) => r > 1 / far && r < far)])
         if (r > 0) most = Math.max(most, Math.abs(Math.log(r)));
     }
