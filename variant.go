@@ -31,6 +31,8 @@ type Variant struct {
 	Tags    []string `json:"tags,omitempty"`
 	// PGO is a profile's path, PGOAuto, or empty for off.
 	PGO string `json:"pgo,omitempty"`
+	// ModFile is a file used in place of go.mod; its go.sum is beside it.
+	ModFile string `json:"modfile,omitempty"`
 
 	// Env holds the run variables, such as GOGC.
 	Env map[string]string `json:"env,omitempty"`
@@ -60,7 +62,7 @@ func (v Variant) SameRun(w Variant) bool {
 
 // SameBuild reports whether two variants ask for the same build.
 func (v Variant) SameBuild(w Variant) bool {
-	return v.Go == w.Go && v.Rev == w.Rev && v.Module == w.Module && v.PGO == w.PGO &&
+	return v.Go == w.Go && v.Rev == w.Rev && v.Module == w.Module && v.PGO == w.PGO && v.ModFile == w.ModFile &&
 		slices.Equal(v.Experiment, w.Experiment) && maps.Equal(v.Build, w.Build) &&
 		slices.Equal(v.GCFlags, w.GCFlags) && slices.Equal(v.LDFlags, w.LDFlags) &&
 		slices.Equal(v.Tags, w.Tags)
@@ -109,6 +111,9 @@ func (v Variant) BuildFlags() []string {
 	}
 	if v.PGO != "" {
 		w = append(w, "-pgo="+v.PGO)
+	}
+	if v.ModFile != "" {
+		w = append(w, "-modfile="+v.ModFile)
 	}
 	return w
 }

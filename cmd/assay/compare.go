@@ -25,6 +25,7 @@ A variant is one word for the shell: quote it if it has several parts, such as
   GOEXPERIMENT=...  GOAMD64=v3        build variable
   GOGC=200  GODEBUG=...  X=Y          run variable
   -gcflags=...  -ldflags=...  -tags=...  -pgo=FILE|auto|off
+  -modfile=FILE.mod
   NAME: in front                      a name of your own
 
 The first variant is the base. What follows "--" goes to go test.

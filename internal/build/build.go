@@ -14,6 +14,7 @@ package build
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"path/filepath"
 	"runtime"
 	"strings"
@@ -117,7 +118,11 @@ func (b *Builder) Env(ctx context.Context, r Request) ([]string, error) {
 // builtTree returns the tree in which a request is built: the variant's source, a copy of
 // it under an overlay, or a separate suite that uses it.
 func (b *Builder) builtTree(ctx context.Context, tc toolchain.Toolchain, r Request) (source.Tree, error) {
-	if _, tree := r.Source.SuiteTree(); r.Source.Suite != "" && !tree {
+	_, tree := r.Source.SuiteTree()
+	switch {
+	case r.Source.Suite != "" && r.Variant.ModFile != "":
+		return source.Tree{}, noSuite(fmt.Sprintf("variant %q: -modfile does not go with a suite, whose go.mod assay makes", r.Variant.Name), nil)
+	case r.Source.Suite != "" && !tree:
 		return b.modfiles.suite(ctx, tc, r)
 	}
 	return b.overlays.Tree(ctx, overlay.Request{Study: r.Study, Source: r.Source, Variant: r.Variant, Bench: r.Bench})

@@ -59,6 +59,9 @@ func (j job) flags() []string {
 		// put a file in its place.
 		out = append(out, "-pgo="+j.inStudy(j.Variant.PGO))
 	}
+	if j.Variant.ModFile != "" {
+		out = append(out, "-modfile="+j.inStudy(j.Variant.ModFile))
+	}
 	return out
 }
 

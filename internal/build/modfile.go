@@ -40,7 +40,7 @@ type modfiles struct {
 // cache's and must not change.
 func (mf *modfiles) withModfile(ctx context.Context, j job, patterns []string) (job, error) {
 	opened := j.tree.Root != "" && j.tree.Work == "off" && lastFlag(j.BuildFlags, "-mod") == "mod" && lastFlag(j.BuildFlags, "-modfile") == ""
-	if len(patterns) == 0 || len(j.tree.ModFlags) > 0 || !j.tree.Incomplete && !opened {
+	if len(patterns) == 0 || len(j.tree.ModFlags) > 0 || j.Variant.ModFile != "" || !j.tree.Incomplete && !opened {
 		return j, nil
 	}
 	file, err := mf.completed(ctx, j, patterns)

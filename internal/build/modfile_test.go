@@ -1,6 +1,7 @@
 package build
 
 import (
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -8,6 +9,7 @@ import (
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/disk"
+	"github.com/seed-1318a441/assay/internal/errortest"
 	"github.com/seed-1318a441/assay/internal/source/sourcetest"
 )
 
@@ -58,4 +60,32 @@ func TestModfileReplaced(t *testing.T) {
 	if text := string(disk.Content(filepath.Join(open.Dir, "go.mod"))); strings.Contains(text, "replace") || !strings.Contains(text, "require example.com/dep v1.0.0") {
 		t.Errorf("the go.mod of the open tree is %q", text)
 	}
+}
+
+// A variant may have a go.mod of its own: other versions of what it requires. A suite has no room for it.
+func TestModfileOfVariant(t *testing.T) {
+	sourcetest.Proxy(t, map[string]map[string]string{
+		"example.com/dep@v1.1.0": {"go.mod": "module example.com/dep\n\ngo 1.16\n", "dep.go": "package dep\n\nconst New = true\n"},
+	})
+	mod := "module example.com/tiny\n\ngo 1.23\n\nrequire example.com/dep "
+	dir := sourcetest.Repository(t, map[string]string{"go.mod": mod + "v1.0.0\n", "other.mod": mod + "v1.1.0\n",
+		"dep_test.go": "package tiny\n\nimport (\n\t\"testing\"\n\n\t\"example.com/dep\"\n)\n\nfunc BenchmarkDep(b *testing.B) { _ = dep.New }\n"})
+	sums := func(file string) {
+		cmd := exec.Command("go", "mod", "tidy", "-modfile="+file)
+		cmd.Dir = dir
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Fatalf("%v\n%s", err, out)
+		}
+	}
+	sums("go.mod")
+	sums("other.mod")
+	b := New(t.TempDir())
+	r := Request{Study: dir, Variant: assay.Variant{Name: "v"}, Package: "."}
+	_, err := b.Binary(t.Context(), r) // v1.0.0 has no New
+	errortest.Want(t, err, assay.CodeBuildFailed, assay.ExitBuild)
+	r.Variant.ModFile = "other.mod"
+	mustBuild(t, b, r)
+	r.Source.Suite = "suite"
+	_, err = b.Binary(t.Context(), r)
+	errortest.Want(t, err, assay.CodeSuite, assay.ExitUsage)
 }

@@ -47,7 +47,7 @@ func LevelName(factor string, l assay.Level) string {
 // mergeLevel merges a level's settings, without flags, into a variant that has none of
 // them.
 func mergeLevel(v *assay.Variant, l assay.Variant) {
-	for _, f := range []struct{ to, from *string }{{&v.Go, &l.Go}, {&v.Rev, &l.Rev}, {&v.Module, &l.Module}, {&v.PGO, &l.PGO}} {
+	for _, f := range []struct{ to, from *string }{{&v.Go, &l.Go}, {&v.Rev, &l.Rev}, {&v.Module, &l.Module}, {&v.PGO, &l.PGO}, {&v.ModFile, &l.ModFile}} {
 		if *f.from != "" {
 			*f.to = *f.from
 		}
@@ -115,6 +115,7 @@ func (d dimension) settings() []string {
 		// Either determines the source.
 		seen["rev or module"] = seen["rev or module"] || v.Rev != "" || v.Module != ""
 		seen["pgo"] = seen["pgo"] || v.PGO != ""
+		seen["modfile"] = seen["modfile"] || v.ModFile != ""
 		seen["run"] = seen["run"] || len(v.Run) > 0
 		for _, m := range []map[string]string{v.Build, v.Env, v.Secrets} {
 			for k := range m {

@@ -226,7 +226,7 @@ func settings(v assay.Variant) []string {
 		name string
 		set  bool
 	}{
-		{"go", v.Go != ""}, {"the source", v.Rev+v.Module != ""}, {"pgo", v.PGO != ""}, {"experiment", len(v.Experiment) > 0},
+		{"go", v.Go != ""}, {"the source", v.Rev+v.Module != ""}, {"pgo", v.PGO != ""}, {"modfile", v.ModFile != ""}, {"experiment", len(v.Experiment) > 0},
 		{"gcflags", len(v.GCFlags) > 0}, {"ldflags", len(v.LDFlags) > 0}, {"tags", len(v.Tags) > 0},
 	} {
 		if x.set {

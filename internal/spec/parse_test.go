@@ -255,7 +255,7 @@ func TestParseErrors(t *testing.T) {
 		{"key of a table at the top", "bench = \".\"\n" + good, `s.toml:1:1: unknown key "bench"; it belongs in [[workload]], kind = "go-test"   [study-key]`},
 		{"key near nothing", "[source]\nmachinery = \"./cmd/mere\"\n" + good, `s.toml:2:1: unknown key "machinery" in [source]; it has benchmarks_from, dir, go, hide, overlay, package, repo, suite   [study-key]`},
 		{"dotted key", "decide.blokcs = 3\n" + good, `s.toml:1:8: unknown key "blokcs" in [decide]; did you mean "blocks"?   [study-key]`},
-		{"inline table", "variant = [{ name = \"a\", revision = \"x\" }]", `s.toml:1:26: unknown key "revision" in [[variant]]; it has build, env, experiment, gcflags, go, ldflags, module, name, pgo, rev, run, select, tags   [study-key]`},
+		{"inline table", "variant = [{ name = \"a\", revision = \"x\" }]", `s.toml:1:26: unknown key "revision" in [[variant]]; it has build, env, experiment, gcflags, go, ldflags, modfile, module, name, pgo, rev, run, select, tags   [study-key]`},
 		{"misspelled table", "[[variants]]\nname = \"a\"", `s.toml:1:3: unknown table [[variants]]; did you mean "variant"?   [study-key]`},
 		{"table of a later assay", good + "\n[fleet]\nlabels = []", `s.toml:4:2: unknown table [fleet]: this assay does not know it   [study-key]`},
 

@@ -167,7 +167,7 @@ func TestStepErrors(t *testing.T) {
 		{"revision twice", base + "list = [{rev = \"" + hash + "\"}, {rev = \"" + hash + "\"}]",
 			`s.toml:3:61: step has no name, and "0011223344", which would be its name, is used twice   [study-value]`},
 		{"unknown key", base + "list = [{rev = \"a\", storey = \"x\"}]", `s.toml:3:21: unknown key "storey" in a step of [steps]; did you mean "story"?   [study-key]`},
-		{"select", base + "list = [{rev = \"a\", select = \"x\"}]", `s.toml:3:21: unknown key "select" in a step of [steps]; it has aside, build, env, experiment, gcflags, go, ldflags, module, name, ` +
+		{"select", base + "list = [{rev = \"a\", select = \"x\"}]", `s.toml:3:21: unknown key "select" in a step of [steps]; it has aside, build, env, experiment, gcflags, go, ldflags, modfile, module, name, ` +
 			`pgo, phase, rev, run, story, tags, version, view, watch   [study-key]`},
 		{"story in a variant", "[[variant]]\nname = \"a\"\nstory = \"x\"", `s.toml:3:1: unknown key "story" in [[variant]]; it belongs in a step of [steps]   [study-key]`},
 		{"overlay in a variant", "[[variant]]\nname = \"a\"\noverlay = \"x\"", `s.toml:3:1: unknown key "overlay" in [[variant]]; it belongs in [source]   [study-key]`},

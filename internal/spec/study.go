@@ -162,6 +162,7 @@ func variantKeys(v *assay.Variant) document.Schema {
 		document.Strings("ldflags", &v.LDFlags),
 		document.Words("tags", &v.Tags),
 		document.Text("pgo", &v.PGO, Profile),
+		document.Text("modfile", &v.ModFile, ModFile),
 		document.Pairs("build", &v.Build, checkBuildVar),
 		runVars(&v.Env, &v.Secrets),
 		commandLine("run", &v.Run, CommandPlaces...),

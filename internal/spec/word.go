@@ -72,6 +72,14 @@ func Profile(s string) (string, error) {
 	return s, nil
 }
 
+// ModFile checks the value of -modfile, as the go command does.
+func ModFile(s string) (string, error) {
+	if !strings.HasSuffix(s, ".mod") {
+		return "", errors.New("is no file whose name ends in .mod")
+	}
+	return s, nil
+}
+
 // BuildVariables are the variables of "go env" that change what is built. The list is fixed,
 // so that a study means the same wherever it is read, even without a go command.
 var BuildVariables = []string{

@@ -66,12 +66,10 @@ func oneSetting(w, v assay.Variant) (s assay.Switch, ok bool) {
 		added, ok := without(l.v, l.w)
 		note(l.factor, added, ok)
 	}
-	switch {
-	case w.PGO == v.PGO:
-	case w.PGO == "":
-		note("pgo", []string{v.PGO}, true)
-	default:
-		n += 2
+	for _, f := range []struct{ factor, w, v string }{{"pgo", w.PGO, v.PGO}, {"modfile", w.ModFile, v.ModFile}} {
+		if f.w != f.v {
+			note(f.factor, []string{f.v}, f.w == "")
+		}
 	}
 	if w.Go != v.Go {
 		note("go", []string{v.Go}, v.Go != "")

@@ -70,6 +70,7 @@ func TestCompareLineVariants(t *testing.T) {
 		{[]string{"go1.26.0 GOEXPERIMENT=a GOGC=50", "go1.26.0 GOEXPERIMENT=b GOGC=50"}, []assay.Variant{
 			{Name: "a", Go: "go1.26.0", Experiment: []string{"a"}, Env: map[string]string{"GOGC": "50"}},
 			{Name: "b", Go: "go1.26.0", Experiment: []string{"b"}, Env: map[string]string{"GOGC": "50"}}}},
+		{[]string{".", "-modfile=new.mod"}, []assay.Variant{{Name: "."}, {Name: "-modfile=new.mod", ModFile: "new.mod"}}},
 		{[]string{".", ". -pgo=auto"}, []assay.Variant{{Name: "."}, {Name: "-pgo=auto", PGO: "auto"}}},
 		{[]string{"a:.", "b:main"}, []assay.Variant{{Name: "a"}, {Name: "b", Rev: "main"}}},
 
@@ -221,6 +222,7 @@ func TestCompareLineErrors(t *testing.T) {
 		{"two sources", here(), []string{"main .", "."}, nil, "", `variant "main .": main and . both say where the code comes from   [unknown-variant]`},
 		{"name twice", here(), []string{"a: main", "a: ."}, nil, "", `variant name "a" is used twice   [variant-name]`},
 		{"reserved name", here(), []string{"control: main", "."}, nil, "", `variant name "control" is reserved for the base's second appearance   [variant-name]`},
+		{"modfile of another name", here(), []string{". -modfile=go.sum", "."}, nil, "", `variant ". -modfile=go.sum": -modfile=go.sum is no file whose name ends in .mod   [unknown-variant]`},
 		{"pgo of nothing", here(), []string{". -pgo=", "."}, nil, "", `variant ". -pgo=": -pgo= names no profile   [unknown-variant]`},
 		{"value missing", here(), []string{". -tags", "."}, nil, "", `variant ". -tags": -tags needs a value   [unknown-variant]`},
 		{"owned variable", here(), []string{"GOTOOLCHAIN=go1.25.7", "."}, nil, "", `variant "GOTOOLCHAIN=go1.25.7": GOTOOLCHAIN is set by assay itself   [owns-variable]
@@ -232,7 +234,7 @@ func TestCompareLineErrors(t *testing.T) {
 			`variant "b: -bench=Decode": -bench=Decode is a flag for all variants; it goes after --   [needs-dashes]
   try: assay compare main 'b: .' -- -bench=Decode`},
 		{"unknown flag", here(), []string{". -fast", "."}, nil, "", `variant ". -fast": a variant has no flag -fast   [unknown-variant]
-  build flags of a variant are -gcflags, -ldflags, -tags and -pgo`},
+  build flags of a variant are -gcflags, -ldflags, -tags, -pgo and -modfile`},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			if rest, ok := strings.CutPrefix(test.env.Dir, "HOME"); ok {

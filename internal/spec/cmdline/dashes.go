@@ -11,7 +11,7 @@ import (
 )
 
 // variantFlags are the flags of go build that a variant can have.
-var variantFlags = []string{"gcflags", "ldflags", "tags", "pgo"}
+var variantFlags = []string{"gcflags", "ldflags", "tags", "pgo", "modfile"}
 
 // IsVariantFlag reports whether a word is a build flag of a variant, such as
 // "-gcflags=-l", and not a flag of assay.

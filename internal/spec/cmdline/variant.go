@@ -202,6 +202,12 @@ func (p *variantParser) flag(w string) error {
 			return p.fail("-pgo=%s %v", value, err)
 		}
 		v.PGO = file
+	case "modfile":
+		file, err := spec.ModFile(value)
+		if err != nil {
+			return p.fail("-modfile=%s %v", value, err)
+		}
+		v.ModFile = file
 	default:
 		return p.wrongFlag(w, name)
 	}
@@ -218,7 +224,7 @@ func (p *variantParser) wrongFlag(w, name string) error {
 			right.try(right.Variants))
 	}
 	return usage(assay.CodeUnknownVariant, fmt.Sprintf("variant %q: a variant has no flag -%s", p.text(), name), "",
-		"build flags of a variant are -gcflags, -ldflags, -tags and -pgo")
+		"build flags of a variant are -gcflags, -ldflags, -tags, -pgo and -modfile")
 }
 
 // unknown returns the error for a word that is nothing known.
