@@ -12,6 +12,7 @@ import (
 	"github.com/seed-1318a441/assay/internal/design"
 	"github.com/seed-1318a441/assay/internal/printable"
 	"github.com/seed-1318a441/assay/internal/shell"
+	"github.com/seed-1318a441/assay/internal/source"
 	"github.com/seed-1318a441/assay/internal/spec/cmdline"
 	"github.com/seed-1318a441/assay/internal/toolchain"
 )
@@ -33,6 +34,7 @@ func ReadLine(ctx context.Context, line Line) (*assay.Study, error) {
 		return nil, assay.NewError(assay.ExitRefused, assay.CodeNoFolder, "the folder that this shell is in is not there any more", []string{printable.OneLine(err)}, "cd ~")
 	}
 	s, err := cmdline.Parse(cmdline.Env{
+		Module:     source.ModulePath(dir),
 		Dir:        dir,
 		IsRevision: func(w string) bool { return IsRevision(ctx, w) },
 		Revisions: func() []string {

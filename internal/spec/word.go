@@ -5,9 +5,11 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"golang.org/x/mod/module"
+	"golang.org/x/mod/semver"
 )
 
 // WorkingTree is the word for the source as it is now.
@@ -35,6 +37,21 @@ func LikelyToolchain(w string) string {
 		return ""
 	}
 	return "go" + strings.ToLower(m[1])
+}
+
+// firstFetched is the minor version of the first Go release that the go command fetches as
+// a toolchain.
+const firstFetched = 21
+
+// LikelyModuleVersion reports whether w is written like the version of a module, "v1.5.0",
+// and not like one of Go.
+func LikelyModuleVersion(w string) bool {
+	if !semver.IsValid(w) || strings.Count(w, ".") < 2 {
+		return false
+	}
+	_, minor, _ := strings.Cut(semver.MajorMinor(w), ".")
+	n, err := strconv.Atoi(minor)
+	return err != nil || semver.Major(w) != "v1" || n < firstFetched
 }
 
 // toolchain checks the value of a key "go".

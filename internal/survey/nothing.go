@@ -10,6 +10,7 @@ import (
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/printable"
 	"github.com/seed-1318a441/assay/internal/shell"
+	"github.com/seed-1318a441/assay/internal/source"
 	"github.com/seed-1318a441/assay/internal/testfile"
 )
 
@@ -20,7 +21,7 @@ const someNames = 5
 // mistyped, so the error lists the existing benchmarks; that takes running each once.
 func (s *surveyor) noBenchmarks(ctx context.Context, base assay.Variant) error {
 	if len(s.Builds.Of(base.Name)) == 0 {
-		return nothing("no package with benchmarks in "+packages(s.Study), nil, "")
+		return nothing("no package with benchmarks in "+packages(s.Study), nested(s.Study), "")
 	}
 	names, pkgs, err := s.everything(ctx, base)
 	if err != nil {
@@ -39,7 +40,16 @@ func noMatch(study *assay.Study, command string, names []string, pkgs int) error
 	}
 	have := map[bool]string{true: "has", false: "have"}[pkgs == 1]
 	what := fmt.Sprintf("%s %s %s: %s", printable.Count(pkgs, "package"), have, printable.Count(len(names), "benchmark"), printable.Few(names, someNames))
-	return nothing(text, []string{what}, withPattern(command, pattern, nearest(pattern, names)))
+	return nothing(text, append([]string{what}, nested(study)...), withPattern(command, pattern, nearest(pattern, names)))
+}
+
+// nested says which modules below the source patterns such as ./... do not reach.
+func nested(s *assay.Study) []string {
+	below := source.ModulesBelow(source.Dir(s.Dir, s.Source))
+	if len(below) == 0 || !strings.Contains(packages(s), "...") {
+		return nil
+	}
+	return []string{fmt.Sprintf("%s does not reach the modules below: %s", packages(s), printable.Few(below, someNames))}
 }
 
 // CheckSources returns an error if the benchmark functions in a study's sources, found
@@ -53,7 +63,7 @@ func CheckSources(s *assay.Study, command string, names []string, pkgs int) erro
 		}
 	}
 	if pkgs == 0 {
-		return nothing("no package with benchmarks in "+packages(s), nil, "")
+		return nothing("no package with benchmarks in "+packages(s), nested(s), "")
 	}
 	return noMatch(s, command, names, pkgs)
 }

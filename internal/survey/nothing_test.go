@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/disk/disktest"
 )
 
 // Sources are refused if certainly none of their benchmarks is measured, in the words in
@@ -31,6 +32,34 @@ func TestCheckSources(t *testing.T) {
 			}
 		} else if c.want != "" {
 			t.Errorf("-bench=%s of %q is not refused", c.bench, c.names)
+		}
+	}
+}
+
+// Modules below are named where a pattern such as ./... finds nothing: it does not reach
+// them.
+func TestNested(t *testing.T) {
+	dir := t.TempDir()
+	disktest.Write(t, dir, map[string]string{"go.mod": "module m\n", "sub/go.mod": "module m/sub\n"})
+	for pkg, want := range map[string]string{"./...": "./... does not reach the modules below: sub", ".": ""} {
+		s := &assay.Study{Dir: dir, Workloads: []assay.Workload{{Kind: assay.KindGoTest, Packages: []string{pkg}}}}
+		e := CheckSources(s, "assay compare", nil, 0).(*assay.Error)
+		if got := strings.Join(e.Facts, "; "); got != want {
+			t.Errorf("of %s got %q, want %q", pkg, got, want)
+		}
+	}
+}
+
+// A benchmark that fails because git does is told why.
+func TestBrokenForGit(t *testing.T) {
+	for reason, want := range map[string]bool{
+		"o_test.go:7: git: exit status 128":                                    true,
+		"fatal: not a git repository (or any of the parent directories): .git": true,
+		"repository does not exist":                                            true,
+		"exit status 128":                                                      false, "boom": false,
+	} {
+		if got := strings.Contains(brokenWarning("BenchmarkA", reason, "v").String(), "without .git"); got != want {
+			t.Errorf("%q: %v, want %v", reason, got, want)
 		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -218,7 +219,7 @@ func (s *surveyor) named(ctx context.Context, v assay.Variant, a lab.Artifact) (
 	if w := s.Study.Workloads[a.Workload]; w.IsProgram() {
 		return listing{Names: w.Names}, nil
 	}
-	name := s.memoName("list2", v, a) // a new number if its content changes
+	name := s.memoName("list3", v, a) // a new number if its content changes
 	return remembered(s.Memo, a, name, func() (listing, error) { return s.list(ctx, v, a) })
 }
 
@@ -278,9 +279,17 @@ func brokenWarning(name, reason string, variants ...string) assay.Warning {
 	for _, v := range variants {
 		in = append(in, strconv.Quote(v))
 	}
-	return assay.Warning{Code: assay.CodeBenchFailed, Text: fmt.Sprintf("%s failed in %s before the first block", name, strings.Join(in, ", ")),
+	w := assay.Warning{Code: assay.CodeBenchFailed, Text: fmt.Sprintf("%s failed in %s before the first block", name, strings.Join(in, ", ")),
 		Facts: []string{reason, "excluded from the comparison for every variant"}}
+	if missesGit.MatchString(reason) {
+		w.Facts = append(w.Facts, "trials run in a copy of the tree without .git")
+	}
+	return w
 }
+
+// missesGit matches the reasons of benchmarks that ask for their repository: of git itself,
+// and of go-git.
+var missesGit = regexp.MustCompile(`not a git repository|repository does not exist|\bgit\b.*exit status 128`)
 
 // failedWarnings warns once about each benchmark, however many variants it fails in.
 func failedWarnings(listed map[string][]artifactListing) (out []assay.Warning) {

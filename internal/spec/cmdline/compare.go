@@ -24,6 +24,8 @@ import (
 type Env struct {
 	// Dir is the folder that assay was started in.
 	Dir string
+	// Module is the path of the module there, "" if there is none.
+	Module string
 	// IsRevision reports whether git knows the word as a commit, in Dir.
 	IsRevision func(string) bool
 	// Revisions lists the names of revisions in Dir: branches, tags, HEAD.

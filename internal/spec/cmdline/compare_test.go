@@ -187,7 +187,17 @@ func TestCompareLineErrors(t *testing.T) {
 		{"tag", here(), []string{"v9.9.9", "."}, nil, "",
 			`unknown revision "v9.9.9" in /src/toml   [unknown-revision]
   git finds no commit of this name
-  try: git log --oneline --all -20`},
+  a version of a module is written with its path: MODULE@v9.9.9
+  try: assay compare MODULE@v9.9.9 .`},
+		{"versions of the module here", Env{Dir: "/src/toml", Module: "x.org/toml/v2"}, []string{"v1.5.0", "v1.6.0-rc.1 GOGC=50"}, nil, "",
+			`unknown revision "v1.5.0" in /src/toml   [unknown-revision]
+  there is no git repository with a commit here
+  a version of a module is written with its path: x.org/toml/v2@v1.5.0
+  try: assay compare x.org/toml/v2@v1.5.0 'x.org/toml/v2@v1.6.0-rc.1 GOGC=50'`},
+		{"version of Go", here(), []string{"v1.25.7", "."}, nil, "",
+			`variant "v1.25.7" is neither a toolchain nor a git revision here   [unknown-variant]
+  toolchains are written go1.25.7; "." is the working tree
+  try: assay compare go1.25.7 .`},
 		{"forced revision, no git", Env{Dir: "/tmp"}, []string{"git:go1.26.8", "."}, nil, "",
 			`unknown revision "go1.26.8" in /tmp   [unknown-revision]
   there is no git repository with a commit here`},

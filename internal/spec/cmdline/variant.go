@@ -1,6 +1,7 @@
 package cmdline
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -234,7 +235,7 @@ func (p *variantParser) unknown(w string) error {
 	}
 	// A tag that a shallow clone lacks is likelier than "v" typed for "go".
 	tag := strings.HasPrefix(w, "v") && p.isShallow()
-	if (spec.LikelyToolchain(w) == "" || tag) && (looksLikeRevision(w) || p.isShallow()) {
+	if (spec.LikelyToolchain(w) == "" || tag) && (looksLikeRevision(w) || p.isShallow()) || spec.LikelyModuleVersion(w) {
 		return p.unknownRevision(w)
 	}
 	text := fmt.Sprintf("variant %q is neither a toolchain nor a git revision here", w)
@@ -258,6 +259,22 @@ func (p *variantParser) unknown(w string) error {
 func beginsLikeToolchain(w string) bool {
 	version, ok := strings.CutPrefix(strings.ToLower(w), "go")
 	return ok && version != "" && version[0] >= '0' && version[0] <= '9'
+}
+
+// withModule returns the variants with their bare versions made versions of a module.
+func (l compareLine) withModule(path string) []string {
+	for i, v := range l.Variants {
+		words, err := shell.Split(v)
+		if err != nil {
+			continue
+		}
+		for _, w := range words {
+			if spec.LikelyModuleVersion(w) && !l.env.isRevision(w) {
+				l.Variants = l.replace(i, w, path+"@"+w)
+			}
+		}
+	}
+	return l.Variants
 }
 
 // withToolchains returns the variants with words that likely mean toolchains corrected.
@@ -302,6 +319,10 @@ func (p *variantParser) unknownRevision(rev string) error {
 			e.Facts = append(e.Facts, fmt.Sprintf("there is %q", right))
 			e.Try = p.line.try(p.line.replace(p.index, rev, right))
 		}
+	}
+	if path := cmp.Or(p.line.env.Module, "MODULE"); spec.LikelyModuleVersion(rev) && !p.isShallow() {
+		e.Facts = append(e.Facts, fmt.Sprintf("a version of a module is written with its path: %s@%s", path, rev))
+		e.Try = p.line.try(p.line.withModule(path))
 	}
 	return e
 }
