@@ -1,6 +1,7 @@
 package gclog
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -100,7 +101,11 @@ func (l *Log) readFrom(r io.Reader) error {
 		r = f
 	}
 	var err error
-	if l.notes, err = gctrace.Read(r, l.add); err != nil {
+	if l.notes, err = gctrace.Read(r, l.add); errors.Is(err, gctrace.ErrBuild) {
+		e := logError("read " + l.name + ": " + err.Error())
+		e.Facts, e.Try = []string{"GODEBUG=gctrace=1 before go test or go run is in effect for the build, too"}, "go test -c -o p.test; GODEBUG=gctrace=1 ./p.test -test.bench=. 2>gc.txt; assay gc gc.txt"
+		return e
+	} else if err != nil {
 		return logError(err.Error())
 	}
 	if free, forced := l.Cycles(); free+forced == 0 {
@@ -109,7 +114,7 @@ func (l *Log) readFrom(r io.Reader) error {
 	return nil
 }
 
-func logError(text string) error {
+func logError(text string) *assay.Error {
 	return assay.UsageError(assay.CodeGCLog, text, "GODEBUG=gctrace=1 ./program 2>gc.txt; assay gc gc.txt")
 }
 

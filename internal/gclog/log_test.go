@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/errortest"
 	"github.com/seed-1318a441/assay/internal/terminal"
 )
 
@@ -218,6 +219,21 @@ func TestColumns(t *testing.T) {
 			if at < 0 || i < 0 || !strings.HasPrefix(lines[i][at:], value) {
 				t.Errorf("%s: got %q, want %s below %s", label, lines[max(i, 0)], value, variant)
 			}
+		}
+	}
+}
+
+// A trace that a build is part of is of several programs; package lines of another meaning
+// do no harm.
+func TestBuildTrace(t *testing.T) {
+	build := cycle1 + cycle2 + "# example.com/m/p\n" + cycle1 + "# runtime\n" + cycle1 + cycle2
+	_, err := Read(nil, []string{logFile(t, build)})
+	if text := errortest.Want(t, err, assay.CodeGCLog, assay.ExitUsage); !strings.Contains(text, "the compiler and the linker traced into it") || !strings.Contains(text, "go test -c") {
+		t.Errorf("got %s", text)
+	}
+	for _, text := range []string{cycle1 + "# round 1\n" + cycle1, "# example.com/m/p\n" + cycle1 + cycle2, cycle1 + "# heading\nmore\n" + cycle1} {
+		if _, err := Read(nil, []string{logFile(t, text)}); err != nil {
+			t.Errorf("%q: %v", text, err)
 		}
 	}
 }

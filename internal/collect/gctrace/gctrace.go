@@ -14,7 +14,9 @@
 package gctrace
 
 import (
+	"errors"
 	"io"
+	"regexp"
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/line"
@@ -30,6 +32,11 @@ type Writer struct {
 	lines line.Splitter
 	read  reader
 	note  notes
+
+	// afterPackage is true after a line "# path", with which the go command heads what the
+	// compiler prints of a package; compilers counts those that trace.
+	afterPackage bool
+	compilers    int
 }
 
 // Write reads the next part of the output. It never fails.
@@ -60,8 +67,13 @@ func (w *Writer) piece(p line.Piece) {
 func (w *Writer) line(text []byte) {
 	at, heads := findHead(text)
 	if heads == 0 {
+		w.afterPackage = packageLine.Match(text)
 		return
 	}
+	if w.afterPackage && at == 0 {
+		w.compilers++
+	}
+	w.afterPackage = false
 	if heads > 1 {
 		w.note.torn(text[:at], heads-1)
 	}
@@ -78,8 +90,15 @@ func (w *Writer) line(text []byte) {
 	}
 }
 
+// packageLine matches the line above a compiler's output.
+var packageLine = regexp.MustCompile(`^# [\w.~/-]+\r?$`)
+
+// ErrBuild means that a trace is of several programs: the go command, and the compilers and
+// linkers that it started.
+var ErrBuild = errors.New("the go command, the compiler and the linker traced into it as well")
+
 // Read reads a whole trace in constant memory. notes lists what was not understood. An
-// error is one of r.
+// error is ErrBuild, or one of r.
 func Read(r io.Reader, cycle func(assay.GCCycle)) (notes []string, err error) {
 	w := Writer{Cycle: cycle}
 	buf := make([]byte, 256<<10)
@@ -91,6 +110,9 @@ func Read(r io.Reader, cycle func(assay.GCCycle)) (notes []string, err error) {
 	w.End()
 	if err == io.EOF {
 		err = nil
+	}
+	if err == nil && w.compilers > 0 && w.note.order.processes > 1 {
+		err = ErrBuild
 	}
 	return w.Notes(), err
 }
