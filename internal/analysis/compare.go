@@ -3,6 +3,7 @@ package analysis
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/stat/distuv"
 
@@ -116,7 +117,7 @@ func (j judge) exact(c *assay.Comparison, s *sample.Sample) float64 {
 	return diff
 }
 
-// differences judges values without a ratio, since some are 0. Like ratios it returns the
+// differences judges values without a ratio, since some are 0 or less. Like ratios it returns the
 // estimate.
 func (j judge) differences(c *assay.Comparison, s *sample.Sample) float64 {
 	lo, hi, ok := s.Interval(1 / j.alpha)
@@ -127,12 +128,22 @@ func (j judge) differences(c *assay.Comparison, s *sample.Sample) float64 {
 	if !ok {
 		return j.drift(c, s)
 	}
-	c.Verdict, c.Reason = assay.Unclear, "a difference of values that are sometimes 0"
+	c.Verdict, c.Reason = assay.Unclear, "a difference of values that are "+noRatio(s.Base, s.Value)
 	if (lo > 0 || hi < 0) && j.claim.holds(s) {
 		c.Verdict = assay.Differing(j.metric, lo)
-		c.Reason = "a difference: the base is sometimes 0"
+		c.Reason = "a difference: the base is " + noRatio(s.Base)
 	}
 	return mid
+}
+
+// noRatio says why values have no ratio.
+func noRatio(lists ...[]float64) string {
+	for _, x := range slices.Concat(lists...) {
+		if x < 0 {
+			return "not always above 0"
+		}
+	}
+	return "sometimes 0"
 }
 
 func (j judge) ratios(c *assay.Comparison, s *sample.Sample) float64 {

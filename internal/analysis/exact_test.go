@@ -179,3 +179,14 @@ func TestOneTimeIsNotExact(t *testing.T) {
 		}
 	}
 }
+
+// A metric with negative values, such as the growth of a heap, has no ratio, and the reason
+// does not speak of a base that is 0.
+func TestNoRatio(t *testing.T) {
+	if got, want := noRatio([]float64{0, 3}, []float64{2}), "sometimes 0"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	if got, want := noRatio([]float64{0, 3}, []float64{-10}), "not always above 0"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
