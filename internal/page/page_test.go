@@ -16,6 +16,7 @@ import (
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/analysis/sample"
+	"github.com/seed-1318a441/assay/internal/sheet"
 	"github.com/seed-1318a441/assay/internal/slow"
 	"github.com/seed-1318a441/assay/web"
 )
@@ -296,5 +297,13 @@ func BenchmarkPage(b *testing.B) {
 				htmlOf(b, p, EmbedFive)
 			}
 		})
+	}
+}
+
+// Of results without a verdict there is no geomean, for the reason that they have none.
+func TestSuiteWordsWithoutVerdict(t *testing.T) {
+	r := fixture(t, "withheld")
+	if got := suiteWords(sheet.New(r, true, false), r.Tables[0]); got != "no geomean: not measured together" {
+		t.Errorf("got %q", got)
 	}
 }

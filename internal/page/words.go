@@ -291,6 +291,10 @@ func suiteWords(p *sheet.Sheet, t assay.Table) string {
 	case len(t.Rows) == 0:
 		return "no geomean: not measured"
 	}
+	withheld := func(c assay.Comparison) bool { return c.Verdict == assay.Withheld && c.N > 0 && c.Reason != "" }
+	if c := t.Rows[0].Cells; len(c) > 0 && withheld(c[0]) {
+		return "no geomean: " + c[0].Reason
+	}
 	return "no geomean: a value is zero, or nothing is common to all"
 }
 

@@ -21,10 +21,15 @@ const many = 300,
   edge = 8,
   far = 256;
 
-// drawn is whether a comparison has a place on an axis: with an interval, or exact.
+// unjudged is a change without a verdict, as of files that were not measured together.
+export const unjudged = (c: Comparison | undefined): boolean => c?.verdict === "" && c.n > 0;
+
+// drawn is whether a comparison has a place on an axis: with an interval, exact, or as a mere point.
 export const drawn = (c: Comparison | undefined): c is Comparison =>
   !!c &&
-  (c.interval ? Number.isFinite(c.interval.lo) && Number.isFinite(c.interval.hi) : !!c.exact) &&
+  (c.interval
+    ? Number.isFinite(c.interval.lo) && Number.isFinite(c.interval.hi)
+    : !!c.exact || unjudged(c)) &&
   Number.isFinite(c.change) &&
   c.verdict !== "same code" &&
   c.verdict !== "invalid";
@@ -205,7 +210,7 @@ export function told(c: Comparison | undefined, m: Metric, view: State["v"], rel
   const r = (x: number) => (1 + x).toFixed(n);
   return {
     main: r(c.change) + "×",
-    side: c.exact ? as.side : `[${r(c.interval!.lo)}, ${r(c.interval!.hi)}]`,
+    side: c.exact || !c.interval ? as.side : `[${r(c.interval.lo)}, ${r(c.interval.hi)}]`,
   };
 }
 

@@ -1,7 +1,7 @@
 // The lines of the table of benchmarks: what the machines have of each, filtered, sorted and grouped.
 import type { Page } from "./data";
 import { cell, focus, key, metric, shown, table } from "./data";
-import { drawn } from "./forest";
+import { drawn, unjudged } from "./forest";
 import { bad, differs, good, int, word } from "./format";
 import type { State } from "./state";
 import type { Benchmark, Comparison, Machine, Metric, Result, Row } from "../page";
@@ -59,12 +59,12 @@ export function linesOf(sides: Side[]): Line[] {
 export function counts(lines: Line[], side: number): string {
   const n = new Map<string, number>();
   for (const l of lines) {
-    const v = l.at[side]?.c?.verdict;
-    if (v) n.set(v, (n.get(v) ?? 0) + 1);
+    const c = l.at[side]?.c;
+    if (c?.verdict || unjudged(c)) n.set(c!.verdict, (n.get(c!.verdict) ?? 0) + 1);
   }
   return [...n]
     .sort(([a], [b]) => rank(a) - rank(b))
-    .map(([v, k]) => int(k) + " " + word(v))
+    .map(([v, k]) => int(k) + " " + (v ? word(v) : "without a verdict"))
     .join(" · ");
 }
 

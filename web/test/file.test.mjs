@@ -268,3 +268,35 @@ test("what the page gives to save is the record", async () => {
   assert.equal(study, readFileSync(root + "/studies/small-malloc/record/study.toml", "utf8"));
   await done(page);
 });
+
+test("files that were not measured together have a page with each change drawn, and nothing false", async () => {
+  const [a, b, out] = ["old.txt", "new.txt", "files.html"].map(temp);
+  const write = (file, ns) =>
+    writeFileSync(
+      file,
+      Array.from(
+        { length: 6 },
+        (_, i) => `BenchmarkA 100 ${ns + i} ns/op\nBenchmarkB 100 50 ns/op\n`,
+      ).join(""),
+    );
+  write(a, 120);
+  write(b, 100);
+  assay("compare", a, b, "-o", out);
+  const page = await open(out),
+    text = spaced(await page.locator("#benchmarks").textContent());
+  assert.match(text, /2 without a verdict/);
+  assert.doesNotMatch(
+    spaced(await page.locator("main").textContent()),
+    /not measured(?! together)|a value is zero/,
+  );
+  const points = await page.evaluate(() =>
+    [...document.querySelectorAll("#benchmarks tbody svg.glyph")].map((s) => [
+      s.querySelector(".sign")?.getBoundingClientRect().x,
+      s.querySelector("path.base").getBoundingClientRect().x,
+    ]),
+  );
+  assert.equal(points.length, 2);
+  assert.ok(points[0][0] < points[0][1] - 20, "A is faster: " + points);
+  assert.ok(Math.abs(points[1][0] - points[1][1]) < 8, "B is the same: " + points);
+  await done(page);
+});
