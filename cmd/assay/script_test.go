@@ -54,8 +54,13 @@ func (m ownLock) Run() int {
 	}
 	defer os.RemoveAll(dir)
 	os.Setenv(lockVariable, dir)
+	testCache = filepath.Join(dir, "cache")
 	return m.M.Run()
 }
+
+// testCache is the XDG_CACHE_HOME of all scripts and documents: what one of them has built,
+// or computed of a published record, no other does again.
+var testCache string
 
 // lockVariable names the folder of the machine's lock.
 const lockVariable = "ASSAY_LOCK_DIR"
@@ -70,11 +75,13 @@ func TestSlowScript(t *testing.T) {
 	testScripts(t, "testdata/slow")
 }
 
-// testScripts runs the scripts of a folder. set changes the environment of each.
+// testScripts runs the scripts of a folder, beside those of other folders. set changes the
+// environment of each.
 func testScripts(t *testing.T, dir string, set ...func(*testscript.Env)) {
+	t.Parallel()
 	env := goSettings(t)
 	benchstat := sync.OnceValues(func() (string, error) { return buildBenchstat(t.TempDir()) })
-	env["XDG_CACHE_HOME"] = t.TempDir() // one assay cache for all scripts
+	env["XDG_CACHE_HOME"] = testCache
 	env["HOME"] = t.TempDir()
 	env["STUDIES"] = filepath.Join(repository(), "studies")
 	env["AUTOMATION"] = filepath.Join(repository(), "docs", "automation")

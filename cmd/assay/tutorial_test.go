@@ -63,7 +63,7 @@ func assayProgram(t *testing.T) string {
 }
 
 // documentEnv is what documented commands run in: a terminal of that width, bin first
-// in the PATH, a cache of their own.
+// in the PATH.
 func documentEnv(t *testing.T, bin string, columns int) []string {
 	t.Helper()
 	env := os.Environ()
@@ -71,7 +71,7 @@ func documentEnv(t *testing.T, bin string, columns int) []string {
 		env = append(env, k+"="+v)
 	}
 	path := bin + string(filepath.ListSeparator) + os.Getenv("PATH")
-	return append(env, "PATH="+path, "XDG_CACHE_HOME="+t.TempDir(), fmt.Sprintf("COLUMNS=%d", columns))
+	return append(env, "PATH="+path, "XDG_CACHE_HOME="+testCache, fmt.Sprintf("COLUMNS=%d", columns))
 }
 
 // TestSlowTutorial runs the commands of docs/tutorial.md as a reader would, about two
