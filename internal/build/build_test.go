@@ -44,6 +44,7 @@ func sha256Of(t *testing.T, file string) string {
 // wantError checks that err is an *assay.Error of the code and status, and
 // returns its text.
 func TestTestBinary(t *testing.T) {
+	t.Parallel()
 	dir, cache := sourcetest.Module(t), t.TempDir()
 	r := Request{Study: dir, Variant: assay.Variant{Name: "."}, Package: "."}
 	a := mustBuild(t, New(cache), r)

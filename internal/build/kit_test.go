@@ -55,8 +55,18 @@ func sent(t testing.TB, k Kit) (Kit, KitPlace) {
 	}}
 }
 
+// A kitLayout is what a link is asked for.
+type kitLayout struct {
+	seed  uint64
+	align int
+}
+
+// kitLayouts are all kinds of them. Requests differ in what the linker gets besides: one
+// kind is enough for most.
+var kitLayouts = []kitLayout{{math.MaxInt64, 64}, {1, 0}, {12345678901234567, 0}}
+
 // What a kit makes in another folder, in an empty environment, is what Relink makes here.
-func testKit(t *testing.T, b *Builder, r Request) {
+func testKit(t *testing.T, b *Builder, r Request, layouts ...kitLayout) {
 	t.Helper()
 	made, err := b.Kit(t.Context(), r)
 	if err != nil {
@@ -69,10 +79,8 @@ func testKit(t *testing.T, b *Builder, r Request) {
 	} else if out := filepath.Join(t.TempDir(), "own"); k.LinkBinary(t.Context(), place, out) != nil || sha256Of(t, out) != own.SHA256 {
 		t.Error("the kit makes another binary")
 	}
-	for _, layout := range []struct {
-		seed  uint64
-		align int
-	}{{1, 0}, {12345678901234567, 0}, {math.MaxInt64, 64}} {
+	linked := 0
+	for _, layout := range layouts {
 		r.Layout, r.Align = layout.seed, layout.align
 		here, there := filepath.Join(t.TempDir(), "x.test"), filepath.Join(t.TempDir(), "another name")
 		if _, err := b.Relink(t.Context(), r, here); err != nil {
@@ -87,9 +95,13 @@ func testKit(t *testing.T, b *Builder, r Request) {
 		if sha256Of(t, here) != sha256Of(t, there) {
 			t.Errorf("with layout %d, alignment %d the kit gives another file", layout.seed, layout.align)
 		}
+		linked++
 		if left, _ := filepath.Glob(there + ".*"); len(left) > 0 {
 			t.Errorf("left over: %v", left)
 		}
+	}
+	if linked == 0 {
+		t.Error("no link was compared")
 	}
 	if left, _ := os.ReadDir(place.Dir); len(left) > 0 {
 		t.Errorf("left over: %v", left)
@@ -115,48 +127,48 @@ func testKit(t *testing.T, b *Builder, r Request) {
 }
 
 func TestKit(t *testing.T) {
+	t.Parallel()
 	dir := withPrograms(t)
 	b := New(t.TempDir())
-	i386 := map[string]string{"GOARCH": "386"}
-	for name, r := range map[string]Request{
-		"test":        {Variant: assay.Variant{Name: "v"}, Package: "."},
-		"program":     {Variant: assay.Variant{Name: "v", LDFlags: []string{"-X 'main.x=a b'", "-w"}}, Package: "./cmd/other", Program: true},
-		"386":         {Variant: assay.Variant{Name: "v", Build: i386}, Package: "."},
-		"experiment":  {Variant: assay.Variant{Name: "v", Experiment: []string{"nogreenteagc"}}, Package: "."},
-		"another CPU": {Variant: assay.Variant{Name: "v", Build: map[string]string{"GOAMD64": "v3"}}, Package: "."},
-	} {
+	testKits(t, b, dir, kitLayouts, map[string]Request{"test": {Variant: assay.Variant{Name: "v"}, Package: "."}})
+	testKits(t, b, dir, kitLayouts[:1], map[string]Request{
+		"program": {Variant: assay.Variant{Name: "v", LDFlags: []string{"-X 'main.x=a b'", "-w"}}, Package: "./cmd/other", Program: true},
+		"386":     {Variant: assay.Variant{Name: "v", Build: map[string]string{"GOARCH": "386"}}, Package: "."},
+	})
+}
+
+func testKits(t *testing.T, b *Builder, dir string, layouts []kitLayout, requests map[string]Request) {
+	for name, r := range requests {
 		t.Run(name, func(t *testing.T) {
 			r.Study = dir
-			testKit(t, b, r)
+			testKit(t, b, r, layouts...)
 		})
 	}
 }
 
-// The same with other toolchains, a real program, and the standard library's cgo.
+// The same with other standard libraries, other toolchains, a real program, and the
+// standard library's cgo. Older linkers have no alignment.
 func TestSlowKit(t *testing.T) {
 	slow.Test(t)
-	dir := withPrograms(t)
 	b := New(t.TempDir())
-	requests := map[string]Request{"net": {Variant: assay.Variant{Name: "v"}, Package: "net/http/httptest"}}
+	requests := map[string]Request{
+		"net":         {Variant: assay.Variant{Name: "v"}, Package: "net/http/httptest"},
+		"experiment":  {Variant: assay.Variant{Name: "v", Experiment: []string{"nogreenteagc"}}, Package: "."},
+		"another CPU": {Variant: assay.Variant{Name: "v", Build: map[string]string{"GOAMD64": "v3"}}, Package: "."},
+		"stripped":    {Variant: assay.Variant{Name: "v", LDFlags: []string{"-s -w -B 0x1234567890"}}, Package: "."},
+	}
 	for _, v := range slow.Toolchains(t) {
 		requests[v] = Request{Variant: assay.Variant{Name: "v", Go: v}, Package: "."}
 	}
-	requests["stripped"] = Request{Variant: assay.Variant{Name: "v", LDFlags: []string{"-s -w -B 0x1234567890"}}, Package: "."}
-	for name, r := range requests {
-		t.Run(name, func(t *testing.T) {
-			r.Study = dir
-			testKit(t, b, r)
-		})
-	}
-	t.Run("real", func(t *testing.T) {
-		real, pattern := realProgram(t)
-		testKit(t, b, Request{Study: real, Variant: assay.Variant{Name: "v"}, Package: pattern, Program: true})
-	})
+	testKits(t, b, withPrograms(t), kitLayouts[:2], requests)
+	real, pattern := realProgram(t)
+	testKits(t, b, real, kitLayouts[:1], map[string]Request{"real": {Variant: assay.Variant{Name: "v"}, Package: pattern, Program: true}})
 }
 
 // A linker built for another machine makes the same file as the toolchain's own. That of
 // 386 runs on amd64.
 func TestKitForeignLinker(t *testing.T) {
+	t.Parallel()
 	if runtime.GOOS != "linux" || runtime.GOARCH != "amd64" {
 		t.Skip("no other linker runs here")
 	}
@@ -171,7 +183,7 @@ func TestKitForeignLinker(t *testing.T) {
 	if testing.Short() {
 		t.Skip("building a linker takes 10 s")
 	}
-	testKit(t, b, foreign)
+	testKit(t, b, foreign, kitLayouts[0])
 	other, err := b.Kit(t.Context(), foreign)
 	if err != nil {
 		t.Fatal(err)
@@ -239,6 +251,7 @@ func runBy(t *testing.T, place *KitPlace, k Kit, program ...string) func(sum str
 // A kit's linker starts no other program, and opens no file but the kit's and those of the
 // kernel.
 func TestKitOpensNothingElse(t *testing.T) {
+	t.Parallel()
 	strace, err := exec.LookPath("strace")
 	if err != nil {
 		t.Skip("needs strace")
@@ -283,6 +296,7 @@ func TestKitOpensNothingElse(t *testing.T) {
 
 // A link that a C compiler takes part in has no kit, and Relink makes it nevertheless.
 func TestNoKit(t *testing.T) {
+	t.Parallel()
 	if _, err := exec.LookPath("gcc"); err != nil {
 		t.Skip("needs a C compiler")
 	}
@@ -309,6 +323,7 @@ func TestNoKit(t *testing.T) {
 
 // A file that is not where a kit is linked is named; nothing is left of the link.
 func TestKitIncomplete(t *testing.T) {
+	t.Parallel()
 	b := New(t.TempDir())
 	r := Request{Study: sourcetest.Module(t), Variant: assay.Variant{Name: "v"}, Package: "."}
 	made, err := b.Kit(t.Context(), r)
@@ -352,6 +367,7 @@ func TestKitIncomplete(t *testing.T) {
 // A second variant of a toolchain sends little that is new: its own packages. What arrives
 // in a store links as it does here, the binary itself too.
 func TestKitTravels(t *testing.T) {
+	t.Parallel()
 	one, other := sourcetest.Module(t), sourcetest.Module(t)
 	disktest.Write(t, other, map[string]string{"tiny.go": strings.Replace(sourcetest.Tiny["tiny.go"], "s += i", "s += 2 * i", 1)})
 	b := New(t.TempDir())

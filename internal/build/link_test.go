@@ -54,6 +54,7 @@ func withoutBuildID(t *testing.T, tc toolchain.Toolchain, file string) []byte {
 // What the linker makes from a recipe is what go test -c, or go build, makes,
 // byte for byte, the build ID apart; also with flags.
 func TestRelinkExact(t *testing.T) {
+	t.Parallel()
 	testRelinkExact(t, withPrograms(t), map[string]Request{
 		"plain":      {Variant: assay.Variant{Name: "v"}, Package: "."},
 		"program":    {Variant: assay.Variant{Name: "v"}, Package: "./cmd/hello/v2", Program: true},
@@ -154,6 +155,7 @@ func runShort(file string, program bool) error {
 }
 
 func TestRelinkSeeds(t *testing.T) {
+	t.Parallel()
 	dir := sourcetest.Module(t)
 	b := New(t.TempDir())
 	r := Request{Study: dir, Variant: assay.Variant{Name: "v"}, Package: "."}
@@ -194,6 +196,7 @@ func TestRelinkSeeds(t *testing.T) {
 
 // A recipe that no longer works, as after go clean -cache, is made anew.
 func TestRelinkHeals(t *testing.T) {
+	t.Parallel()
 	dir := sourcetest.Module(t)
 	b := New(t.TempDir())
 	r := Request{Study: dir, Variant: assay.Variant{Name: "v"}, Package: "."}
@@ -216,6 +219,7 @@ func TestRelinkHeals(t *testing.T) {
 // A working tree edited in the middle of a run must not give half the blocks
 // another program.
 func TestRelinkAfterEdit(t *testing.T) {
+	t.Parallel()
 	dir := sourcetest.Module(t)
 	b := New(t.TempDir())
 	r := Request{Study: dir, Variant: assay.Variant{Name: "v"}, Package: ".", Layout: 5}
@@ -306,6 +310,7 @@ func TestParseCommand(t *testing.T) {
 // A link that is asked for alignment has every function of Go at a multiple of it, by a
 // recipe and by the go command.
 func TestRelinkAligns(t *testing.T) {
+	t.Parallel()
 	if runtime.GOOS != "linux" {
 		t.Skip("the symbols are read of ELF files only")
 	}

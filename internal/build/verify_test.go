@@ -200,6 +200,7 @@ func TestModuleHash(t *testing.T) {
 // A binary that is not what was built, or a part of a link, is made again and told
 // of; one that is gone is made again.
 func TestChangedBinaries(t *testing.T) {
+	t.Parallel()
 	dir := sourcetest.Module(t)
 	cache := t.TempDir()
 	var told []assay.Warning
