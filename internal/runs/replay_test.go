@@ -11,6 +11,9 @@ import (
 	"github.com/seed-1318a441/assay/internal/analysis"
 	"github.com/seed-1318a441/assay/internal/analysis/answer"
 	"github.com/seed-1318a441/assay/internal/analysis/replay"
+	"github.com/seed-1318a441/assay/internal/disk"
+	"github.com/seed-1318a441/assay/internal/record"
+	"github.com/seed-1318a441/assay/internal/slow"
 )
 
 // records lists the run folders of the studies.
@@ -26,17 +29,34 @@ func records(t *testing.T) (out []string) {
 			}
 		}
 	}
-	if len(out) < 10 {
-		t.Fatalf("got %d records", len(out))
-	}
 	return out
 }
 
-// TestReplay holds the last frame of every published run, and what it says with its own
-// minimum effect, to its result.
+// TestReplay holds the last frame of published runs, and what it says with their own minimum
+// effect, to their results. The large ones, whose trials are packed, take seconds each:
+// the slow test has them.
 func TestReplay(t *testing.T) {
+	var small []string
 	for _, dir := range records(t) {
+		if disk.IsFile(filepath.Join(dir, record.TrialsFile)) {
+			small = append(small, dir)
+		}
+	}
+	checkReplays(t, small)
+}
+
+func TestSlowReplay(t *testing.T) {
+	slow.Test(t)
+	checkReplays(t, records(t))
+}
+
+func checkReplays(t *testing.T, dirs []string) {
+	if len(dirs) < 10 {
+		t.Fatalf("%d runs are too few", len(dirs))
+	}
+	for _, dir := range dirs {
 		t.Run(filepath.ToSlash(dir), func(t *testing.T) {
+			t.Parallel()
 			f, err := Read(dir, dir)
 			if err != nil {
 				t.Fatal(err)
