@@ -98,24 +98,27 @@ func most(n int, p float64) int {
 	return int(mean + 3.1*math.Sqrt(mean) + 1)
 }
 
+// arcNoises are the kinds of noise of chains.
+var arcNoises = map[string]labtest.Noise{"normal": labtest.Normal(0.01), "t3": labtest.T3(0.01), "spikes": labtest.Spikes(0.01, 0.1), "two levels": labtest.TwoLevel(0.005, 0.02)}
+
 // Chains of 20 equal steps claim next to nothing, and their intervals hold the
-// truth, under each kind of noise. Blocks hold windows of neighbours.
-func TestEqualSteps(t *testing.T) { checkEqualSteps(t, 1) }
+// truth, under each kind of noise: here under one. Blocks hold windows of neighbours.
+func TestEqualSteps(t *testing.T) { checkEqualSteps(t, 1, "t3") }
 
 func TestSlowEqualSteps(t *testing.T) {
 	slow.Test(t)
-	checkEqualSteps(t, 4)
+	checkEqualSteps(t, 4, "normal", "t3", "spikes")
 }
 
 // Of 40 runs none had a false claim, and none of the products disagreed.
-func checkEqualSteps(t *testing.T, runs int) {
+func checkEqualSteps(t *testing.T, runs int, noises ...string) {
 	changes := make([][]float64, 20)
 	for i := range changes {
 		changes[i] = []float64{0}
 	}
-	for name, noise := range map[string]labtest.Noise{"normal": labtest.Normal(0.01), "t3": labtest.T3(0.01), "spikes": labtest.Spikes(0.01, 0.1)} {
+	for _, name := range noises {
 		var a arcTally
-		chains(t, runs, 2, noise, changes, func(r *assay.Result) { a.add(r, changes) })
+		chains(t, runs, 2, arcNoises[name], changes, func(r *assay.Result) { a.add(r, changes) })
 		t.Logf("%s: %+v", name, a)
 		// A list without any real effect claims falsely at all in 5 % of cases.
 		if a.withFalseCell > most(runs, 0.05) || a.withFalseWhole > most(runs, 0.05) {
@@ -137,22 +140,22 @@ func checkCoverage(t *testing.T, name string, a arcTally) {
 
 // The intervals of steps hold true changes, and the product agrees with the
 // end-to-end change.
-func TestTrueSteps(t *testing.T) { checkTrueSteps(t, 1) }
+func TestTrueSteps(t *testing.T) { checkTrueSteps(t, 1, "spikes") }
 
 func TestSlowTrueSteps(t *testing.T) {
 	slow.Test(t)
-	checkTrueSteps(t, 4)
+	checkTrueSteps(t, 4, "normal", "t3", "spikes", "two levels")
 }
 
 // Of 30 runs none of the products disagreed.
-func checkTrueSteps(t *testing.T, runs int) {
+func checkTrueSteps(t *testing.T, runs int, noises ...string) {
 	changes := make([][]float64, 12)
 	for i := range changes {
 		changes[i] = []float64{[]float64{-0.3, 0, 0.02, -0.05, 0.9, -0.01}[i%6], []float64{-0.1, 0, -0.02}[i%3]}
 	}
-	for name, noise := range map[string]labtest.Noise{"normal": labtest.Normal(0.01), "t3": labtest.T3(0.01), "spikes": labtest.Spikes(0.01, 0.1), "two levels": labtest.TwoLevel(0.005, 0.02)} {
+	for _, name := range noises {
 		var a arcTally
-		chains(t, runs, 2, noise, changes, func(r *assay.Result) { a.add(r, changes) })
+		chains(t, runs, 2, arcNoises[name], changes, func(r *assay.Result) { a.add(r, changes) })
 		t.Logf("%s: %+v", name, a)
 		checkCoverage(t, name, a)
 	}
