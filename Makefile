@@ -33,8 +33,10 @@ TARGETS := linux/arm64 linux/386 darwin/arm64 windows/amd64
 RACE := $(addprefix ./internal/,lab live queue)
 RACE_CONCURRENT := $(addprefix ./internal/,analysis build httpload knobs ssh terminal trial)
 
-# Many tests wait, for a trial or a file, so more of them than CPUs run at once.
-PARALLEL := 4
+# Many tests wait, for a trial, a file or the go command, so more of them than CPUs run at
+# once, and of packages too.
+PARALLEL := 6
+PACKAGES := 3
 
 # A test that hangs ends by this; none is too slow for it on a busy machine. go test need
 # not vet what check-vet does.
@@ -97,7 +99,7 @@ test-fuzz:
 	GO="$(GO)" .ci/fuzz $(FUZZ)
 
 test-go: tools qemu-aarch64-static tmux groff jq sshd
-	PATH="$(BIN):$$PATH" $(GOTEST) -parallel $(PARALLEL) ./...
+	PATH="$(BIN):$$PATH" $(GOTEST) -p $(PACKAGES) -parallel $(PARALLEL) ./...
 
 # The race detector needs cgo, and so a C compiler.
 test-race: gcc
@@ -118,7 +120,7 @@ SLOW_PACKAGES = $(shell grep -rl --include='*_test.go' '^func TestSlow' cmd inte
 SLOW := ASSAY_TEST_SLOW=1 ASSAY_TEST_TOOLCHAINS="$(TOOLCHAINS)"
 
 test-slow-go: tools sysbench sshd
-	PATH="$(BIN):$$PATH" $(SLOW) $(GOTEST) -run TestSlow $(SLOW_PACKAGES)
+	PATH="$(BIN):$$PATH" $(SLOW) $(GOTEST) -p $(PACKAGES) -run TestSlow $(SLOW_PACKAGES)
 
 test-slow-studies:
 	cd studies/arc && $(SLOW) $(GOTEST) -run TestSlow ./make
