@@ -120,7 +120,7 @@ SLOW_PACKAGES = $(shell grep -rl --include='*_test.go' '^func TestSlow' cmd inte
 SLOW := ASSAY_TEST_SLOW=1 ASSAY_TEST_TOOLCHAINS="$(TOOLCHAINS)"
 
 test-slow-go: tools sysbench sshd
-	PATH="$(BIN):$$PATH" $(SLOW) $(GOTEST) -p $(PACKAGES) -run TestSlow $(SLOW_PACKAGES)
+	PATH="$(BIN):$$PATH" $(SLOW) $(GOTEST) -p $(PACKAGES) -parallel $(PARALLEL) -run TestSlow $(SLOW_PACKAGES)
 
 test-slow-studies:
 	cd studies/arc && $(SLOW) $(GOTEST) -run TestSlow ./make
@@ -164,10 +164,11 @@ check-web: web/node_modules
 # Vet compiles all packages that others import, and reads the rest, tests too. The build
 # adds the program, and its link. No file of ours is for one processor, and ints are of 64
 # bits on all but 386: what vets here vets on linux/arm64, where the build is enough.
+# Without paths what was compiled in another clone need not be compiled again.
 check-targets:
 	@for t in $(TARGETS); do \
 		echo "$(GO) vet, build for $$t"; \
-		export GOOS=$${t%/*} GOARCH=$${t#*/} CGO_ENABLED=0; \
+		export GOOS=$${t%/*} GOARCH=$${t#*/} CGO_ENABLED=0 GOFLAGS="$$GOFLAGS -trimpath"; \
 		case $$t in linux/arm64) ;; *) $(GO) vet ./... ;; esac && \
 		$(GO) build $(VCS) -ldflags="-s -w" -o /dev/null ./cmd/assay || exit 1; \
 	done
