@@ -277,7 +277,7 @@ func (said talk) next(t *testing.T) string {
 	select {
 	case text := <-said:
 		return text
-	case <-time.After(time.Minute):
+	case <-time.After(15 * time.Minute):
 		t.Fatal("nothing is said")
 		return ""
 	}

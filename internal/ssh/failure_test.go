@@ -263,12 +263,7 @@ func TestConcurrentClose(t *testing.T) {
 		_, err := conn.Read(make([]byte, 100))
 		read <- err
 	}()
-	began := time.Now()
-	conn.Close()
-	t.Logf("Close took %v", time.Since(began))
-	if took := time.Since(began); took > 2*grace+2*time.Second {
-		t.Errorf("Close took %v", took)
-	}
+	conn.Close() // for ever, if it waited for them
 	if err := <-read; !errors.Is(err, os.ErrClosed) {
 		t.Errorf("Read: %v", err)
 	}
