@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/analysis/answer"
 	"github.com/seed-1318a441/assay/internal/printable"
 	"github.com/seed-1318a441/assay/internal/sheet"
 )
@@ -21,7 +22,7 @@ func WriteMerged(w io.Writer, x *assay.Merged, o Options) error {
 	for i := range x.Machines {
 		r := &x.Machines[i].Result
 		m := newMarkdown(r, Options{Head: o.Head, Branch: o.Branch})
-		m.pin("#### " + Code(x.Machines[i].Name) + ": " + m.head.verdict())
+		m.pin(sheet.JoinWords(" · ", "#### "+Code(x.Machines[i].Name)+": "+m.head.verdict(), answer.Coverage(r)))
 		if m.head.quiet() {
 			m.pin(strings.Join(m.head.texts(), "<br>\n"))
 		} else {
@@ -56,9 +57,10 @@ func overall(all *comment, x *assay.Merged) {
 	if x.Answer == nil {
 		return
 	}
+	all.head.pull = newMarkdown(&x.Machines[0].Result, all.o).head.pull
 	var lines []string
 	for _, t := range x.Answer.Text {
-		lines = append(lines, Prose(t))
+		lines = append(lines, all.head.prose(t))
 	}
 	lines[0] = "**" + lines[0] + "**"
 	all.pin(strings.Join(lines, "<br>\n"))

@@ -43,6 +43,28 @@ func TestMergedSections(t *testing.T) {
 	}
 }
 
+// The answer over all machines is about this PR too, and each section says how much of the
+// study was measured there.
+func TestMergedPull(t *testing.T) {
+	a, b := result(assay.Faster, timed(faster)), result(assay.Same, timed(same, same))
+	for _, r := range []*assay.Result{a, b} {
+		r.Base, r.Variants = "HEAD", []assay.VariantResult{{Name: "HEAD", Commit: "9f8e7d6c5b4a"}, {Name: "."}}
+		for _, row := range r.Tables[0].Rows {
+			row.Cells[0].Variant = "."
+		}
+	}
+	b.Wanted, b.Answer.Text = 95, []string{"keep your last commit: your tree is the same within ±1 %", "1 of 95 benchmarks measured"}
+	m := several(a, b)
+	m.Answer = &assay.Answer{Text: []string{"use your tree: faster on 1 of 2 machines"}}
+	m.Heads = heads(".")
+	text := mergedText(t, m, Options{Head: "a1b2c3d4e5f6", Branch: "main"})
+	for _, want := range []string{"**use this PR: faster on 1 of 2 machines**", "\n#### `b`: no change in 2 benchmarks · 1 of 95 benchmarks measured\n\nkeep main: this PR is the same within ±1 %"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("got\n%s\nwant %q", text, want)
+		}
+	}
+}
+
 // Later comments remember a verdict only where the machines agree, or where there is one
 // over all of them.
 func TestMergedVerdict(t *testing.T) {
