@@ -86,7 +86,7 @@ func fetchHint(rev, remote string) string {
 	if strings.ContainsAny(rev, "~^@") {
 		fetch = "git fetch --unshallow " + remote
 	}
-	return fetch + "    or, in actions/checkout: fetch-depth: 0"
+	return fetch + "   or, in actions/checkout: fetch-depth: 0"
 }
 
 // TreeObject returns git's name for the tree of a commit, a hash of all its content.
