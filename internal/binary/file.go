@@ -31,6 +31,9 @@ type File struct {
 
 func newFile(im *image, lines *lineTable) *File {
 	f := &File{Arch: im.arch, Format: im.format, image: im, lines: lines}
+	for _, s := range im.funcs {
+		f.Funcs = append(f.Funcs, Func{s.name, s.addr, s.size})
+	}
 	f.survey = sync.OnceValue(f.takeSurvey)
 	f.byName = sync.OnceValue(func() map[string]Func {
 		index := make(map[string]Func, len(f.Funcs))
@@ -68,17 +71,27 @@ func Open(path string) (*File, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read binary %q: %w", path, err)
 	}
-	f := newFile(im, readLineTable(im))
+	lines := readLineTable(im)
 	if len(im.funcs) == 0 {
-		if im.funcs, err = strippedFuncs(f.lines); err != nil {
+		if im.funcs, err = strippedFuncs(lines); err != nil {
 			return nil, fmt.Errorf("read binary %q: %w", path, err)
 		}
 		im.stripped = true
 	}
-	for _, s := range im.funcs {
-		f.Funcs = append(f.Funcs, Func{s.name, s.addr, s.size})
+	return newFile(im, lines), nil
+}
+
+// Strip returns the file as it is read without its symbol table, to compare it with a stripped
+// one: with the Go functions of its line table, and data that has no names. A file without
+// that table is an error.
+func (f *File) Strip() (*File, error) {
+	funcs, err := strippedFuncs(f.lines)
+	if err != nil {
+		return nil, err
 	}
-	return f, nil
+	im := *f.image
+	im.symbols, im.marks, im.named, im.funcs, im.stripped = nil, nil, nil, funcs, true
+	return newFile(&im, f.lines), nil
 }
 
 // parse recognises the format by the first bytes. The standard library's readers promise
@@ -113,7 +126,7 @@ func strippedFuncs(t *lineTable) ([]symbol, error) {
 	if t == nil {
 		return nil, errors.New("no functions found: neither a symbol table nor a Go line table")
 	}
-	funcs := t.listFuncs()
+	funcs := slices.DeleteFunc(t.listFuncs(), func(s symbol) bool { return isBuildID(s.name) })
 	if len(funcs) == 0 {
 		return nil, errors.New("no functions found: the line table is empty or damaged")
 	}

@@ -178,9 +178,6 @@ func (p *fingerprinter) addBound(addr uint64) {
 func (p *fingerprinter) hashFuncs(appendTarget func(b []byte, target uint64) []byte) map[string]Hash {
 	parts := map[string][]Hash{}
 	for i, name := range p.funcs {
-		if name == "go:buildid" || name == "go.buildid" {
-			continue
-		}
 		b := p.masked(i)
 		for _, r := range p.refs[i] {
 			if !r.half {

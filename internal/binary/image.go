@@ -226,9 +226,16 @@ func find(list []symbol, addr uint64) int {
 	return -1
 }
 
+// isBuildID reports whether a symbol is the build ID, which PE and Mach-O keep among the
+// functions.
+func isBuildID(name string) bool { return name == "go:buildid" || name == "go.buildid" }
+
 // isMark reports whether a symbol only marks a place: an end of a part of the program, or
 // a group of symbols that the linker does not list.
 func isMark(name string) bool {
+	if isBuildID(name) {
+		return true
+	}
 	switch name {
 	case "runtime.text", "runtime.etext", "runtime.rodata", "runtime.erodata", "runtime.types", "runtime.etypes",
 		"runtime.noptrdata", "runtime.enoptrdata", "runtime.data", "runtime.edata", "runtime.bss", "runtime.ebss",

@@ -45,8 +45,13 @@ type Input struct {
 // Compare compares two binaries: all their functions by hash, size and calls, and those
 // that matter by their instructions. It takes about as long as fingerprinting both.
 // Missing lists what cannot be read; it is never an error.
+//
+// If one of them has no symbol table the other is read without its own: only then their
+// functions can be the same.
 func Compare(in Input) *assay.CodeChange {
-	c := &comparison{in: in, base: newSide(sideBase, in.Base, in.BaseDecisions), variant: newSide(sideVariant, in.Variant, in.VariantDecisions)}
+	stripped := map[string]bool{sideBase: in.Base.Stripped(), sideVariant: in.Variant.Stripped()}
+	in.Base, in.Variant = readAlike(in.Base, in.Variant), readAlike(in.Variant, in.Base)
+	c := &comparison{in: in, stripped: stripped, base: newSide(sideBase, in.Base, in.BaseDecisions), variant: newSide(sideVariant, in.Variant, in.VariantDecisions)}
 	c.pair()
 	out := &assay.CodeChange{BaseFile: in.BaseSize, VariantFile: in.VariantSize}
 	c.count(out)
@@ -55,6 +60,17 @@ func Compare(in Input) *assay.CodeChange {
 	c.functions(out)
 	out.Missing = append(c.unread(), c.missing...)
 	return out
+}
+
+// readAlike returns a file without its symbol table if another has none.
+func readAlike(f, other *binary.File) *binary.File {
+	if f.Stripped() || !other.Stripped() {
+		return f
+	}
+	if s, err := f.Strip(); err == nil {
+		return s
+	}
+	return f
 }
 
 // A side is one of the two binaries.
@@ -97,7 +113,9 @@ func (s *side) share() {
 
 // A comparison is a comparison while it is made.
 type comparison struct {
-	in            Input
+	in Input
+	// stripped says which side has no symbol table of its own.
+	stripped      map[string]bool
 	base, variant *side
 	// toVariant has the variant's function for each of the base that has one, toBase the
 	// reverse.
@@ -219,7 +237,7 @@ func abs(n int64) int64 { return max(n, -n) }
 // unread lists what the files lack.
 func (c *comparison) unread() (out []string) {
 	for _, s := range []*side{c.base, c.variant} {
-		if !s.exact {
+		if c.stripped[s.name] {
 			out = append(out, "the "+s.name+" has no symbol table (built with -ldflags=-s): functions are named by its line table, "+
 				"C functions are not seen, names of data are missing, and changed data does not make a function differ")
 		}

@@ -304,11 +304,30 @@ func hasMark(listing []assay.CodeLine, mark string) bool {
 	return slices.ContainsFunc(listing, func(l assay.CodeLine) bool { return l.Mark == mark })
 }
 
+// A file is the same code as itself in every format, and as itself without its symbol table,
+// which is said of that side alone.
 func TestCompareCodeOfOneBinary(t *testing.T) {
-	f := program(t, "base", "linux/amd64", "")
-	c := Compare(Input{Base: f, Variant: f, Hot: []cputime.Hot{{Name: "main.loop", Weight: 1}}})
-	if c.Differ+c.OnlyBase+c.OnlyVariant+len(c.Packages)+len(c.Calls)+len(c.Functions)+len(c.Missing) != 0 || c.SameHot != 1 || c.Same < 1000 {
-		t.Errorf("got %+v, want all the same", c)
+	for _, platform := range []string{"linux/amd64", "windows/amd64", "darwin/arm64"} {
+		f, stripped := program(t, "base", platform, ""), program(t, "base", platform, "-s")
+		for _, in := range []Input{{Base: f, Variant: f}, {Base: f, Variant: stripped}, {Base: stripped, Variant: f}, {Base: stripped, Variant: stripped}} {
+			in.Hot = []cputime.Hot{{Name: "main.loop", Weight: 1}}
+			c := Compare(in)
+			if c.Differ+c.OnlyBase+c.OnlyVariant+len(c.Packages)+len(c.Calls)+len(c.Functions) != 0 || c.SameHot != 1 || c.Same < 1000 {
+				t.Errorf("%s: got %+v, want all the same", platform, c)
+			}
+			var want []string
+			for _, s := range []struct {
+				name string
+				f    *binary.File
+			}{{"the base has no symbol table", in.Base}, {"the variant has no symbol table", in.Variant}} {
+				if s.f.Stripped() {
+					want = append(want, s.name)
+				}
+			}
+			if !slices.EqualFunc(c.Missing, want, strings.HasPrefix) {
+				t.Errorf("%s: got %q missing, want %q", platform, c.Missing, want)
+			}
+		}
 	}
 }
 
