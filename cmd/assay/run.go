@@ -47,11 +47,12 @@ func studyCommand(c *console, cmd *cobra.Command, last func(s *assay.Study, name
 	return cmd
 }
 
-// oneStudy is atMost(1) for a study. The line to try for a comparison is compare's.
+// oneStudy is atMost(1) for a study. For a comparison with run, the line to try is
+// compare's; a race is another question, and no line asks it of variants.
 func oneStudy(cmd *cobra.Command, args []string) error {
 	err := atMost(1)(cmd, args)
 	variants, dashed := splitDash(cmd, args)
-	if e, ok := errors.AsType[*assay.Error](err); ok && asksHere(cmd)(variants, dashed) {
+	if e, ok := errors.AsType[*assay.Error](err); ok && cmd.Name() == "run" && asksHere(cmd)(variants, dashed) {
 		e.Text, e.Try = fmt.Sprintf("%s measures a study in a file; compare measures variants", cmd.CommandPath()), usage.Line("compare", changedFlags(cmd), variants, dashed)
 	}
 	return err
