@@ -2,7 +2,7 @@
 // those of comparisons and causes, or stand in warnings; other numbers stand in the text of assay show. Ticks of an axis
 // are left out: they are places, not figures. The Go test TestFirstScreenFigures looks at the page without a script.
 import assert from "node:assert/strict";
-import { assay, pageFile, records, resultOf, test, visit } from "./pages.mjs";
+import { assay, dataOf, pageFile, records, resultOf, test, visit } from "./pages.mjs";
 
 const figure = /([+−±]?)(\d+(?:,\d{3})*(?:\.\d+)?)( ?%|×)?/g;
 
@@ -20,7 +20,8 @@ function changesOf(r) {
   return out.filter((x) => typeof x === "number");
 }
 
-// strange are the numbers of a text that a result does not have: percentages are among its changes or in its warnings,
+// strange are the numbers of a text that a result does not have: percentages are among its changes, or sums of them
+// that the terminal prints with their sign, or in its warnings,
 // other numbers among the words of what was printed of it.
 function strange(text, r, printed) {
   const numbers = (s) => new Set([...s.matchAll(figure)].map((m) => m[2])),
@@ -30,6 +31,7 @@ function strange(text, r, printed) {
       t.rows.map((x) => `${x.benchmark.package} ${x.benchmark.name}`),
     ),
     words = numbers([printed, ...r.variants.map((v) => v.go_version), ...names].join(" ")),
+    said = new Set(printed.replaceAll("-", "−").match(/[+−][\d,.]*\d/g)),
     warned = numbers(JSON.stringify(r.warnings ?? []));
   return [...text.replace(/[\u00a0\u2009]/g, " ").matchAll(figure)]
     .filter(([, sign, digits, unit]) => {
@@ -39,7 +41,10 @@ function strange(text, r, printed) {
         Math.abs((sign === "+" ? y : sign === "−" ? -y : Math.abs(y)) - x) <= half;
       const signed = sign === "+" || sign === "−";
       if (unit?.trim() === "%" || signed)
-        return !changes.some((c) => near(100 * c)) && (signed || !warned.has(digits));
+        return (
+          !changes.some((c) => near(100 * c)) &&
+          (signed ? !said.has(sign + digits) : !warned.has(digits))
+        );
       if (unit === "×") return !ratios.some(near);
       return !words.has(digits);
     })
@@ -63,7 +68,10 @@ for (const name of Object.keys(records))
       return out.join(" ");
     });
     assert.match(text, /\d/, "the first screen has figures");
-    const printed = assay("show", records[name]) + assay("show", "--all", records[name]);
+    // The intervals of a waterfall are those of the section "why".
+    const why = dataOf(pageFile(name)).words.machines[0].why ?? [],
+      printed =
+        assay("show", records[name]) + assay("show", "--all", records[name]) + JSON.stringify(why);
     assert.deepEqual(strange(text, resultOf(name), printed), []);
   });
 

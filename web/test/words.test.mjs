@@ -47,7 +47,10 @@ for (const name of Object.keys(records))
     assert.deepEqual(card.text.map(spaced), r.answer.text, "what the page says");
     assert.equal(card.all.includes("NOT DECIDED"), !r.answer.decided);
     assert.equal(/\bopen\b/.test(card.class), !r.answer.decided);
-    assert.ok(card.title.startsWith(r.study));
+    const words = (s) => s.toLowerCase().replaceAll("-", " "),
+      { title } = dataOf(pageFile(name)).words;
+    assert.equal(words(title), words(r.report?.title ?? r.study), "the title is the study's");
+    assert.ok(card.title.startsWith(title));
     for (const t of [...r.answer.text, r.answer.basis]) {
       assert.ok(plain(card.all).includes(plain(t)), `the page: ${t}`);
       assert.ok(markdown.includes(plain(t)), `the Markdown: ${t}`);
