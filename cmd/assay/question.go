@@ -39,7 +39,8 @@ func splitDash(cmd *cobra.Command, args []string) (before, after []string) {
 }
 
 // areFiles reports whether the words are files of results, not variants: each is a file, a
-// pipe, standard input or a missing .txt, and nothing is for go test.
+// pipe, standard input or a missing .txt, and nothing is for go test. With a blank that is
+// a command: "sort data.txt".
 func areFiles(words, dashed []string) bool {
 	if len(words) == 0 || len(dashed) > 0 {
 		return false
@@ -47,7 +48,7 @@ func areFiles(words, dashed []string) bool {
 	for _, w := range words {
 		_, name := runs.SplitLabel(w)
 		info, err := os.Stat(name)
-		isFile := err == nil && !info.IsDir() || err != nil && filepath.Ext(name) == ".txt"
+		isFile := err == nil && !info.IsDir() || err != nil && filepath.Ext(name) == ".txt" && !strings.Contains(name, " ")
 		if !isFile && name != "-" {
 			return false
 		}

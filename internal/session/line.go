@@ -41,6 +41,7 @@ func ReadLine(ctx context.Context, line Line) (*assay.Study, error) {
 			return append([]string{"HEAD"}, strings.Fields(git(ctx, dir, "for-each-ref", "--format=%(refname:short)"))...)
 		},
 		Folders:   func(below string) []string { return foldersIn(filepath.Join(dir, below)) },
+		IsProgram: func(w string) bool { _, err := exec.LookPath(w); return err == nil },
 		IsShallow: func() bool { return git(ctx, dir, "rev-parse", "--is-shallow-repository") == "true" },
 	}, line.Line)
 	if err != nil {

@@ -151,7 +151,13 @@ var assignmentWord = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*=`)
 // too, and a study may come from a stranger.
 func needsNoShell(flag, line string) error {
 	const none = "and assay starts no shell"
+	quiet, toNull := strings.CutSuffix(line, "/dev/null")
+	quiet, arrow := strings.CutSuffix(strings.TrimRight(quiet, " "), ">")
+	quiet = strings.TrimRight(quiet, " ")
 	switch what := shellSyntax(line); {
+	case toNull && arrow && shellSyntax(quiet) == "" && !assignmentWord.MatchString(line):
+		return usage(assay.CodeNeedsNoShell, fmt.Sprintf("%s %s has an unquoted > in it, %s", flag, shell.Quote(line), none), flag+" "+shell.Quote(quiet),
+			"no redirect is needed: what a command prints does not reach the terminal")
 	case assignmentWord.MatchString(line):
 		return usage(assay.CodeNeedsNoShell, fmt.Sprintf("%s %s begins with a variable, %s", flag, shell.Quote(line), none), flag+" "+shell.Quote("env "+line),
 			"a variable that is to be compared belongs into a variant: GOGC=50")

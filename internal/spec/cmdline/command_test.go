@@ -131,6 +131,7 @@ func TestCompareLineCommandErrors(t *testing.T) {
 
 		{"pipe", Line{Variants: two, Commands: []string{"{bin} x | wc"}}, "--cmd '{bin} x | wc' has an unquoted | in it, and assay starts no shell   [needs-no-shell]\n  the shell's own start is measured then, too\n  try: --cmd \"sh -c '{bin} x | wc'\""},
 		{"input", Line{Variants: two, Commands: []string{"{bin} < in"}}, "--cmd '{bin} < in' has an unquoted < in it, and assay starts no shell   [needs-no-shell]\n  try: --stdin FILE"},
+		{"output away", Line{Variants: two, Commands: []string{"{bin} x > /dev/null"}}, "--cmd '{bin} x > /dev/null' has an unquoted > in it, and assay starts no shell   [needs-no-shell]\n  no redirect is needed: what a command prints does not reach the terminal\n  try: --cmd '{bin} x'"},
 		{"variable in front", Line{Variants: two, Commands: []string{"GOGC=50 {bin}"}}, "--cmd 'GOGC=50 {bin}' begins with a variable, and assay starts no shell   [needs-no-shell]\n  a variable that is to be compared belongs into a variant: GOGC=50\n  try: --cmd 'env GOGC=50 {bin}'"},
 		{"in prepare", Line{Variants: two, Commands: run, Prepare: "rm *.o"}, "--prepare 'rm *.o' has an unquoted * in it, and assay starts no shell   [needs-no-shell]\n  the shell's own start is measured then, too\n  try: --prepare \"sh -c 'rm *.o'\""},
 	} {

@@ -30,6 +30,8 @@ type Env struct {
 	IsRevision func(string) bool
 	// Revisions lists the names of revisions in Dir: branches, tags, HEAD.
 	Revisions func() []string
+	// IsProgram reports whether a word names a program on the PATH.
+	IsProgram func(string) bool
 	// IsShallow reports whether the git clone has only part of the history.
 	IsShallow func() bool
 	// Folders lists the names of the folders in a folder, which is relative to Dir.
@@ -232,6 +234,13 @@ func (l compareLine) ends(word string) []string {
 
 // twoVariants returns the variants of a line with one or none, and one to compare with.
 func (l compareLine) twoVariants() []string {
+	if len(l.Variants) == 1 {
+		from, to, isRange := strings.Cut(strings.Replace(l.Variants[0], "...", "..", 1), "..") // as of git log
+		to = cmp.Or(to, "HEAD")
+		if isRange && l.env.isRevision(from) && l.env.isRevision(to) {
+			return []string{from, to}
+		}
+	}
 	if len(l.Variants) == 1 && l.Variants[0] != spec.WorkingTree {
 		if ends := l.env.rangeEnds(l.Variants[0]); ends != nil {
 			return ends

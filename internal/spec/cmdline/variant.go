@@ -244,6 +244,11 @@ func (p *variantParser) unknown(w string) error {
 	}
 	e := usage(assay.CodeUnknownVariant, text, "", `toolchains are written go1.26.8; "." is the working tree`)
 	switch t, rev := spec.LikelyToolchain(w), p.line.env.nearRevision(w); {
+	case p.isCommand(w):
+		e.Facts = []string{"whole runs of programs are compared with --cmd-a and --cmd-b"}
+		if vs := p.line.Variants; len(vs) == 2 {
+			e.Try = "assay compare --cmd-a " + shell.Quote(vs[0]) + " --cmd-b " + shell.Quote(vs[1])
+		}
 	case t != "":
 		e.Facts = []string{fmt.Sprintf(`toolchains are written %s; "." is the working tree`, t)}
 		e.Try = p.line.try(p.line.withToolchains())
@@ -293,6 +298,12 @@ func (l compareLine) withToolchains() []string {
 		}
 	}
 	return right
+}
+
+// isCommand reports whether a variant looks like a command line, and w like its program.
+func (p *variantParser) isCommand(w string) bool {
+	env := p.line.env
+	return env.IsProgram != nil && env.IsProgram(w) && strings.HasPrefix(p.text(), w+" ")
 }
 
 func (p *variantParser) isShallow() bool {
