@@ -208,15 +208,16 @@ func (l compareLine) tooFew() error {
 	}
 	try := l.try(l.twoVariants())
 	if len(l.Variants) == 1 {
-		if ends := l.ends(l.Variants[0]); ends != nil {
-			return usage(assay.CodeTooFewVariants, fmt.Sprintf("%q is a range of revisions; compare takes its ends as two variants", l.Variants[0]), l.try(ends))
+		word := l.Variants[0]
+		if ends := l.ends(word); ends != nil {
+			return usage(assay.CodeTooFewVariants, fmt.Sprintf("%q is a range of revisions; compare takes its ends as two variants", word), l.try(ends))
+		}
+		text = fmt.Sprintf("there is nothing to compare %q with", word)
+		if word == "help" && !l.env.isRevision(word) {
+			return usage(assay.CodeTooFewVariants, text, "assay compare --help")
 		}
 		if err := (&variantParser{line: l}).parse(); err != nil {
 			return err // it would still be wrong beside another
-		}
-		text = fmt.Sprintf("there is nothing to compare %q with", l.Variants[0])
-		if w := l.Variants[0]; w == "help" && !l.env.isRevision(w) {
-			try = "assay compare --help"
 		}
 	}
 	return usage(assay.CodeTooFewVariants, text, try)
@@ -234,17 +235,7 @@ func (l compareLine) ends(word string) []string {
 
 // twoVariants returns the variants of a line with one or none, and one to compare with.
 func (l compareLine) twoVariants() []string {
-	if len(l.Variants) == 1 {
-		from, to, isRange := strings.Cut(strings.Replace(l.Variants[0], "...", "..", 1), "..") // as of git log
-		to = cmp.Or(to, "HEAD")
-		if isRange && l.env.isRevision(from) && l.env.isRevision(to) {
-			return []string{from, to}
-		}
-	}
 	if len(l.Variants) == 1 && l.Variants[0] != spec.WorkingTree {
-		if ends := l.env.rangeEnds(l.Variants[0]); ends != nil {
-			return ends
-		}
 		return []string{l.Variants[0], spec.WorkingTree}
 	}
 	for _, rev := range []string{"HEAD~1", "HEAD"} {

@@ -194,10 +194,6 @@ func TestCompareLineErrors(t *testing.T) {
   there is no git repository with a commit here
   a version of a module is written with its path: x.org/toml/v2@v1.5.0
   try: assay compare x.org/toml/v2@v1.5.0 'x.org/toml/v2@v1.6.0-rc.1 GOGC=50'`},
-		{"range", here(), []string{"main..v2.2.4"}, nil, "", `there is nothing to compare "main..v2.2.4" with   [too-few-variants]
-  try: assay compare main v2.2.4`},
-		{"range to HEAD", here(), []string{"main.."}, nil, "", `there is nothing to compare "main.." with   [too-few-variants]
-  try: assay compare main HEAD`},
 		{"commands", Env{Dir: "/x", IsProgram: func(w string) bool { return w == "sort" }}, []string{"sort data.txt", "sort -u data.txt"}, nil, "",
 			`variant "sort data.txt": "sort" is neither a toolchain nor a git revision here   [unknown-variant]
   whole runs of programs are compared with --cmd-a and --cmd-b

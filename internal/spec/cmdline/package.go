@@ -24,17 +24,6 @@ func (env Env) isFolder(word string) bool {
 	return slices.Contains(env.folders(word), path.Base(word))
 }
 
-// rangeEnds returns both ends of a range of revisions such as "main..HEAD", nil for other
-// words.
-func (env Env) rangeEnds(word string) []string {
-	from, to, ok := strings.Cut(word, "..")
-	to = strings.TrimPrefix(to, ".")
-	if !ok || !env.isRevision(from) || !env.isRevision(to) {
-		return nil
-	}
-	return []string{from, to}
-}
-
 // isPackage reports whether a word among the variants can only be a package.
 func (l compareLine) isPackage(word string) bool {
 	return !l.hasCommands() && (isPackagePattern(word) || l.env.isFolder(word))

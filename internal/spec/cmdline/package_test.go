@@ -20,7 +20,7 @@ func TestMisplacedPackages(t *testing.T) {
 	}{
 		{Line{Variants: []string{"main", ".", "./codec", "cmd/glua"}, Dashed: []string{"-bench=X"}}, "needs-dashes", "assay compare main . -- -bench=X ./codec ./cmd/glua"},
 		{Line{Variants: []string{"main", "./..."}}, "needs-dashes", "assay compare main . -- ./..."},
-		{Line{Variants: []string{"./codec"}, Command: []string{"assay", "init"}}, "too-few-variants", "assay init ./codec ."},
+		{Line{Variants: []string{"./codec"}, Command: []string{"assay", "init"}}, "needs-dashes", "assay init HEAD~1 . -- ./codec"},
 		{Line{Variants: []string{"codec: codec", "."}}, "unknown-variant", ""},
 		{Line{Variants: []string{"HEAD~1..HEAD"}}, "too-few-variants", "assay compare HEAD~1 HEAD"},
 		{Line{Variants: []string{"HEAD~1...v2.2.4"}}, "too-few-variants", "assay compare HEAD~1 v2.2.4"},
