@@ -51,8 +51,8 @@ func (w Warning) Remedy() string {
 	return "try: " + strings.Trim(w.Try+"   "+w.Advice, " ")
 }
 
-// Suggest sets Try and Advice from a line like that of Remedy, without its lead: a command
-// line, words, or a command line and words behind three blanks.
+// Suggest sets Try and Advice from what helps: a command line, words, or a command line and
+// words behind three blanks.
 func (w *Warning) Suggest(remedy string) {
 	command, words, _ := strings.Cut(remedy, "   ")
 	if IsCommandLine(command) {

@@ -103,7 +103,8 @@ func (l *Log) readFrom(r io.Reader) error {
 	var err error
 	if l.notes, err = gctrace.Read(r, l.add); errors.Is(err, gctrace.ErrBuild) {
 		e := logError("read " + l.name + ": " + err.Error())
-		e.Facts, e.Try = []string{"GODEBUG=gctrace=1 before go test or go run is in effect for the build, too"}, "go test -c -o p.test; GODEBUG=gctrace=1 ./p.test -test.bench=. 2>gc.txt; assay gc gc.txt"
+		e.Facts = []string{"GODEBUG=gctrace=1 before go test or go run is in effect for the build, too",
+			"build first, with go test -c -o p.test; then GODEBUG=gctrace=1 ./p.test -test.bench=. 2>gc.txt"}
 		return e
 	} else if err != nil {
 		return logError(err.Error())

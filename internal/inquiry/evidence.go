@@ -178,7 +178,7 @@ func (d *difference) cpu() error {
 // (the rule of three, as for assay.EnoughSamples).
 func fewSamples(n int64) assay.Warning {
 	return assay.Warning{Code: assay.CodeNoSamples, Text: fmt.Sprintf("time is explained from %s of one side: functions with less than %.2g %% of it may be missing",
-		printable.Count(int(n), "sample"), 300/float64(n)), Try: "a workload that runs longer"}
+		printable.Count(int(n), "sample"), 300/float64(n)), Advice: "a workload that runs longer"}
 }
 
 // confidenceOfParts is the confidence of the intervals of parts. They are descriptive; no
