@@ -146,7 +146,7 @@ var allowed = map[string][]string{
 	// Commands have flags, help and printing. What they do is the business of session and of
 	// the packages beside it, what they print that of sheet, report and their like.
 	"cmd/assay": {"", "internal/bisect", "internal/doctor", "internal/gclog", "internal/hub", "internal/inquiry", "internal/knobs", "internal/live",
-		"internal/machine", "internal/markdown", "internal/output", "internal/page", "internal/report", "internal/runs", "internal/session",
+		"internal/machine", "internal/markdown", "internal/output", "internal/page", "internal/printable", "internal/report", "internal/runs", "internal/session",
 		"internal/sheet", "internal/terminal", "internal/usage"},
 }
 

@@ -79,7 +79,7 @@ func TestEncodeOneMachine(t *testing.T) {
 	if _, err := png.DecodeConfig(bytes.NewReader(encoded(t, o, PNG))); err != nil {
 		t.Errorf("PNG: %v", err)
 	}
-	if text := string(encoded(t, o, HTML)); !strings.Contains(text, "<html") || !strings.Contains(text, "queue-path") || !strings.Contains(text, "6kat") {
+	if text := string(encoded(t, o, HTML)); !strings.Contains(text, "<html") || !strings.Contains(text, "Queue path") || !strings.Contains(text, "6kat") {
 		t.Errorf("HTML: got %d bytes without the names of study and run", len(text))
 	}
 	name := filepath.Join(t.TempDir(), "x.txt")

@@ -17,6 +17,7 @@ import (
 	"testing"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/explain/group"
 	"github.com/seed-1318a441/assay/internal/page"
 	"github.com/seed-1318a441/assay/internal/record"
 	"github.com/seed-1318a441/assay/internal/sheet"
@@ -141,6 +142,9 @@ func figuresOf(t *testing.T, r *assay.Result) *figures {
 		add(c)
 	}
 	f.percent = append(f.percent, changesIn(t, r.Explanations)...)
+	for _, e := range r.Explanations {
+		f.percent = append(f.percent, changesIn(t, group.Of(&e))...)
+	}
 	for _, w := range r.Warnings {
 		for _, m := range figure.FindAllStringSubmatch(w.String(), -1) {
 			f.warned[m[2]] = true

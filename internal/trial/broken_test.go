@@ -13,10 +13,10 @@ func TestBroken(t *testing.T) {
 	}{
 		{"^Benchmark(Plain|Skip|Names|Logged|OwnName)$", nil},
 		{"^Benchmark(Plain|Fatal|FatalLate)$", map[string]string{
-			"Fatal": "nasty_test.go:122: disk on fire", "FatalLate": "nasty_test.go:125: too late",
+			"Fatal": "nasty_test.go:123: disk on fire", "FatalLate": "nasty_test.go:126: too late",
 		}},
 		{"^Benchmark(Plain|Fatal|Panic|Units)$", map[string]string{
-			"Fatal": "nasty_test.go:122: disk on fire", "Panic": "panic: out of cheese",
+			"Fatal": "nasty_test.go:123: disk on fire", "Panic": "panic: out of cheese",
 		}},
 		{"^Benchmark(Plain|Panic|Units)$", map[string]string{"Panic": "panic: out of cheese"}},
 		{"^Benchmark(Plain|Exit0|Names)$", map[string]string{"Exit0": "exited with status 0 before it printed a result"}},

@@ -55,13 +55,13 @@ func TestGoTest(t *testing.T) {
 		{"Missing", "no-result", "printed no result: it was skipped, or is not there", ""},
 		{"Exit0", "no-result", "exited with status 0 before it printed a result", ""},
 		{"Exit3", "failed", "exit status 3: giving up", ""},
-		{"Fatal", "failed", "nasty_test.go:122: disk on fire", ""},
-		{"FatalLate", "failed", "nasty_test.go:125: too late", ""},
+		{"Fatal", "failed", "nasty_test.go:123: disk on fire", ""},
+		{"FatalLate", "failed", "nasty_test.go:126: too late", ""},
 		{"Panic", "failed", "panic: out of cheese", ""},
 		{"Nil", "failed", "panic: runtime error: invalid memory address or nil pointer dereference", ""},
 		{"Deadlock", "failed", "fatal error: all goroutines are asleep - deadlock!", ""},
 		{"Checkdead", "failed", "fatal error: checkdead: runnable g", "checkdead: runnable g"},
-		{"Reports", "failed", "nasty_test.go:146: the program failed", ""},
+		{"Reports", "failed", "nasty_test.go:147: the program failed", ""},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			o := mustRun(t, goTest(t, 100, test.name))
