@@ -19,6 +19,8 @@ func TestOnePrice(t *testing.T) {
 		{"none", []string{"", "assay doctor", force}, " assay doctor " + force},
 		{"one", []string{force, "assay compare --budget 30m old new"}, force + " assay compare --budget 30m old new"},
 		{"the largest", []string{"assay compare --budget 90s old new", "assay compare --budget 1h old new", "assay compare --budget 30m old new"}, " assay compare --budget 1h old new "},
+		{"blocks", []string{"assay compare --blocks 5- old new", "assay compare --budget 1h --blocks=2 old new"}, "assay compare --blocks 5- old new "},
+		{"what adds to few blocks", []string{"assay compare --blocks 5- old new", "assay compare --more 15s --blocks=2 old new"}, " assay compare --more 15s --blocks=2 old new"},
 		{"what adds", []string{"assay compare --budget 1h old new", "assay compare --more 15s --budget=1m0s old new"}, " assay compare --more 15s --budget=1m0s old new"},
 	} {
 		var ws []assay.Warning
