@@ -7,6 +7,7 @@
 #   make check   everything that finds faults without running the program
 #   make bench   the speed benchmarks
 #   make web     build the report page's script and style anew, after a change in web/src
+#   make studies   measure the records in studies/ again, most of a day (studies/README.md)
 #   make records   compute the results of the records in studies/ anew, after a change of rules
 #   make gallery, screenshots   the pages of the published results; pictures of two
 #
@@ -45,7 +46,7 @@ GOTEST = $(GO) test -vet=off -timeout 90m
 # Git refuses a clone that another user owns, and go build with it.
 VCS := $(shell git status >/dev/null 2>&1 || echo -buildvcs=false)
 
-.PHONY: all build demo records gallery screenshots web tools check bench bench-page hyperfine sysbench qemu-aarch64-static chromium tmux groff jq pdftotext gcc sshd npm clean \
+.PHONY: all build demo studies records gallery screenshots web tools check bench bench-page hyperfine sysbench qemu-aarch64-static chromium tmux groff jq pdftotext gcc sshd npm clean \
 	test test-go test-race test-studies test-page test-slow test-slow-go test-slow-studies test-slow-page test-fuzz \
 	check-gofmt check-vet check-staticcheck check-fix check-web check-vuln check-targets check-size
 
@@ -75,6 +76,12 @@ web: web/node_modules
 web/node_modules: web/node_modules/.package-lock.json
 web/node_modules/.package-lock.json: web/package-lock.json | npm
 	cd web && npm ci --no-audit --no-fund
+
+# A program without the commit in it: it is the same until its source changes, and so are
+# its records.
+studies:
+	CGO_ENABLED=0 $(GO) build -trimpath -buildvcs=false -ldflags="-s -w" -o $(BIN)/studies/ ./cmd/assay
+	ASSAY=$(BIN)/studies/assay studies/remake
 
 # What was measured stays as it is; results and reports that differ are written anew.
 records: build
