@@ -7,7 +7,9 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
+	"time"
 
 	"golang.org/x/mod/modfile"
 	"golang.org/x/mod/module"
@@ -31,6 +33,16 @@ const ProfileVariable = "ASSAY_CPUPROFILE"
 // would measure the other's work.
 const MemProfileVariable = "ASSAY_MEMPROFILE"
 
+// LoadVariable, set to 1 beside ProfileVariable, limits the profile to the time for which
+// ProfileLoad runs a load. A server needs that: it ends by a signal, and what it does before
+// the load is not what it was built for.
+const LoadVariable = "ASSAY_PROFILE_LOAD"
+
+// loadMark, added to the name in ProfileVariable, names a file that exists while the load
+// runs. Programs look for it, since files work on every system and disturb no server that
+// handles signals itself.
+const loadMark = "-load"
+
 // profilingSource is the file that makes a program profile itself. It is added to the
 // main package, whose own files stay unchanged: the compiler matches profiles by function
 // name and line within the function.
@@ -40,7 +52,8 @@ const MemProfileVariable = "ASSAY_MEMPROFILE"
 // linkname and -checklinkname=0. go1.24 to go1.27 use the same name. The alternative,
 // profiles in parts of growing length, loses the last part of every run and all of a
 // short one; this loses the profile of a process that ends by a signal, a panic or C's
-// exit.
+// exit. A server's profile ends with the load, before its stop signal: catching the signal
+// here would change how the server ends.
 //
 // The profile starts before everything else in the package, since the file sorts first;
 // only the inits of imported packages have run by then. It is written in go1.13, because
@@ -53,6 +66,7 @@ import (
 	"runtime"
 	"runtime/pprof"
 	"strconv"
+	"time"
 	_ "unsafe"
 )
 
@@ -71,6 +85,10 @@ func assayStartProfile() bool {
 	if (cpu == "") == (mem == "") {
 		return false
 	}
+	if cpu != "" && os.Getenv("` + LoadVariable + `") == "1" {
+		go assayProfileLoad(cpu)
+		return true
+	}
 	f, err := os.OpenFile(cpu+mem+"."+strconv.Itoa(os.Getpid()), os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0666)
 	if err != nil {
 		return false
@@ -85,6 +103,29 @@ func assayStartProfile() bool {
 	}
 	assayAtExit(assayExitHook{func() { pprof.StopCPUProfile(); f.Close() }, true})
 	return true
+}
+
+func assayProfileLoad(file string) {
+	underLoad := func() bool {
+		time.Sleep(10 * time.Millisecond)
+		_, err := os.Stat(file + "` + loadMark + `")
+		return err == nil
+	}
+	for !underLoad() {
+	}
+	pid := strconv.Itoa(os.Getpid())
+	f, err := os.Create(file + "-" + pid)
+	if err != nil {
+		return
+	}
+	defer os.Rename(f.Name(), file+"."+pid)
+	defer f.Close()
+	if err := pprof.StartCPUProfile(f); err != nil {
+		return
+	}
+	for underLoad() {
+	}
+	pprof.StopCPUProfile()
 }
 `
 
@@ -126,6 +167,50 @@ func Profiles(file string) ([]string, error) {
 		}
 	}
 	return out, nil
+}
+
+// ProfileLoad runs a load while the processes of a profiled program, started with
+// ProfileVariable set to file and LoadVariable to 1, take their profiles. It waits until
+// they have begun, and until they have written them. The error says that none began.
+func ProfileLoad(ctx context.Context, file string, load func()) error {
+	if err := os.WriteFile(file+loadMark, nil, 0o666); err != nil {
+		return fmt.Errorf("begin profile: %w", err)
+	}
+	begun := func() bool { return len(unfinished(file)) > 0 }
+	if !within(ctx, profileWait, begun) {
+		os.Remove(file + loadMark)
+		return fmt.Errorf("no process of the server began a profile within %v", profileWait)
+	}
+	load()
+	if err := os.Remove(file + loadMark); err != nil {
+		return fmt.Errorf("end profile: %w", err)
+	}
+	within(ctx, profileWait, func() bool { return !begun() }) // a process that was killed never ends it
+	return nil
+}
+
+// profileWait is how long a server may take to begin or to write a profile. On an idle
+// machine it takes milliseconds.
+const profileWait = 10 * time.Second
+
+// unfinished lists the profiles that processes have begun and not yet written.
+func unfinished(file string) []string {
+	all, _ := filepath.Glob(file + "-*") // the pattern is valid: assay chose the name
+	return slices.DeleteFunc(all, func(name string) bool { return name == file+loadMark })
+}
+
+// within waits until a condition holds, and reports whether it came to hold in time.
+func within(ctx context.Context, limit time.Duration, holds func() bool) bool {
+	ctx, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
+	for !holds() {
+		select {
+		case <-ctx.Done():
+			return false
+		case <-time.After(5 * time.Millisecond):
+		}
+	}
+	return true
 }
 
 // profilingFlags returns the flags of a job's build with an overlay that adds the file.

@@ -1,6 +1,7 @@
 package build
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -270,6 +271,33 @@ func guided(t *testing.T, b *Builder, r Request, plain Artifact, p *profile.Prof
 	// Which of them is inlined into which differs between releases.
 	if d := binary.Compare(before, after); !slices.Contains(d.OnlyA, "main.hot") && !slices.Contains(d.OnlyA, "main.burn") {
 		t.Errorf("%s: nothing is inlined with the profile: %+v", r.Variant.Go, d)
+	}
+}
+
+// A load runs only if a process takes its profile, and ProfileLoad waits for what it writes.
+func TestProfileLoad(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "profile")
+	ended, end := context.WithCancel(t.Context())
+	end()
+	if err := ProfileLoad(ended, file, func() { t.Error("the load ran") }); err == nil || !strings.Contains(err.Error(), "no process of the server began a profile") {
+		t.Errorf("without a process: %v", err)
+	}
+	begun, written := file+"-7", file+".7"
+	if err := os.WriteFile(begun, []byte("samples"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	ran := false
+	err := ProfileLoad(t.Context(), file, func() {
+		ran = disk.IsFile(file + loadMark)
+		go func() {
+			for disk.IsFile(file + loadMark) {
+				runtime.Gosched()
+			}
+			os.Rename(begun, written)
+		}()
+	})
+	if names, _ := Profiles(file); err != nil || !ran || !slices.Equal(names, []string{written}) {
+		t.Errorf("got %v, the load ran: %v, profiles %v", err, ran, names)
 	}
 }
 

@@ -19,7 +19,7 @@ import (
 
 // program builds the program of a command or a service, or finds the given one.
 func (w *Workshop) program(ctx context.Context, r lab.BuildRequest, workload assay.Workload) (lab.Artifact, error) {
-	if r.Profiled && workload.Kind == assay.KindCommand && !slices.ContainsFunc(workload.Command(r.Variant), func(word string) bool { return strings.Contains(word, assay.PlaceBin) }) {
+	if r.Profiled && !slices.ContainsFunc(workload.Command(r.Variant), func(word string) bool { return strings.Contains(word, assay.PlaceBin) }) {
 		return lab.Artifact{}, assay.NewError(assay.ExitRefused, assay.CodeNoProfile, "cannot collect a profile",
 			[]string{fmt.Sprintf("variant %q runs a program that assay did not build", r.Variant.Name)}, "")
 	}

@@ -15,52 +15,54 @@ import (
 	"github.com/seed-1318a441/assay/internal/trial"
 )
 
-// runProfiled runs one trial of a program that profiles itself.
+// runProfiled runs one trial of a program that profiles itself: a command from its start to
+// its end, a server under its load.
 func (m *Machine) runProfiled(ctx context.Context, r lab.RunRequest) (trial.Outcome, error) {
-	kind := r.Study.Workloads[r.Workload].Kind
-	variable := build.ProfileVariable
-	if r.Profile == assay.CollectMem {
-		variable = build.MemProfileVariable
-	}
 	dir, err := m.cache.TempDir("profile-")
 	if err != nil {
 		return trial.Outcome{}, err
 	}
 	defer os.RemoveAll(dir)
 	file := filepath.Join(dir, "profile")
-	out, err := m.runWith(ctx, r, kind, variable+"="+file)
+	run := m.profileCommand
+	if r.Study.Workloads[r.Workload].Kind == assay.KindService {
+		run = m.profileService
+	}
+	out, err := run(ctx, r, file)
 	if err != nil || out.Status != assay.StatusOK {
 		return out, err
 	}
 	if out.Profile, err = mergedFiles(file); err != nil {
 		out.Status, out.Reason = assay.StatusNoResult, "it left no profile: "+err.Error()
-		if kind == assay.KindService {
-			out.Reason = "the stop signal ended its server, which writes its profile where main returns or os.Exit is called"
-		}
 	}
 	return out, nil
 }
 
-// runWith runs one trial of a command or a service with an additional variable.
-func (m *Machine) runWith(ctx context.Context, r lab.RunRequest, kind assay.Kind, variable string) (trial.Outcome, error) {
-	if kind == assay.KindService {
-		s, drop, err := m.service(r)
-		if err != nil {
-			return trial.Outcome{}, err
-		}
-		defer drop()
-		s.Env = append(s.Env, variable)
-		return s.Run(ctx)
-	}
+// profileCommand runs a command whose processes write their profiles when they end.
+func (m *Machine) profileCommand(ctx context.Context, r lab.RunRequest, file string) (trial.Outcome, error) {
 	p, drop, err := m.program(r)
 	if err != nil {
 		return trial.Outcome{}, err
 	}
 	defer drop()
-	if p.Env = append(p.Env, variable); r.Profile == assay.CollectMem {
-		p.Env = trial.EveryObject(p.Env)
+	if r.Profile == assay.CollectMem {
+		p.Env = trial.EveryObject(append(p.Env, build.MemProfileVariable+"="+file))
+	} else {
+		p.Env = append(p.Env, build.ProfileVariable+"="+file)
 	}
 	return p.Run(ctx)
+}
+
+// profileService runs a service whose server writes a CPU profile of its load.
+func (m *Machine) profileService(ctx context.Context, r lab.RunRequest, file string) (trial.Outcome, error) {
+	s, drop, err := m.service(r)
+	if err != nil {
+		return trial.Outcome{}, err
+	}
+	defer drop()
+	s.Env = append(s.Env, build.ProfileVariable+"="+file, build.LoadVariable+"=1")
+	s.AroundLoad = func(ctx context.Context, load func()) error { return build.ProfileLoad(ctx, file, load) }
+	return s.Run(ctx)
 }
 
 // Limits on the profiles of a command's processes.

@@ -149,31 +149,57 @@ func TestServiceThatDies(t *testing.T) {
 	}
 }
 
-// A profile is collected from a server that stops in an orderly way. A server ended by
-// the signal has none, and the message says so.
+// A profile is of the load: not of what the server does before it, and also of a server
+// that is killed. It is collected until there are enough samples.
 func TestServiceProfile(t *testing.T) {
-	if runtime.GOOS == "windows" {
-		t.Skip("there is no interrupt to send")
+	w, _ := here(t)
+	s := serverStudy(t, "work")
+	s.Workloads[0].Env["BOOT"] = "1"
+	v := s.Variants[1]
+	v.PGO = assay.PGOAuto
+	r, err := w.ownProfile(t.Context(), lab.BuildRequest{Study: s, Variant: v})
+	if err != nil {
+		t.Fatal(err)
 	}
-	for _, polite := range []string{"", "1"} {
-		w, _ := here(t)
-		s := serverStudy(t, "ask")
-		s.Workloads[0].Service.Stop = assay.StopInterrupt
-		s.Workloads[0].Env["POLITE"] = polite
-		v := s.Variants[1]
-		v.PGO = assay.PGOAuto
-		r, err := w.ownProfile(t.Context(), lab.BuildRequest{Study: s, Variant: v})
-		if polite != "" {
-			data, _ := os.ReadFile(r.Variant.PGO)
-			if p, readErr := profile.ParseData(data); err != nil || readErr != nil || len(p.Sample) == 0 {
-				t.Errorf("a server that exits: %v, %v", err, readErr)
-			}
-			continue
+	data, err := os.ReadFile(r.Variant.PGO)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := profile.ParseData(data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := countSamples([]*profile.Profile{p}); n < assay.EnoughSamples {
+		t.Errorf("got %d samples, want %d", n, assay.EnoughSamples)
+	}
+	if work, boot := samplesIn(p, "main.work"), samplesIn(p, "main.boot"); work == 0 || boot > 0 {
+		t.Errorf("%d samples are in the work under load, %d in the time before it", work, boot)
+	}
+}
+
+// samplesIn counts the samples below a function.
+func samplesIn(p *profile.Profile, function string) (n int64) {
+	for _, s := range p.Sample {
+		if slices.ContainsFunc(s.Location, func(l *profile.Location) bool {
+			return slices.ContainsFunc(l.Line, func(l profile.Line) bool { return l.Function.Name == function })
+		}) {
+			n += s.Value[0]
 		}
-		var e *assay.Error
-		if !errors.As(err, &e) || e.Code != "no-profile" || !strings.Contains(strings.Join(e.Facts, ""), "the stop signal ended its server") {
-			t.Errorf("a server that the signal ends: %v", err)
-		}
+	}
+	return n
+}
+
+// A server that is no program of assay's has no profile, and the message says why.
+func TestServiceWithoutProfile(t *testing.T) {
+	w, _ := here(t)
+	s := serverStudy(t, "ask")
+	s.Variants[0].Run = []string{"sleep", "60"}
+	v := s.Variants[1]
+	v.PGO = assay.PGOAuto
+	_, err := w.ownProfile(t.Context(), lab.BuildRequest{Study: s, Variant: v})
+	var e *assay.Error
+	if !errors.As(err, &e) || e.Code != "no-profile" || !strings.Contains(strings.Join(e.Facts, ""), "runs a program that assay did not build") {
+		t.Errorf("got %v", err)
 	}
 }
 

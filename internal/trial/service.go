@@ -32,6 +32,9 @@ type Service struct {
 	// GCTrace makes the server trace its collector: gctrace=1 is added to the GODEBUG of
 	// Env.
 	GCTrace bool
+	// AroundLoad, if not nil, calls the function that it gets, which puts the server under
+	// load. It fails the trial with its error.
+	AroundLoad func(ctx context.Context, load func()) error
 	// Timeout is the limit of each step: of every command of prepare, set-up, warm-up and
 	// clean-up, and of the load; 0 means no limit.
 	Timeout time.Duration

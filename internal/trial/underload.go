@@ -28,6 +28,8 @@ type measurement struct {
 // that the load generator could not be started.
 func (r *serving) load(ctx context.Context) (*measurement, Outcome, error) {
 	switch {
+	case r.AroundLoad != nil:
+		return r.loadObserved(ctx)
 	case r.seat == nil:
 		r.traceFrom(time.Now())
 		return r.loadOnce(ctx)
@@ -35,6 +37,16 @@ func (r *serving) load(ctx context.Context) (*measurement, Outcome, error) {
 		return r.loadInRuns(ctx)
 	}
 	return r.loadInTurns(ctx)
+}
+
+// loadObserved puts the server under load inside AroundLoad.
+func (r *serving) loadObserved(ctx context.Context) (m *measurement, o Outcome, err error) {
+	o.Status = assay.StatusOK
+	failed := r.AroundLoad(ctx, func() { m, o, err = r.loadOnce(ctx) })
+	if failed != nil && err == nil && o.Status == assay.StatusOK {
+		return nil, Outcome{Status: assay.StatusFailed, Reason: phaseLoad + ": " + failed.Error()}, nil
+	}
+	return m, o, err
 }
 
 // traceFrom keeps the cycles of the collector from then on, if they are traced.

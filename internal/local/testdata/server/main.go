@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"net"
 	"os"
-	"os/signal"
 	"runtime"
 )
 
@@ -25,18 +24,10 @@ func main() {
 	if err != nil {
 		panic(err)
 	}
-	fmt.Println("serving", os.Getenv("WHERE"))
-	if os.Getenv("POLITE") != "" {
-		stop := make(chan os.Signal, 1)
-		signal.Notify(stop, os.Interrupt)
-		go func() {
-			<-stop
-			for range 1000 {
-				garbage = make([]byte, 4<<20) // for samples of the profile
-			}
-			os.Exit(0)
-		}()
+	if os.Getenv("BOOT") != "" {
+		boot()
 	}
+	fmt.Println("serving", os.Getenv("WHERE"))
 	for {
 		conn, err := l.Accept()
 		if err != nil {
@@ -45,6 +36,8 @@ func main() {
 		switch line, _ := bufio.NewReader(conn).ReadString('\n'); line {
 		case "die\n":
 			panic("asked to")
+		case "work\n":
+			work(20_000_000)
 		case "secret\n":
 			panic("asked for " + os.Getenv("WHERE"))
 		}
@@ -55,4 +48,21 @@ func main() {
 	}
 }
 
-var garbage []byte
+var (
+	garbage []byte
+	sum     int
+)
+
+// work takes some milliseconds.
+//
+//go:noinline
+func work(n int) {
+	for i := range n {
+		sum ^= i * sum
+	}
+}
+
+// boot takes long enough for samples of a profile.
+//
+//go:noinline
+func boot() { work(500_000_000) }
