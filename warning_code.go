@@ -125,6 +125,7 @@ const (
 	CodeOverlay             Code = "overlay"
 	CodeOverlayCollides     Code = "overlay-collides"
 	CodeOverload            Code = "overload"
+	CodeOversubscribed      Code = "oversubscribed"
 	CodeOwnsBuild           Code = "owns-build"
 	CodeOwnsCount           Code = "owns-count"
 	CodeOwnsCover           Code = "owns-cover"

@@ -59,6 +59,7 @@ func Prepare(ctx context.Context, s Setup) (*assay.Plan, error) {
 	if err := y.plan(ctx, p); err != nil {
 		return nil, tooShort(ctx, err, p)
 	}
+	p.Warnings = append(p.Warnings, oversubscribed(study, p.Variants, s.Platform.CPUs)...)
 	if s.Left != nil {
 		p.Left = max(s.Left(), 1)
 	}

@@ -35,18 +35,15 @@ func profileWarning(p assay.ProfileInfo, variants []string) assay.Warning {
 	if len(variants) > 1 {
 		who, facts = fmt.Sprintf("%d variants", len(variants)), []string{printable.Few(variants, someNames)}
 	}
+	name := "the profile " + p.Path
+	if p.Path == assay.PGOAuto {
+		name = "the profile collected on the base"
+	}
 	if p.Match < badMatch {
-		return assay.Warning{Code: assay.CodeProfileMatch, Text: fmt.Sprintf("%s: %s is of other code", who, profileName(p)),
+		return assay.Warning{Code: assay.CodeProfileMatch, Text: fmt.Sprintf("%s: %s is of other code", who, name),
 			Facts:  append(facts, fmt.Sprintf("%.0f %% of its %d samples are in functions that the program has", 100*p.Match, p.Samples)),
 			Advice: `pgo = "auto", which collects one on the base`}
 	}
-	return assay.Warning{Code: assay.CodeProfileMatch, Text: fmt.Sprintf("%s: %s has %d samples only", who, profileName(p), p.Samples),
+	return assay.Warning{Code: assay.CodeProfileMatch, Text: fmt.Sprintf("%s: %s has %d samples only", who, name, p.Samples),
 		Facts: append(facts, fmt.Sprintf("hot calls that it did not see are compiled as without it; with %d samples it sees those with 1 %% of the time", assay.EnoughSamples)), Advice: "a workload that runs longer"}
-}
-
-func profileName(p assay.ProfileInfo) string {
-	if p.Path == assay.PGOAuto {
-		return "the profile collected on the base"
-	}
-	return "the profile " + p.Path
 }
