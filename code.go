@@ -53,8 +53,11 @@ type FuncChange struct {
 	Name string `json:"name"`
 	// Symbol is its name in the binaries. It begins in File (a base name) at Line.
 	Symbol string `json:"symbol"`
-	File   string `json:"file,omitempty"`
-	Line   int    `json:"line,omitempty"`
+	// VariantName is the variant's function if it has another name: variants inside one
+	// binary run functions of their own.
+	VariantName string `json:"variant_name,omitempty"`
+	File        string `json:"file,omitempty"`
+	Line        int    `json:"line,omitempty"`
 	// Base and Variant are nil where a side lacks it.
 	Base    *FuncFacts `json:"base,omitempty"`
 	Variant *FuncFacts `json:"variant,omitempty"`

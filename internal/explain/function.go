@@ -30,7 +30,7 @@ func callerRank(f assay.FuncChange) int {
 	switch {
 	case len(tellingCalls(f.Calls))+len(came)+len(went) == 0:
 		return 2
-	case ofRuntime(f.Name):
+	case cputime.OfRuntime(f.Name):
 		return 1
 	}
 	return 0
@@ -45,6 +45,9 @@ func (r *ranking) function(f assay.FuncChange) {
 		return
 	}
 	switch {
+	case f.VariantName != "":
+		c.Kind, c.Text = assay.CauseCode, levelText(f)
+		c.Part = r.claim(shortName(f.VariantName), slices.Concat(r.within(f.Name), r.within(f.VariantName))...)
 	case len(calls) > 0 && allocates(calls[0]):
 		c.Kind, c.Text = assay.CauseAllocator, callText(f, calls[0])
 		c.Part = r.claim("allocation", cputime.CategoryAllocation)
@@ -75,6 +78,24 @@ func (r *ranking) function(f assay.FuncChange) {
 	r.found = append(r.found, c)
 }
 
+// levelText compares two functions that variants inside one binary run.
+func levelText(f assay.FuncChange) string {
+	side := func(name string, x assay.FuncFacts) string {
+		return fmt.Sprintf("%s has %s and %s", shortName(name), printable.Count(x.Instructions, "instruction"), printable.Count(x.Calls, "call"))
+	}
+	return side(f.VariantName, *f.Variant) + ", " + side(f.Name, *f.Base)
+}
+
+// levelLines are the lines of evidence about the functions that variants inside one binary run.
+func levelLines(c *assay.CodeChange) (out []string) {
+	for _, f := range functions(c) {
+		if f.VariantName != "" {
+			out = append(out, levelText(f))
+		}
+	}
+	return out
+}
+
 // manyChanged is the number of changed functions above which a change is a rewrite:
 // without a profile nothing says which of them costs.
 const manyChanged = 4
@@ -85,7 +106,7 @@ func (r *ranking) changedFunctions() {
 	if r.CPU == nil {
 		changed = withoutFollowers(changed)
 	}
-	own := slices.DeleteFunc(slices.Clone(changed), func(f assay.FuncChange) bool { return ofRuntime(f.Name) })
+	own := slices.DeleteFunc(slices.Clone(changed), func(f assay.FuncChange) bool { return cputime.OfRuntime(f.Name) })
 	if c := r.Code; r.CPU == nil && len(own) > manyChanged {
 		r.found = append(r.found, assay.Cause{Kind: assay.CauseCode, Text: fmt.Sprintf("%d of the %d functions that the benchmark can call differ; only a CPU profile shows which of them cost time", c.Hot-c.SameHot, c.Hot)})
 		return

@@ -132,7 +132,7 @@ func (r *ranking) allocation() {
 	}
 	part := r.claim("allocation", parts...)
 	r.found = append(r.found, assay.Cause{Kind: assay.CauseAllocation, Function: first.Function, File: first.File, Line: first.Line,
-		Text: allocText(a), Part: part, Evidence: append(siteLines(a), gcLines(r.GC)...)})
+		Text: allocText(a), Part: part, Evidence: slices.Concat(siteLines(a), levelLines(r.Code), gcLines(r.GC))})
 }
 
 // contrary reports whether the time of allocating and collecting is known to have changed

@@ -9,14 +9,8 @@ import (
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/explain/alloc"
+	"github.com/seed-1318a441/assay/internal/explain/cputime"
 )
-
-// ofRuntime reports whether a function is the run time's own, whose time counts by
-// category.
-func ofRuntime(name string) bool {
-	return strings.HasPrefix(name, "runtime.") || strings.HasPrefix(name, "internal/runtime/") || strings.HasPrefix(name, "gcWriteBarrier") ||
-		!strings.Contains(name, ".")
-}
 
 // shortName is a function's name without the folders of its package.
 func shortName(name string) string {
@@ -36,7 +30,7 @@ func tellingCalls(calls []assay.CallChange) []assay.CallChange {
 			return 0
 		case c.Inlined:
 			return 1
-		case c.From != "" && c.To != "" && !(ofRuntime(c.From) && ofRuntime(c.To)):
+		case c.From != "" && c.To != "" && !(cputime.OfRuntime(c.From) && cputime.OfRuntime(c.To)):
 			return 2
 		}
 		return 3
@@ -67,9 +61,9 @@ func cameAndWent(f assay.FuncChange) (came, went []string) {
 	for _, c := range f.Calls {
 		switch {
 		case c.Inlined || c.From != "" && c.To != "":
-		case c.From == "" && !ofRuntime(c.To):
+		case c.From == "" && !cputime.OfRuntime(c.To):
 			came = append(came, c.To)
-		case c.To == "" && !ofRuntime(c.From):
+		case c.To == "" && !cputime.OfRuntime(c.From):
 			went = append(went, c.From)
 		}
 	}

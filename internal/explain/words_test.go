@@ -6,7 +6,25 @@ import (
 	"testing"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/explain/cputime"
 )
+
+// Two functions that do the same job are compared by what each has: no call "became" another.
+func TestLevelText(t *testing.T) {
+	f := assay.FuncChange{Name: "example.com/q.appended", VariantName: "example.com/q.literal",
+		Base: &assay.FuncFacts{Instructions: 70, Calls: 3}, Variant: &assay.FuncFacts{Instructions: 40, Calls: 1},
+		Calls: []assay.CallChange{{From: "runtime.growslice", To: "runtime.newobject", Count: 1}}}
+	const want = "q.literal has 40 instructions and 1 call, q.appended has 70 instructions and 3 calls"
+	e := Explain(Material{Explanation: assay.Explanation{Code: &assay.CodeChange{Functions: []assay.FuncChange{f}, Hot: 1}}})
+	if len(e.Causes) != 1 || e.Causes[0].Text != want || e.Causes[0].Kind != assay.CauseCode {
+		t.Errorf("got %+v, want %q", e.Causes, want)
+	}
+	sites := []assay.AllocSite{{Function: f.Name, File: "q.go", Line: 7, BaseObjects: 2, BaseBytes: 48}}
+	e = Explain(Material{Explanation: assay.Explanation{Code: e.Code, Allocs: &assay.AllocChange{BaseObjects: 2, BaseBytes: 48, Sites: sites}}})
+	if c := e.Causes[0]; c.Kind != assay.CauseAllocation || !slices.Contains(c.Evidence, want) {
+		t.Errorf("got %+v, want the allocations first, with the code as evidence", c)
+	}
+}
 
 // A function is named by its package alone; slashes in its type arguments are no folders.
 func TestShortName(t *testing.T) {
@@ -27,7 +45,7 @@ func TestOfRuntime(t *testing.T) {
 		"runtime.mallocgc": true, "internal/runtime/maps.(*Map).get": true, "gcWriteBarrier2": true, "memeqbody": true,
 		"runtime/debug.FreeOSMemory": false, "main.f": false, "example.com/runtime.F": false, "internal/bytealg.Count": false,
 	} {
-		if got := ofRuntime(name); got != want {
+		if got := cputime.OfRuntime(name); got != want {
 			t.Errorf("%s: got %t, want %t", name, got, want)
 		}
 	}

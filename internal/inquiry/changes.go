@@ -31,6 +31,9 @@ func Changes(ctx context.Context, s *session.Session, plan *assay.Plan, r *assay
 	if err != nil {
 		return // nothing changed
 	}
+	if plan.Study.By != nil && x.brief {
+		targets = slices.DeleteFunc(targets, func(t target) bool { return t.row.Base > slowestUnasked.Seconds() })
+	}
 	targets = targets[:min(len(targets), mostInRun)]
 	for i := range targets {
 		targets[i].keepLargest(mostInRun)
@@ -41,6 +44,10 @@ func Changes(ctx context.Context, s *session.Session, plan *assay.Plan, r *assay
 		s.Config.Progress.Say("assay: the changes are not explained: " + printable.OneLine(err))
 	}
 }
+
+// slowestUnasked is the longest operation for which a run counts allocations unasked, in a few
+// trials of a second at most.
+const slowestUnasked = 100 * time.Millisecond
 
 // withEvidence opens the run's evidence while explain runs, if trials are needed.
 func (x *explainer) withEvidence(explain func() ([]assay.Explanation, error)) (made []assay.Explanation, err error) {
@@ -83,7 +90,10 @@ func (x *explainer) doubts(r *assay.Result) (out []assay.Warning) {
 // kindsOfRun returns the kinds of evidence that a run collects after its verdicts.
 func kindsOfRun(p *assay.Plan) (out []string) {
 	m := p.Study.Measure
-	if m.Collect == nil && p.Study.By == nil && p.Study.Steps == nil && !notExplainable(&p.Study) {
+	if m.Collect == nil && p.Study.By != nil {
+		return []string{assay.CollectCode, assay.CollectMem} // allocations show which functions to compare
+	}
+	if m.Collect == nil && p.Study.Steps == nil && !notExplainable(&p.Study) {
 		return []string{assay.CollectCode}
 	}
 	for _, kind := range []string{assay.CollectCode, assay.CollectCPU, assay.CollectMem} {

@@ -55,6 +55,9 @@ func (d *difference) collect(ctx context.Context) error {
 		return err
 	}
 	d.gc()
+	if err := d.levels(); err != nil {
+		return err
+	}
 	if !d.x.brief {
 		d.hygiene()
 	}
@@ -211,8 +214,7 @@ func (d *difference) code() {
 		return
 	}
 	if d.x.plan.Study.By != nil {
-		d.warn(assay.Warning{Code: assay.CodeOneBinary, Text: "the code is not compared: the variants are in one binary"})
-		return
+		return // levels compares what the variants run
 	}
 	in := code.Input{Base: d.base, Variant: d.variant, BaseSize: d.size(d.x.plan.Study.Base), VariantSize: d.size(d.cell.Variant), Hot: d.hot,
 		Calls: d.x.plan.Study.Explain.Calls, BaseDecisions: d.decisions[0], VariantDecisions: d.decisions[1]}

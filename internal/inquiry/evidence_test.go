@@ -13,8 +13,9 @@ import (
 	"github.com/seed-1318a441/assay/internal/runs"
 )
 
-// After its verdicts a run looks at the binaries, unless the study says what to look at, the
-// variants are steps or in one binary, or assay did not build them. The collector is traced
+// After its verdicts a run looks at the binaries, and at allocations where the variants are in
+// one, unless the study says what to look at, the variants are steps, or assay did not build
+// them. The collector is traced
 // only beside other evidence.
 func TestEvidenceOfARun(t *testing.T) {
 	for _, c := range []struct {
@@ -28,7 +29,7 @@ func TestEvidenceOfARun(t *testing.T) {
 		{"collector alone", func(s *assay.Study) { s.Measure.Collect = []string{"gc"} }, nil},
 		{"steps", func(s *assay.Study) { s.Steps = &assay.Steps{} }, nil},
 		{"steps, asked for", func(s *assay.Study) { s.Steps, s.Measure.Collect = &assay.Steps{}, []string{"code"} }, []string{"code"}},
-		{"one binary", func(s *assay.Study) { s.By = &assay.By{Key: "/x"} }, nil},
+		{"one binary", func(s *assay.Study) { s.By = &assay.By{Key: "/x"} }, []string{"code", "mem"}},
 		{"services", func(s *assay.Study) { s.Workloads[0].Kind = assay.KindService }, nil},
 		{"given programs", func(s *assay.Study) { s.Variants[1].Run = []string{"./new"} }, nil},
 	} {

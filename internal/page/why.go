@@ -235,7 +235,7 @@ type function struct {
 }
 
 func (x explained) function(f assay.FuncChange) function {
-	out := function{Place: x.account.Place(f.Name, f.File, f.Line), About: account.Weight(f), Notes: []string{sheet.JoinWords(" · ", x.account.FactsOf(f)...)}}
+	out := function{Place: x.account.PlaceOf(f), About: account.Weight(f), Notes: []string{sheet.JoinWords(" · ", x.account.FactsOf(f)...)}}
 	for _, k := range f.Calls {
 		out.Notes = append(out.Notes, "call "+x.account.CallIn(k))
 	}

@@ -46,7 +46,7 @@ func (x *explained) code() {
 // changed prints a function that differs.
 func (x *explained) changed(f assay.FuncChange) {
 	x.out.Blank()
-	x.joined("", "  ·  ", x.account.Place(f.Name, f.File, f.Line), account.Weight(f))
+	x.joined("", "  ·  ", x.account.PlaceOf(f), account.Weight(f))
 	x.joined("  ", " · ", x.account.FactsOf(f)...)
 	for _, k := range f.Calls {
 		x.hang("  call      ", x.account.CallIn(k), 3)

@@ -186,7 +186,7 @@ func (c *comparison) near(word string) string {
 
 func (c *comparison) change(t *target) assay.FuncChange {
 	symbol := cmp.Or(t.b, t.v)
-	out := assay.FuncChange{Name: binary.ReadableName(symbol), Symbol: printable.Line(symbol, binary.MaxNameLen), Weight: t.weight}
+	out := assay.FuncChange{Name: binary.ReadableName(symbol), Symbol: printable.Line(symbol, binary.MaxNameLen), Weight: t.weight, VariantName: t.variantName()}
 	b, okB := c.in.Base.Find(t.b)
 	v, okV := c.in.Variant.Find(t.v)
 	if okV {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/google/pprof/profile"
 )
@@ -98,4 +99,30 @@ func markAbove(above map[string]bool, all []stack, flat, cum map[string]float64)
 			hot = hot || flat[f.name] >= hotFlat
 		}
 	}
+}
+
+// OwnFunctions lists the functions with 1 % of the time of one side in and below them that the
+// other side never ran, heaviest first: of two variants inside one binary, what each of them
+// is. The run time's are left out, since they follow from the others.
+func OwnFunctions(in Input) (base, variant []Hot) {
+	_, b := shares(sideStacks(in.Base, in.Root))
+	_, v := shares(sideStacks(in.Variant, in.Root))
+	return own(b, v), own(v, b)
+}
+
+func own(mine, others map[string]float64) (out []Hot) {
+	for name, w := range mine {
+		if _, ran := others[name]; !ran && w >= hotFlat && !OfRuntime(name) {
+			out = append(out, Hot{Name: name, Weight: w})
+		}
+	}
+	slices.SortFunc(out, func(a, b Hot) int { return cmp.Or(cmp.Compare(b.Weight, a.Weight), cmp.Compare(a.Name, b.Name)) })
+	return out
+}
+
+// OfRuntime reports whether a function is the run time's own, whose time counts by
+// category.
+func OfRuntime(name string) bool {
+	return strings.HasPrefix(name, "runtime.") || strings.HasPrefix(name, "internal/runtime/") || strings.HasPrefix(name, "gcWriteBarrier") ||
+		!strings.Contains(name, ".")
 }

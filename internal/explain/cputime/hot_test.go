@@ -37,6 +37,35 @@ func TestHotFunctions(t *testing.T) {
 	}
 }
 
+// Of two variants in one binary, what only one of them runs is its own: with what it calls, but
+// not the run time, nor what both run.
+func TestOwnFunctions(t *testing.T) {
+	in := exampleInput()
+	in.Base = []*profile.Profile{cpuProfile(map[string]int64{
+		"runtime.growslice;example.com/m.appended;example.com/m.call" + underBench:  50,
+		"example.com/m.help;example.com/m.appended;example.com/m.call" + underBench: 30,
+		"example.com/m.call" + underBench:                                           100,
+	})}
+	in.Variant = []*profile.Profile{cpuProfile(map[string]int64{
+		"runtime.newobject;example.com/m.literal;example.com/m.call" + underBench: 150,
+		"example.com/m.seldom;example.com/m.call" + underBench:                    1,
+		"example.com/m.call" + underBench:                                         100,
+	})}
+	names := func(list []Hot) (out []string) {
+		for _, h := range list {
+			out = append(out, h.Name)
+		}
+		return out
+	}
+	base, variant := OwnFunctions(in)
+	if got := names(base); !slices.Equal(got, []string{"example.com/m.appended", "example.com/m.help"}) || math.Abs(base[0].Weight-80.0/180) > 1e-9 {
+		t.Errorf("base: got %+v", base)
+	}
+	if got := names(variant); !slices.Equal(got, []string{"example.com/m.literal"}) {
+		t.Errorf("variant: got %+v", variant)
+	}
+}
+
 func TestInlinedInto(t *testing.T) {
 	got := InlinedInto([]*profile.Profile{nil, cpuProfile(map[string]int64{
 		"m.leaf+;m.mid+;m.top;m.main": 1, "m.leaf+;m.other;m.main": 1, "m.called;m.main": 1,

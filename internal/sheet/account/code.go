@@ -121,6 +121,16 @@ func Times(n int) string {
 	return ""
 }
 
+// PlaceOf is a function and where it begins, with both names where variants run functions of
+// their own.
+func (a *Account) PlaceOf(f assay.FuncChange) string {
+	place := a.Place(f.Name, f.File, f.Line)
+	if f.VariantName == "" {
+		return place
+	}
+	return sheet.JoinWords(" → ", place, a.FunctionName(f.VariantName))
+}
+
 // FactsOf describes a function: all facts if only one side has it, else its size and the
 // differences.
 func (a *Account) FactsOf(f assay.FuncChange) []string {
