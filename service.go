@@ -30,8 +30,10 @@ type Service struct {
 	// Load is an external load generator, HTTP the built-in one. A service has one.
 	Load []string  `json:"load,omitempty"`
 	HTTP *HTTPLoad `json:"http,omitempty"`
-	// Parse names the format of Load's result; see package collect/load.
-	Parse string `json:"parse,omitempty"`
+	// Parse names the format of Load's result; see package collect/load. Metrics are metrics
+	// in it, in the format of ParsePattern. One of them is set.
+	Parse   string   `json:"parse,omitempty"`
+	Metrics []string `json:"metrics,omitempty"`
 	// Results is the file or pattern to which Load writes its result; "" is its output.
 	Results string `json:"results,omitempty"`
 
@@ -107,8 +109,8 @@ func (s *Service) validate() error {
 		return errors.New("there is no load")
 	case len(s.Load) > 0 && s.HTTP != nil:
 		return errors.New("load and http are both set")
-	case len(s.Load) > 0 && s.Parse == "":
-		return errors.New("there is no parse")
+	case len(s.Load) > 0 && (s.Parse == "") == (len(s.Metrics) == 0):
+		return errors.New("there is neither parse nor metrics, or both")
 	case s.HTTP != nil && (s.HTTP.Rate <= 0 || s.HTTP.Duration <= 0 || s.HTTP.URL == ""):
 		return errors.New("http needs url, rate and duration")
 	}

@@ -163,7 +163,8 @@ func (m Measure) Collects(what string) bool { return slices.Contains(m.Collect, 
 
 // Decide is the decision rule, fixed before running.
 type Decide struct {
-	// Metrics must be decided before the study stops. Default: sec/op.
+	// Metrics must be decided before the study stops. Default: those that the workloads find
+	// in output, or sec/op.
 	Metrics []string `json:"metrics"`
 	// MinEffect is the smallest relative change that matters; 0.01 is 1 %.
 	MinEffect float64 `json:"min_effect"`
@@ -205,6 +206,9 @@ const (
 // SetDefaults fills in the fields that the study leaves empty.
 func (s *Study) SetDefaults() {
 	setDefault(&s.Measure.Trial, DefaultTrial)
+	if len(s.Decide.Metrics) == 0 {
+		s.Decide.Metrics = s.ownMetrics()
+	}
 	if s.Serves() {
 		setDefault(&s.Measure.Timeout, DefaultServiceTimeout)
 		setDefault(&s.Decide.Confidence, DefaultServiceConfidence)
@@ -228,6 +232,23 @@ func (s *Study) SetDefaults() {
 	if s.Base == "" && s.By == nil && len(s.Variants) > 0 {
 		s.Base = s.Variants[0].Name
 	}
+}
+
+// ownMetrics returns the metrics that all workloads name by patterns, if all name some: they
+// are what the study is about.
+func (s *Study) ownMetrics() (names []string) {
+	for _, w := range s.Workloads {
+		found := w.patterns()
+		if len(found) == 0 {
+			return nil
+		}
+		for _, p := range found {
+			if !slices.Contains(names, p.Metric) {
+				names = append(names, p.Metric)
+			}
+		}
+	}
+	return names
 }
 
 // Serves reports whether the study has services.

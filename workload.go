@@ -58,6 +58,11 @@ type Workload struct {
 	Stdin string `json:"stdin,omitempty"`
 	// Expect is ExpectSame (also ""), ExpectAny or "file:PATH", with {name} or without.
 	Expect string `json:"expect,omitempty"`
+	// Parse names the format of standard output, if it is that of a load generator; see
+	// package collect/load. Metrics are metrics in it, in the format of ParsePattern. At
+	// most one of them is set.
+	Parse   string   `json:"parse,omitempty"`
+	Metrics []string `json:"metrics,omitempty"`
 	// Env is for every variant's trials, or a service's server, with placeholders.
 	Env map[string]string `json:"env,omitempty"`
 	// Secrets are variables like those of Env, by name, whose values the machine has: each

@@ -54,6 +54,7 @@ func (m *Machine) program(r lab.RunRequest) (p trial.Program, drop func(), err e
 	p = trial.Program{
 		Path: path, Args: words[1:], Dir: r.Study.Dir, Env: trial.Environ(os.Environ(), trial.Procs(r.Study.Measure, r.Variant), env),
 		Prepare: fill.line(w.Prepare), Cleanup: fill.line(w.Cleanup), Output: r.Output, Name: r.Names[0],
+		Parse: w.Parse, Metrics: w.Metrics,
 		Timeout: r.Study.Measure.Timeout, Counters: true, GCTrace: r.GCTrace,
 	}
 	if w.Stdin != "" {

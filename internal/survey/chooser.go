@@ -236,6 +236,8 @@ func (c *chooser) notSliced() error {
 // excluded says why the study rules out measuring a benchmark side by side.
 func (c *chooser) excluded() error {
 	switch inner, iters := c.surveyor.Study.Measure.Inner, c.workload().BenchIters; {
+	case c.workload().ReadsOutput():
+		return misfit("the program measures itself, and while the others have their turn its clock goes on")
 	case iters > 0:
 		return misfit(fmt.Sprintf("-benchtime=%dx fixes the number of iterations", iters))
 	case inner > 1:

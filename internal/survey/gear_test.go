@@ -116,6 +116,7 @@ func TestSideBySide(t *testing.T) {
 			s.Study.Measure.Pair, s.Study.Workloads[0].Kind = assay.GearTurns, assay.KindCommand
 		}, "", true},
 		{"iterations", []int{0}, nil, func(s *surveyor) { s.Study.Workloads[0].BenchIters = 100 }, "-benchtime=100x fixes the number of iterations", true},
+		{"its own metric", []int{0}, nil, func(s *surveyor) { s.Study.Workloads[0].Metrics = []string{"ops/s=/(.) ops/"} }, "the program measures itself, and while the others have their turn its clock goes on", true},
 		{"rounds", []int{0}, nil, func(s *surveyor) { s.Study.Measure.Inner = 3 }, "--inner asks for 3 trials a block", true},
 		{"one round", []int{0}, nil, func(s *surveyor) { s.Study.Measure.Inner = 1 }, "", true},
 	} {

@@ -253,7 +253,7 @@ func (s *surveyor) calibrateAll(ctx context.Context, p *assay.Plan, base assay.V
 			timeless = append(timeless, b.Name)
 		}
 		for _, m := range c.Metrics {
-			s.metrics[m] = assay.KnownBetter(m)
+			s.metrics[m] = s.Study.Workloads[b.Workload].Better(m)
 		}
 		if s.Study.Workloads[b.Workload].Kind == assay.KindService {
 			p.Warnings = append(p.Warnings, shortLoads(s.Study, b.Name, c.Metrics)...)

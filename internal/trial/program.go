@@ -19,6 +19,7 @@ import (
 	assay "github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/child"
 	"github.com/seed-1318a441/assay/internal/collect"
+	"github.com/seed-1318a441/assay/internal/collect/load"
 	"github.com/seed-1318a441/assay/internal/printable"
 )
 
@@ -40,6 +41,9 @@ type Program struct {
 	Prepare, Cleanup []string
 	// Output is the hex SHA-256 that its standard output must have; "" accepts all.
 	Output string
+	// Parse and Metrics say what its standard output contains, as in assay.Workload.
+	Parse   string
+	Metrics []string
 	// Name is the benchmark of the reading.
 	Name string
 	// Timeout ends it; 0 means no limit.
@@ -144,8 +148,12 @@ func (p Program) measure(ctx context.Context) (Outcome, error) {
 		defer f.Close()
 		c.Stdin = f
 	}
-	stdout := digest{sum: sha256.New()}
+	stdout, printed := digest{sum: sha256.New()}, new(spool)
+	defer printed.close()
 	c.Stdout, c.Stderr = &stdout, stderr
+	if p.reads() {
+		c.Stdout = io.MultiWriter(&stdout, printed)
+	}
 	e, err := child.Run(ctx, c)
 	if err != nil {
 		return Outcome{Exit: e}, err
@@ -161,10 +169,32 @@ func (p Program) measure(ctx context.Context) (Outcome, error) {
 		o.Collected, traced = trace.whole(e, 1)
 		maps.Copy(values, traced)
 	}
+	if o.Status == assay.StatusOK && p.reads() {
+		if err := p.addPrinted(values, printed); err != nil {
+			o.Status, o.Reason = assay.StatusNoResult, err.Error()
+		}
+	}
 	if o.Status == assay.StatusOK {
 		o.Readings = []collect.Reading{{Name: p.Name, N: 1, Values: values}}
 	}
 	return o, nil
+}
+
+// reads reports whether metrics are in the standard output.
+func (p Program) reads() bool { return p.Parse != "" || len(p.Metrics) > 0 }
+
+// addPrinted adds the metrics in the standard output. They take the place of values of the
+// same name: a program that prints ns/op knows better than its wall time.
+func (p Program) addPrinted(values map[string]float64, printed *spool) error {
+	text, err := printed.reader()
+	if err != nil {
+		return err
+	}
+	r, err := load.Parse(p.Parse, load.Input{Stdout: text, Metrics: p.Metrics})
+	if err == nil {
+		maps.Copy(values, r.Observations())
+	}
+	return err
 }
 
 // openInput opens a file. Opening a named pipe would block until somebody writes.

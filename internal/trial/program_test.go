@@ -390,3 +390,29 @@ func TestDeathByLimit(t *testing.T) {
 		t.Errorf("its end is told as %q", got)
 	}
 }
+
+// TestProgramPrints: metrics in what a program prints, beside those of the process.
+func TestProgramPrints(t *testing.T) {
+	p := script(t, "echo 7 ops; echo 12.5 ops")
+	p.Metrics = []string{"ops/s=/(.+) ops/"}
+	obs := mustRunProgram(t, p).Observations("script", 1)
+	if obs["ops/s"] != 12.5 || obs["sec/op"] <= 0 {
+		t.Errorf("observations %v, want 12.5 ops/s and the time", obs)
+	}
+	p = script(t, "echo BenchmarkX 10 2000000000 ns/op 3 hits/op")
+	p.Parse = "benchfmt"
+	if obs := mustRunProgram(t, p).Observations("script", 1); obs["sec/op"] != 2 || obs["hits/op"] != 3 {
+		t.Errorf("observations %v, want the 2 s that it printed", obs)
+	}
+	p = script(t, "echo nothing")
+	p.Metrics = []string{"ops/s=/(.+) ops/"}
+	o := mustRunProgram(t, p)
+	if o.Status != assay.StatusNoResult || o.Reason != "the output has no line that matches /(.+) ops/ (ops/s)" || o.Observations("script", 1) != nil {
+		t.Errorf("got %s: %s", o.Status, o.Reason)
+	}
+	p = script(t, "echo 12 ops; exit 3")
+	p.Metrics = []string{"ops/s=/(.+) ops/"}
+	if o := mustRunProgram(t, p); o.Status != assay.StatusFailed {
+		t.Errorf("got %s, want the exit status first", o.Status)
+	}
+}

@@ -147,7 +147,7 @@ func (r *serving) parse(printed *spool, before map[string]version) (load.Result,
 	if err != nil {
 		return load.Result{}, err
 	}
-	in := load.Input{Stdout: stdout}
+	in := load.Input{Stdout: stdout, Metrics: r.Service.Service.Metrics}
 	if r.results != "" {
 		files, closeAll, err := openResults(r.Dir, r.results, before)
 		defer closeAll()

@@ -75,7 +75,7 @@ func failedWord(s assay.Status) string {
 // checked when the trial ran.
 func (b *Benchmark) see(tr assay.Trial) {
 	o, set := &b.outputs, b.set
-	if tr.Output == "" || b.Plan.Output != "" || o.varies || set.Plan.Study.Workloads[b.Plan.Workload].Expect == assay.ExpectAny {
+	if tr.Output == "" || b.Plan.Output != "" || o.varies || !set.Plan.Study.Workloads[b.Plan.Workload].ComparesOutput() {
 		return
 	}
 	isBase := tr.Variant == set.Plan.Study.Base || tr.Variant == set.Control

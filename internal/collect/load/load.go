@@ -50,6 +50,9 @@ type Input struct {
 	// Files are those named by Service.Results. A format that does not require one or the
 	// other reads the only file, or Stdout if there is none.
 	Files []io.Reader
+	// Metrics are the metrics to find in the text, as assay.ParsePattern parses them, in
+	// place of a format.
+	Metrics []string
 }
 
 // A Result is the measurement of one run of a load generator.
@@ -75,9 +78,12 @@ type Result struct {
 // Formats returns the names that Parse accepts, sorted.
 func Formats() []string { return slices.Sorted(maps.Keys(readers)) }
 
-// Parse reads the result of a run in one of Formats. An error says what is wrong and
-// where, in one printable line.
+// Parse reads the result of a run in one of Formats, or finds in.Metrics in it. An error
+// says what is wrong and where, in one printable line.
 func Parse(format string, in Input) (Result, error) {
+	if len(in.Metrics) > 0 {
+		return findMetrics(in)
+	}
 	read, ok := readers[format]
 	if !ok {
 		return Result{}, fmt.Errorf("read load output: no format %q (there are %s; another tool's latencies can be given as csv, or as assay's JSON: docs/load.md)",
