@@ -32,7 +32,8 @@ The first variant is the base. What follows "--" goes to go test.
 
 With --cmd whole runs of a program are measured instead of benchmarks, and the
 main package to build follows "--". A command is split at blanks, with quotes; no
-shell reads it. {bin} in it is the program, {tmp} a folder of the trial's own.`
+shell reads it. {bin} in it is the program, {tmp} a folder of the trial's own.
+With --metric a number that it prints is compared, instead of its time.`
 
 func newCompare(c *console) *cobra.Command {
 	var sf studyFlags
@@ -50,6 +51,7 @@ func newCompare(c *console) *cobra.Command {
   assay compare --by '/func_(.+)' -- -bench=MakeQueuePath
   assay compare go1.25.7 go1.26.8 --cmd '{bin} script.lua' -- ./cmd/glua
   assay compare --cmd-a './old x' --cmd-b './new x'
+  assay compare --cmd-a ./old --cmd-b ./new --metric 'ops/s=/([0-9.]+) ops/'
   assay compare old.txt new.txt`,
 		DisableFlagsInUseLine: true,
 		Annotations:           map[string]string{usage.BeforeDashes: "variants", usage.WithoutVerb: "yes"},

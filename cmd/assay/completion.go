@@ -35,17 +35,21 @@ func addCompletions(root *cobra.Command) {
 	root.PersistentFlags().VisitAll(func(f *pflag.Flag) { completeFlag(root, f) })
 }
 
-// flagValues are the words for flags that are no choice.
+// flagValues are the words for flags that are no choice, by the flag's name, or that of the
+// command and the flag.
 var flagValues = map[string][]cobra.Completion{
-	"collect": {assay.CollectGC, "code", assay.CollectCPU, "mem"},
-	"expect":  {"same", "any", "file:"},
-	"layouts": {"fresh", "1", "12"},
-	"metric":  {assay.MetricTime + "=", assay.MetricAllocs + "=", assay.MetricBytes + "="},
-	"goarch":  {"amd64", "386", "arm64"},
+	"collect":     {assay.CollectGC, "code", assay.CollectCPU, "mem"},
+	"expect":      {"same", "any", "file:"},
+	"layouts":     {"fresh", "1", "12"},
+	"gate metric": {assay.MetricTime + "=", assay.MetricAllocs + "=", assay.MetricBytes + "="},
+	"goarch":      {"amd64", "386", "arm64"},
 }
 
 func completeFlag(cmd *cobra.Command, f *pflag.Flag) {
 	words, known := flagValues[f.Name]
+	if !known {
+		words, known = flagValues[cmd.Name()+" "+f.Name]
+	}
 	if c, ok := f.Value.(*usage.Choice); ok {
 		words, known = c.Words, true
 	}

@@ -98,6 +98,7 @@ func (f *studyFlags) registerLine(fs *pflag.FlagSet) {
 	fs.StringVar(&l.Prepare, "prepare", "", "run `COMMAND` before each trial, not measured; {tmp} is a folder of the trial's own")
 	fs.StringVar(&l.Cleanup, "cleanup", "", "run `COMMAND` after each trial, not measured")
 	fs.StringVar(&l.Stdin, "stdin", "", "`FILE` for the commands' standard input")
+	fs.StringArrayVar(&l.Metrics, "metric", nil, "find a metric in the output of the commands, which then decides: `NAME=/REGEXP/`, in which the (group) is a number; may be repeated")
 	fs.StringVar(&l.Expect, "expect", "", "output of the commands: the `same` from every variant (default), any, or file:PATH")
 }
 

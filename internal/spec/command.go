@@ -31,6 +31,8 @@ func commandKeys(w *assay.Workload) document.Schema {
 		commandLine("cleanup", &w.Cleanup, CommandPlaces...),
 		document.Text("stdin", &w.Stdin, InputFile),
 		document.Text("expect", &w.Expect, Expect),
+		document.Text("parse", &w.Parse, loadFormat),
+		patterns(&w.Metrics),
 		runVars(&w.Env, &w.Secrets),
 		document.List("build_flags", &w.BuildFlags, commandBuildFlag),
 	}
@@ -216,6 +218,12 @@ func checkCommand(s *assay.Study, w *assay.Workload, t *document.Table) error {
 		return document.Faultf(t.Find("run").At, assay.CodeStudyKey, "run is never used: every variant has its own")
 	case t.Find("package") != nil && !HasPlace(assay.PlaceBin, append(lines, w.Prepare, w.Cleanup)...):
 		return t.Find("package").Wrong("changes nothing: no command has " + assay.PlaceBin + " in it")
+	}
+	if err := checkParsed(w.Metrics, t); err != nil {
+		return err
+	}
+	if e := t.Find("expect"); e != nil && w.Expect == "" && w.ReadsOutput() {
+		return e.Wrong("cannot be combined with parse or metrics: " + VariesByNature)
 	}
 	perName := HasPlace(assay.PlaceName, append(lines, w.Prepare, []string{w.Stdin})...)
 	switch {

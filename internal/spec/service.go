@@ -43,6 +43,7 @@ func serviceKeys(w *assay.Workload) document.Schema {
 		oneOrMore("warmup", &s.Warmup),
 		commandLine("load", &s.Load, servicePlaces...),
 		document.Text("parse", &s.Parse, loadFormat),
+		patterns(&s.Metrics),
 		document.Text("results", &s.Results, fileName(assay.PlaceTmp, assay.PlaceStudy, assay.PlaceName, assay.PlacePort)),
 		httpLoad(s),
 		document.Text("stop", &s.Stop, stopSignal),
@@ -321,13 +322,13 @@ func checkLoad(v *assay.Service, t *document.Table) error {
 		return document.Faultf(t.At, assay.CodeStudyKey, "[[workload]] has no load: write load and parse, or http = %s", httpExample)
 	case len(v.Load) > 0 && v.HTTP != nil:
 		return document.Faultf(t.Find("http").At, assay.CodeStudyKey, "load and http cannot stand together: http is the load that is built in")
-	case len(v.Load) > 0 && v.Parse == "":
-		return document.Faultf(t.Find("load").At, assay.CodeStudyKey, "load has no parse: write the format of its result, one of %s", strings.Join(load.Formats(), ", "))
+	case len(v.Load) > 0 && v.Parse == "" && len(v.Metrics) == 0:
+		return document.Faultf(t.Find("load").At, assay.CodeStudyKey, "load has no parse: write the format of its result, one of %s; or metrics = %s", strings.Join(load.Formats(), ", "), patternExample)
 	}
-	if e := t.Find("parse", "results"); e != nil && v.HTTP != nil {
+	if e := t.Find("parse", "metrics", "results"); e != nil && v.HTTP != nil {
 		return e.Wrong("cannot be combined with http, whose result is known")
 	}
-	return nil
+	return checkParsed(v.Metrics, t)
 }
 
 // portless returns the command line of a server that cannot know the port on which assay

@@ -21,6 +21,9 @@ func (l compareLine) flagsOfCommands() []string {
 	for _, c := range l.Commands {
 		out = append(out, "--cmd", c)
 	}
+	for _, m := range l.Metrics {
+		out = append(out, "--metric", m)
+	}
 	return append(out, given("--cmd-a", l.A, "--cmd-b", l.B, "--prepare", l.Prepare, "--cleanup", l.Cleanup, "--stdin", l.Stdin, "--expect", l.Expect)...)
 }
 
@@ -118,6 +121,15 @@ func (l compareLine) commonWorkload() (w assay.Workload, err error) {
 		if w.Expect, err = spec.Expect(l.Expect); err != nil {
 			return w, usage(assay.CodeCommands, fmt.Sprintf("--expect %s %v", shell.Quote(l.Expect), err), "")
 		}
+	}
+	for _, m := range l.Metrics {
+		if err := spec.Pattern(w.Metrics, m); err != nil {
+			return w, usage(assay.CodeCommands, fmt.Sprintf("--metric %s %v", shell.Quote(m), err), "")
+		}
+		w.Metrics = append(w.Metrics, m)
+	}
+	if l.Expect == assay.ExpectSame && w.ReadsOutput() {
+		return w, usage(assay.CodeCommands, "--expect same cannot be combined with --metric: "+spec.VariesByNature, "")
 	}
 	return w, l.buildArgs(&w)
 }

@@ -31,6 +31,8 @@ func TestCompareLineCommands(t *testing.T) {
 		{Line{Variants: two, Commands: []string{"{bin} x"}, Prepare: "cp -r data {tmp}", Cleanup: "rm {tmp}/x", Stdin: "in.txt", Expect: "file:want.txt"},
 			[]assay.Workload{command(assay.Workload{Names: []string{"x"}, Run: []string{"{bin}", "x"}, Prepare: []string{"cp", "-r", "data", "{tmp}"},
 				Cleanup: []string{"rm", "{tmp}/x"}, Stdin: "in.txt", Expect: "file:want.txt"})}},
+		{Line{Variants: two, Commands: []string{"{bin} x"}, Metrics: []string{"ops/s=/(.) ops/", "b=/(.)/lower"}},
+			[]assay.Workload{command(assay.Workload{Names: []string{"x"}, Run: []string{"{bin}", "x"}, Metrics: []string{"ops/s=/(.) ops/", "b=/(.)/lower"}})}},
 		{Line{Variants: two, Commands: []string{"{bin} x"}, Expect: "same"},
 			[]assay.Workload{command(assay.Workload{Names: []string{"x"}, Run: []string{"{bin}", "x"}})}},
 	} {

@@ -78,6 +78,8 @@ type Line struct {
 	Factors []string
 	// Prepare, Cleanup, Stdin and Expect are the flags of these names, for all commands.
 	Prepare, Cleanup, Stdin, Expect string
+	// Metrics are the values of --metric: metrics to find in the output of all commands.
+	Metrics []string
 }
 
 // Parse makes a Study from a line and fills in the defaults. With By, Study.Variants
@@ -144,7 +146,7 @@ func (l compareLine) readWorkloads(s *assay.Study) error {
 
 // checkText refuses text that neither TOML nor JSON could hold.
 func (l compareLine) checkText() error {
-	for _, word := range slices.Concat(l.Variants, l.Dashed, l.Commands, l.Factors, []string{l.By, l.Overlay, l.A, l.B, l.Prepare, l.Cleanup, l.Stdin, l.Expect}) {
+	for _, word := range slices.Concat(l.Variants, l.Dashed, l.Commands, l.Factors, l.Metrics, []string{l.By, l.Overlay, l.A, l.B, l.Prepare, l.Cleanup, l.Stdin, l.Expect}) {
 		if !utf8.ValidString(word) {
 			return usage(assay.CodeUnknownVariant, fmt.Sprintf("%q is not UTF-8 text", word), "")
 		}
