@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -18,20 +19,25 @@ func newPlan(c *console) *cobra.Command {
 	var dry bool
 	o := session.Options{Store: session.StoreDir}
 	cmd := &cobra.Command{
-		Use:   "plan [flags] [STUDY.toml | VARIANT VARIANT... [-- GO-TEST-ARGS]]",
+		Use:   "plan [flags] [STUDY.toml | VARIANT VARIANT... [-- GO-TEST-ARGS]]\n  assay plan --dry ./...",
 		Short: "Show variants, benchmarks, order and cost; measure nothing",
 		Long: "Show what run or compare would do: variants, benchmarks, rule, order and cost.\n" +
 			"plan first names everything that would run: programs, addresses, variables. Then it\n" +
 			"builds the variants and runs each benchmark a few times to find its iteration\n" +
-			"count. It measures and records nothing. With --dry it builds and runs nothing.",
+			"count. It measures and records nothing. With --dry it builds and runs nothing,\n" +
+			"and lists the benchmarks that the test files have: assay plan --dry ./...",
 		DisableFlagsInUseLine: true,
 		Annotations:           map[string]string{usage.BeforeDashes: "variants"},
 	}
 	sf.registerLine(cmd.Flags())
 	registerHub(cmd.Flags(), &o)
-	cmd.Flags().BoolVar(&dry, "dry", false, "only name what would be run; build and run nothing")
+	cmd.Flags().BoolVar(&dry, "dry", false, "only name what would be run, and list benchmarks; build and run nothing")
 	cmd.Flags().BoolVar(&c.all, "all", false, "print every variant, and why each benchmark is measured as it is")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		if dry && arePatterns(args) {
+			c.benchmarks(&assay.Study{Workloads: []assay.Workload{{Kind: assay.KindGoTest, Packages: args}}})
+			return nil
+		}
 		s, command, err := studyOf(cmd, &sf, args)
 		if err != nil {
 			return err
@@ -41,11 +47,29 @@ func newPlan(c *console) *cobra.Command {
 			c.print(fmt.Sprintf("%-12s %s", what, line))
 		}
 		if dry {
+			c.benchmarks(s)
 			return nil
 		}
 		return showPlan(cmd, c, o, s, command)
 	}
 	return cmd
+}
+
+// arePatterns reports whether words are patterns of packages, as no variant or study is.
+func arePatterns(words []string) bool {
+	other := func(w string) bool { return !strings.HasPrefix(w, "./") || !strings.HasSuffix(w, "/...") }
+	return len(words) > 0 && !slices.ContainsFunc(words, other)
+}
+
+// benchmarks prints the benchmarks that a study selects, as far as test files tell.
+func (c *console) benchmarks(s *assay.Study) {
+	for i, line := range session.BenchmarksOf(s) {
+		label := ""
+		if i == 0 {
+			label = "found"
+		}
+		c.print(fmt.Sprintf("%-12s %s", label, line))
+	}
 }
 
 // studyOf returns the study of a file or of a compare line, and the command that measures
