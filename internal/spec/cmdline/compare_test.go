@@ -164,6 +164,13 @@ func TestCompareLineErrors(t *testing.T) {
 			`variant "a: go-1.27rc1 GOGC=50": "go-1.27rc1" is neither a toolchain nor a git revision here   [unknown-variant]
   toolchains are written go1.27rc1; "." is the working tree
   try: assay compare 'a: go1.27rc1 GOGC=50' . -- '-bench=Decode|Encode' ./...`},
+		{"pull request", here(), []string{"main", "#12"}, nil, "",
+			`variant "#12" is neither a toolchain nor a git revision here   [unknown-variant]
+  a pull request has to be fetched first; pr-12 is its name then
+  try: git fetch origin pull/12/head:pr-12 && assay compare main pr-12`},
+		{"alias of setup-go", here(), []string{"stable", "oldstable"}, nil, "",
+			`variant "stable" is neither a toolchain nor a git revision here   [unknown-variant]
+  "stable" is no version: releases are written by number, such as go1.26.8; "go version" prints the one here`},
 		{"nothing at all", here(), []string{"fast", "."}, nil, "",
 			`variant "fast" is neither a toolchain nor a git revision here   [unknown-variant]
   toolchains are written go1.26.8; "." is the working tree`},

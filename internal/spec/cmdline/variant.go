@@ -1,14 +1,12 @@
 package cmdline
 
 import (
-	"cmp"
 	"fmt"
 	"maps"
 	"slices"
 	"strings"
 
 	"github.com/seed-1318a441/assay"
-	"github.com/seed-1318a441/assay/internal/disk"
 	"github.com/seed-1318a441/assay/internal/knobs"
 	"github.com/seed-1318a441/assay/internal/shell"
 	"github.com/seed-1318a441/assay/internal/spec"
@@ -226,116 +224,6 @@ func (p *variantParser) wrongFlag(w, name string) error {
 	}
 	return usage(assay.CodeUnknownVariant, fmt.Sprintf("variant %q: a variant has no flag -%s", p.text(), name), "",
 		"build flags of a variant are -gcflags, -ldflags, -tags, -pgo and -modfile")
-}
-
-// unknown returns the error for a word that is nothing known.
-func (p *variantParser) unknown(w string) error {
-	if w == p.text() && p.line.isPackage(w) {
-		return p.line.packageBeforeDashes(w)
-	}
-	// A tag that a shallow clone lacks is likelier than "v" typed for "go".
-	tag := strings.HasPrefix(w, "v") && p.isShallow()
-	if (spec.LikelyToolchain(w) == "" || tag) && (looksLikeRevision(w) || p.isShallow()) || spec.LikelyModuleVersion(w) {
-		return p.unknownRevision(w)
-	}
-	text := fmt.Sprintf("variant %q is neither a toolchain nor a git revision here", w)
-	if w != strings.TrimSpace(p.text()) {
-		text = fmt.Sprintf("variant %q: %q is neither a toolchain nor a git revision here", p.text(), w)
-	}
-	e := usage(assay.CodeUnknownVariant, text, "", `toolchains are written go1.26.8; "." is the working tree`)
-	switch t, rev := spec.LikelyToolchain(w), p.line.env.nearRevision(w); {
-	case p.isCommand(w):
-		e.Facts = []string{"whole runs of programs are compared with --cmd-a and --cmd-b"}
-		if vs := p.line.Variants; len(vs) == 2 {
-			e.Try = "assay compare --cmd-a " + shell.Quote(vs[0]) + " --cmd-b " + shell.Quote(vs[1])
-		}
-	case t != "":
-		e.Facts = []string{fmt.Sprintf(`toolchains are written %s; "." is the working tree`, t)}
-		e.Try = p.line.try(p.line.withToolchains())
-	case rev != "" && !beginsLikeToolchain(w):
-		e.Facts = []string{fmt.Sprintf("there is a revision %q", rev)}
-		e.Try = p.line.try(p.line.replace(p.index, w, rev))
-	}
-	return e
-}
-
-// beginsLikeToolchain reports whether a word such as go1.25.x means a toolchain, and no
-// revision with a similar name.
-func beginsLikeToolchain(w string) bool {
-	version, ok := strings.CutPrefix(strings.ToLower(w), "go")
-	return ok && version != "" && version[0] >= '0' && version[0] <= '9'
-}
-
-// withModule returns the variants with their bare versions made versions of a module.
-func (l compareLine) withModule(path string) []string {
-	for i, v := range l.Variants {
-		words, err := shell.Split(v)
-		if err != nil {
-			continue
-		}
-		for _, w := range words {
-			if spec.LikelyModuleVersion(w) && !l.env.isRevision(w) {
-				l.Variants = l.replace(i, w, path+"@"+w)
-			}
-		}
-	}
-	return l.Variants
-}
-
-// withToolchains returns the variants with words that likely mean toolchains corrected.
-func (l compareLine) withToolchains() []string {
-	right := l.Variants
-	for i, v := range l.Variants {
-		words, err := shell.Split(v)
-		if err != nil {
-			continue
-		}
-		for _, w := range (&variantParser{}).takeName(words) {
-			if t := spec.LikelyToolchain(w); t != "" && !spec.IsToolchain(w) && !l.env.isRevision(w) {
-				right = l.replace(i, w, t)
-				l.Variants = right
-			}
-		}
-	}
-	return right
-}
-
-// isCommand reports whether a variant looks like a command line, and w like its program.
-func (p *variantParser) isCommand(w string) bool {
-	env := p.line.env
-	return env.IsProgram != nil && env.IsProgram(w) && strings.HasPrefix(p.text(), w+" ")
-}
-
-func (p *variantParser) isShallow() bool {
-	return p.line.env.IsShallow != nil && p.line.env.IsShallow()
-}
-
-// unknownRevision says how to get a revision, if something can.
-func (p *variantParser) unknownRevision(rev string) error {
-	e := usage(assay.CodeUnknownRevision, fmt.Sprintf("unknown revision %q in %s", rev, disk.Tilde(p.line.env.Dir)), "")
-	switch {
-	case p.isShallow():
-		fetch := "git fetch --depth=1 origin " + shell.Quote(rev)
-		if strings.ContainsAny(rev, "~^@") || strings.HasPrefix(rev, "HEAD") {
-			fetch = "git fetch --unshallow"
-		}
-		e.Facts = []string{"this clone is shallow (depth 1), as in CI by default"}
-		e.Try, e.Advice = fetch, "or, in actions/checkout: fetch-depth: 0"
-	case !p.line.env.isRevision("HEAD"):
-		e.Facts = []string{"there is no git repository with a commit here"}
-	default:
-		e.Facts = []string{"git finds no commit of this name"}
-		e.Try = "git log --oneline --all -20"
-		if right := p.line.env.nearRevision(rev); right != "" {
-			e.Facts = append(e.Facts, fmt.Sprintf("there is %q", right))
-			e.Try = p.line.try(p.line.replace(p.index, rev, right))
-		}
-	}
-	if path := cmp.Or(p.line.env.Module, "MODULE"); spec.LikelyModuleVersion(rev) && !p.isShallow() {
-		e.Facts = append(e.Facts, fmt.Sprintf("a version of a module is written with its path: %s@%s", path, rev))
-		e.Try = p.line.try(p.line.withModule(path))
-	}
-	return e
 }
 
 // looksLikeRevision reports whether only a revision would be written like this.
