@@ -54,8 +54,14 @@ func newCompare(c *console) *cobra.Command {
   assay compare --cmd-a ./old --cmd-b ./new --metric 'ops/s=/([0-9.]+) ops/'
   assay compare old.txt new.txt`,
 		DisableFlagsInUseLine: true,
-		Annotations:           map[string]string{usage.BeforeDashes: "variants", usage.WithoutVerb: "yes"},
-		SuggestFor:            []string{"bench", "benchmark", "benchstat", "benchcmp", "test", "measure", "diff", "cmp", "perf", "time"},
+		Annotations: map[string]string{usage.BeforeDashes: "variants", usage.WithoutVerb: "yes",
+			usage.InsteadOf + "col":    "for benchstat's -col: --by KEY, or one label for several files: old=a.txt old=b.txt new=c.txt",
+			usage.InsteadOf + "row":    "rows are benchmarks; --filter chooses some of them",
+			usage.InsteadOf + "table":  "each metric has its table; --filter .unit:sec/op chooses one",
+			usage.InsteadOf + "alpha":  "for -alpha 0.05: --confidence 95%",
+			usage.InsteadOf + "format": "-o FILE.csv writes CSV, -o FILE.md Markdown; --json prints JSON",
+		},
+		SuggestFor: []string{"bench", "benchmark", "benchstat", "benchcmp", "test", "measure", "diff", "cmp", "perf", "time"},
 	}
 	sf.registerLine(cmd.Flags())
 	cmd.Flags().StringVar(&sf.line.Filter, "filter", "", "when reading files: benchstat's filter `EXPR`")

@@ -82,7 +82,7 @@ func (s choice) sections() []Section {
 			rest.Facts = addFact(rest.Facts, t.Metric.Name, unchangedText(t.Rows), false)
 		case !slices.ContainsFunc(t.Rows, s.bounded):
 			rest.Facts = addFact(rest.Facts, t.Metric.Name, "no interval yet in all "+printable.Int(len(t.Rows)), true)
-		case Summarised(t.Metric.Name):
+		case Summarised(t.Metric.Name) && !s.rateAlone(t):
 			s.summary(t, &sums, &rest)
 		case s.sheet.Room.rows(t) == 0:
 			rest.Facts = addFact(rest.Facts, t.Metric.Name, counts(t.Rows), true)
@@ -130,6 +130,17 @@ func (s choice) unasked(t assay.Table, cells []assay.Comparison) bool {
 		!slices.ContainsFunc(cells, func(c assay.Comparison) bool {
 			return c.Verdict != assay.Unclear && !(c.Exact && c.Verdict == assay.Same)
 		})
+}
+
+// rateAlone reports whether a table is the throughput of benchmarks whose time is not known:
+// then it follows from nothing that is printed.
+func (s choice) rateAlone(t assay.Table) bool {
+	timed := func(row assay.Row) bool {
+		return slices.ContainsFunc(s.sheet.Result.Tables, func(o assay.Table) bool {
+			return o.Metric.IsTime() && slices.ContainsFunc(o.Rows, func(r assay.Row) bool { return r.Benchmark == row.Benchmark })
+		})
+	}
+	return t.Metric.Name == assay.MetricRate && !slices.ContainsFunc(t.Rows, timed)
 }
 
 const noChange = "no change shown"

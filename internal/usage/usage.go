@@ -179,7 +179,11 @@ func (l typedLine) unknownFlag(e *pflag.NotExistError) error {
 	text := fmt.Sprintf("%s has no flag %s%s", l.cmd.Name(), dash, name)
 	right := l.rightFlag(name)
 	if right == "" {
-		return assay.UsageError(assay.CodeFlags, text, l.help())
+		e := assay.UsageError(assay.CodeFlags, text, l.help())
+		if instead := l.cmd.Annotations[InsteadOf+name]; instead != "" {
+			e.Facts = []string{instead}
+		}
+		return e
 	}
 	wrong := dash + name
 	return assay.UsageError(assay.CodeFlags, text+fmt.Sprintf("; did you mean --%s?", right), l.with(func(word string) string {
@@ -192,6 +196,10 @@ func (l typedLine) unknownFlag(e *pflag.NotExistError) error {
 
 // OtherNames is the annotation of flags with the names that other tools have for them.
 const OtherNames = "other names"
+
+// InsteadOf begins the annotations of a command, each with the name of another tool's flag,
+// that say what to type in its place.
+const InsteadOf = "instead of "
 
 // rightFlag returns the flag that a wrong name means, "" if that is unknown.
 func (l typedLine) rightFlag(wrong string) (right string) {
