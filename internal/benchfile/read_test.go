@@ -155,3 +155,57 @@ func FuzzRead(f *testing.F) {
 		}
 	})
 }
+
+// linesOf are lines, and what becomes of each.
+var linesOf = []struct {
+	text         string
+	result, loss bool
+}{
+	{"BenchmarkA-8 100 5 ns/op", true, false},
+	{"BenchmarkB-8   \t 200\t 7 ns/op\t 16 B/op\t 2 allocs/op", true, false},
+	{"BenchmarkC/large=1 1 9 ns/op 3 hits/op", true, false},
+	{"Benchmark 100 5 ns/op", true, false},
+	{"BenchmarkD-8 100 812 MB/s", true, false},
+	{"BenchmarkE large-8 100 5 ns/op", false, true},
+	{"BenchmarkF-8 x 5 ns/op", false, true},
+	{"BenchmarkG-8 100 1,5 ns/op", false, true},
+	{`{"Action":"output","Output":"BenchmarkH 1 5`, false, true},
+	{"goos: linux", false, false},
+	{"PASS", false, false},
+	{"ok  \texample.com/x\t1.2s", false, false},
+	{"2026/01/02 a log: 5 ns/op", false, false},
+	{"", false, false},
+}
+
+// FuzzNothingIsLost: however lines follow each other, each that should be a result is one, or
+// is named by its number.
+func FuzzNothingIsLost(f *testing.F) {
+	f.Add([]byte("\x00\x05\x01\x08\x02\x06\x03"))
+	f.Add([]byte("\x09\x00\x0a\x0b\x05\x05\x0d\x07"))
+	f.Fuzz(func(t *testing.T, choices []byte) {
+		var text strings.Builder
+		results := 0
+		var want []int
+		for i, c := range choices[:min(len(choices), maxLosses-1)] {
+			line := linesOf[int(c)%len(linesOf)]
+			text.WriteString(line.text + "\n")
+			if line.result {
+				results++
+			}
+			if line.loss {
+				want = append(want, i+1)
+			}
+		}
+		got, _, lost, err := read(t, []byte(text.String()))
+		if (err == nil) != (results > 0) {
+			t.Fatalf("%d results, and the error %v", results, err)
+		}
+		var lines []int
+		for _, l := range lost {
+			lines = append(lines, l.Line)
+		}
+		if len(got) != results || !slices.Equal(lines, want) {
+			t.Errorf("%q:\n%d results, want %d; lost in lines %v, want %v", text.String(), len(got), results, lines, want)
+		}
+	})
+}
