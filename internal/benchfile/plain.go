@@ -60,6 +60,9 @@ func encodingOf(head []byte) transform.Transformer {
 	return nil
 }
 
+// itself says how assay compares commands.
+const itself = `assay measures commands itself: assay compare --cmd-a "OLD COMMAND" --cmd-b "NEW COMMAND"`
+
 // others are files that people take for output of go test, each with what it is and what
 // helps.
 var others = []struct {
@@ -67,7 +70,11 @@ var others = []struct {
 	what string
 }{
 	{regexp.MustCompile(`^\x7fELF|^MZ|^\xcf\xfa\xed\xfe|^PK\x03\x04`), "it is a program or an archive, no output of go test"},
-	{regexp.MustCompile(`(?s)^\s*\{\s*"results":\s*\[\s*\{\s*"command":`), `it is the JSON of hyperfine; assay measures commands itself: assay compare --cmd-a "OLD COMMAND" --cmd-b "NEW COMMAND"`},
+	{regexp.MustCompile(`(?s)^\s*\{\s*"results":\s*\[\s*\{\s*"command":`), "it is the JSON of hyperfine; " + itself},
+	{regexp.MustCompile(`^command,mean,stddev,|^\| Command \| Mean `), "it is a table of hyperfine; " + itself},
+	{regexp.MustCompile(`^Benchmark (#?\d+): .*\n\s+Time \(`), "it is the text of hyperfine; " + itself},
+	{regexp.MustCompile(`^Running \S+ test @ |^sysbench \d|^\s*Summary:\n  Total:\t|^This is ApacheBench|^Bombarding |^Requests {6}\[total, rate|^\{"latencies":\{|^response-time,|^\{"spec":\{"numberOfConnections"`),
+		"it is the result of a load generator; a workload of kind = \"service\" runs one itself (docs/load.md)"},
 	{regexp.MustCompile(`(?s)^\s*\{\s*"context":\s*\{.*("benchmarks":\s*\[|"library_build_type")`), "it is the JSON of google/benchmark, which assay does not read"},
 	{regexp.MustCompile(`(?s)^\s*\{\s*"machine_info":`), "it is the JSON of pytest-benchmark, which assay does not read"},
 	{regexp.MustCompile(`(?s)^\s*\{\s*"schema":\s*\d+`), "it is a result of assay: assay show FILE prints it, assay merge puts several side by side"},

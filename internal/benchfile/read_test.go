@@ -5,6 +5,8 @@ import (
 	"compress/gzip"
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -106,6 +108,23 @@ func TestOthers(t *testing.T) {
 	}
 	if _, _, _, err := read(t, []byte("goos: linux\nPASS\n")); !errors.Is(err, ErrNothing) {
 		t.Errorf("got %v, want ErrNothing", err)
+	}
+}
+
+// Real outputs of other tools, made with hyperfine 1.15.0 (-N --runs 3, its exports and its
+// text), ab 2.3 and bombardier 1.2.6 (-n 200 -c 2 -l, and -o json), are called by name.
+func TestCaptured(t *testing.T) {
+	for name, want := range map[string]string{
+		"hyperfine.json": "the JSON of hyperfine", "hyperfine.csv": "a table of hyperfine", "hyperfine.md": "a table of hyperfine",
+		"hyperfine.txt": "the text of hyperfine", "ab.txt": "of a load generator", "bombardier.txt": "of a load generator", "bombardier.json": "of a load generator",
+	} {
+		data, err := os.ReadFile(filepath.Join("testdata", name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, _, _, err := read(t, data); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: got %v, want %s", name, err, want)
+		}
 	}
 }
 

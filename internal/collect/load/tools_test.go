@@ -27,6 +27,7 @@ func TestTools(t *testing.T) {
 			map[string]float64{p50: 0.0001571, p90: 0.0002871}},
 		{"hey", []string{"hey.txt"}, [4]int{1000, 0, 0, 7}, 0.2601, 3845.39, 0,
 			map[string]float64{p50: 0.0002, p90: 0.0005, p99: 0.0055}},
+		{"hey", []string{"hey-0.1.5.txt"}, [4]int{200, 0, 0, 7}, 0.0112, 17821.6587, 0, map[string]float64{p50: 0.0001, p90: 0.0001}},
 		{"hey", []string{"hey-errors.txt"}, [4]int{1955, 40 + 5, 0, 7}, 2.0804, 961.3563 * 1955 / 2000, 0,
 			map[string]float64{p50: 0.0001, p90: 0.0002, p99: 0.0008}},
 		{"oha", []string{"oha.json"}, [4]int{1955, 40 + 5, 0, 9}, 2.135679, 936.4701 * 1955 / 2000, 0,
