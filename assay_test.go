@@ -15,14 +15,17 @@ func TestChangeFormat(t *testing.T) {
 		change, half Change
 		want         string
 	}{
-		{0.186, 0.012, "+18.6 %"}, {-0.5123, 0.34, "−51 %"}, {0.00123, 0.0002, "+0.12 %"}, {0, 0, "+0.0 %"}, {-0.3333, 0, "−33.3 %"},
+		{0.186, 0.012, "+18.6 %"}, {-0.5123, 0.34, "−51 %"}, {0.00123, 0.0002, "+0.12 %"}, {0, 0, "0.0 %"}, {-0.3333, 0, "−33.3 %"},
+		{-0.0004, 0.02, "0.0 %"}, {0.0004, 0.02, "0.0 %"}, {-0.004, 0.12, "0 %"}, {-0.0006, 0.02, "−0.1 %"},
 	} {
 		if got := tc.change.Format(tc.half); got != tc.want {
 			t.Errorf("%g ± %g: got %q, want %q", tc.change, tc.half, got, tc.want)
 		}
 	}
-	if got, want := (Interval{Lo: -0.198, Hi: -0.173}).String(), "[−19.8, −17.3]"; got != want {
-		t.Errorf("got %q, want %q", got, want)
+	for want, i := range map[string]Interval{"[−19.8, −17.3]": {-0.198, -0.173}, "[0.0, +3.2]": {-0.0004, 0.032}} {
+		if got := i.String(); got != want {
+			t.Errorf("got %q, want %q", got, want)
+		}
 	}
 }
 

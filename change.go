@@ -16,9 +16,13 @@ func ChangeOfLog(ln float64) Change { return Change(math.Expm1(ln)) }
 func (c Change) Log() float64 { return math.Log1p(float64(c)) }
 
 // Format prints the change in signed percent. half is the half-width of its interval: it
-// keeps one or two significant digits, and the value has as many decimals.
+// keeps one or two significant digits, and the value has as many decimals. A change that
+// rounds to zero has no sign: "−0.0 %" would name a direction that nobody knows.
 func (c Change) Format(half Change) string {
 	s := fmt.Sprintf("%+.*f %%", decimals(float64(half)), 100*float64(c))
+	if strings.Trim(s, "+-0. %") == "" {
+		return s[1:]
+	}
 	return strings.Replace(s, "-", "−", 1)
 }
 

@@ -89,7 +89,7 @@ func TestKnobNotFound(t *testing.T) {
 		{"the same code", func(r *KnobResult) { r.Status, r.Why, r.Whole = StatusNoChange, "the same code", nil },
 			[]string{"ANSWER  variablemake does not matter to this benchmark (the same code)", library}},
 		{"measured as the same", func(r *KnobResult) { r.Status, r.Whole = StatusNoChange, estimate(0, -0.004, 0.004) },
-			[]string{"ANSWER  variablemake does not matter to this benchmark (same)", "        everywhere against nowhere: sec/op +0.0 % [−0.4, +0.4]", library}},
+			[]string{"ANSWER  variablemake does not matter to this benchmark (same)", "        everywhere against nowhere: sec/op 0.0 % [−0.4, +0.4]", library}},
 		{"everything was searched", func(r *KnobResult) {
 			r.Status, r.Whole, r.Knob.Scope = StatusNoChange, nil, "all"
 		}, []string{"ANSWER  variablemake does not matter to this benchmark (same)"}},

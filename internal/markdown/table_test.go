@@ -194,6 +194,6 @@ func TestSteps(t *testing.T) {
 	isLines(t, "steps", texts(m)[0], "|  | step | sec/op against the step before | against `old` |  |", "| --: | :-- | :-- | :-- | :-- |",
 		"| 1 | `one` | **−10.0 %** [−11.0, −9.0] ▼ | **−10.0 %** [−11.0, −9.0] ▼ | a&#124;b |",
 		"| 2 | `two` | – | – | did not build: x.go:4: undefined: y |",
-		"| 3 | `three` | +0.0 % [−0.5, +0.5] = | **−10.5 %** [−11.5, −9.5] ▼ |  |",
+		"| 3 | `three` | 0.0 % [−0.5, +0.5] = | **−10.5 %** [−11.5, −9.5] ▼ |  |",
 		"|  | **total, against the base** |  | **−10.5 %** [−11.5, −9.5] ▼ |  |")
 }

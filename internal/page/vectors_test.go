@@ -43,6 +43,8 @@ func vectors() (out []vector) {
 	for _, h := range vectorHalves {
 		i := assay.Interval{Lo: assay.Change(0.019 - h), Hi: assay.Change(0.019 + h)}
 		add("interval", i.String(), i)
+		i.Lo = -0.0004
+		add("interval", i.String(), i)
 		add("plusMinus", sheet.PlusMinus(assay.Change(h))+" %", h)
 		add("margin", printable.Percent(h), h)
 	}

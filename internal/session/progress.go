@@ -2,6 +2,7 @@ package session
 
 import (
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/seed-1318a441/assay"
@@ -210,7 +211,7 @@ func (p *Progress) where(e lab.Event) string {
 	// The clock of the result, as in the summary and the answer.
 	text := fmt.Sprintf("%s, %s of measuring: %d of %d decided", name, printable.Duration(p.tracker.Spent()), s.Decided, s.Cells)
 	if s.Noise > 0 {
-		text += ", noise ±" + s.Noise.Format(s.Noise)[1:]
+		text += ", noise ±" + strings.TrimPrefix(s.Noise.Format(s.Noise), "+")
 	}
 	return text
 }

@@ -29,7 +29,7 @@ func TestEffectTable(t *testing.T) {
 	s := New(resultOf([]string{"a", "b"}, table), false, false)
 	sameLines(t, "effects", linesOf(s.EffectTable(table, Layout{})),
 		"# switch, mean over the others|effect on time, geomean of 2",
-		"gc: on to off|+10.0 %|[+9.0, +11.0]|slower", "level: 1 to 2|+0.0 %|[−1.0, +1.0]|unclear",
+		"gc: on to off|+10.0 %|[+9.0, +11.0]|slower", "level: 1 to 2|0.0 %|[−1.0, +1.0]|unclear",
 		"", "# switch, others as in b|effect on time, geomean of 2", "level: 1 to 2: –  no effect possible: no binary reads it",
 		"… interactions: 1 unclear (assay show r1 --all)")
 	sameLines(t, "with all", linesOf(New(s.Result, true, false).EffectTable(table, Layout{Bare: true}))[:3],

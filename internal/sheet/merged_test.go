@@ -60,7 +60,7 @@ func TestOverTable(t *testing.T) {
 	sameLines(t, "with all", linesOf(OverTable(m, true)), append(rows, "emu against box|–||unclear")...)
 	m.Machines, m.Heads[0].On, m.Interactions = m.Machines[:2], []assay.HeadOn{on(assay.Same, 0, false), {}}, m.Interactions[1:2]
 	m.Interactions[0].Machines[1] = 1
-	sameLines(t, "of two machines", linesOf(OverTable(m, false)), rows[0], "box|+0.0 %|[−1.0, +1.0]|same", "pi|–||not measured", "pi against box|–||unclear")
+	sameLines(t, "of two machines", linesOf(OverTable(m, false)), rows[0], "box|0.0 %|[−1.0, +1.0]|same", "pi|–||not measured", "pi against box|–||unclear")
 	if got := OverTable(machines("box"), false); got != nil {
 		t.Errorf("without a comparison: got %+v", got)
 	}

@@ -1,6 +1,7 @@
 package sheet
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"strconv"
@@ -42,7 +43,8 @@ func ChangeDigits(c, half assay.Change) string {
 	case half == 0 && p == 0:
 		return "0"
 	case half == 0 && p < 0.1:
-		return c.Format(half)[:len(c.Format(half))-len("0.0 %")] + strconv.FormatFloat(p, 'f', min(1-Decade(p), 9), 64)
+		text := fmt.Sprintf("%+.*f", min(1-Decade(p), 9), 100*float64(c))
+		return strings.Replace(text, "-", "−", 1)
 	}
 	return strings.TrimSuffix(c.Format(half), " %")
 }

@@ -102,7 +102,7 @@ const LeastPoint = 0.001
 const MaxPoints = 1e4
 
 // Points is a part of a difference in points, with the digits of its interval, or with
-// one decimal. What rounds to 0 has no sign.
+// one decimal.
 func Points(c assay.Change, i *assay.Interval) string {
 	if !Sane(c) {
 		return None
@@ -111,11 +111,7 @@ func Points(c assay.Change, i *assay.Interval) string {
 	if PointSpan(i) != "" {
 		half = max(i.Half(), LeastPoint)
 	}
-	text := strings.TrimSuffix(c.Format(half), " %")
-	if !strings.ContainsAny(text, "123456789") {
-		return unsigned(text)
-	}
-	return text
+	return strings.TrimSuffix(c.Format(half), " %")
 }
 
 // Sane reports whether a change is a number that a table has room for.

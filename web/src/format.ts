@@ -20,8 +20,9 @@ export function fixed(x: number, d: number): string {
   return (Number(s) - Math.sign(x) * 10 ** -d).toFixed(d);
 }
 
+// sign is none of what rounds to zero.
 const sign = (x: number, digits: string): string =>
-  (x < 0 || Object.is(x, -0) ? "−" : "+") + digits;
+  (/[1-9]/.test(digits) ? (x < 0 ? "−" : "+") : "") + digits;
 
 // percent is a change without its unit; half is the half-width of its interval, 0 for an exact one.
 export function percent(c: number, half: number): string {

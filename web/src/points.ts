@@ -9,12 +9,8 @@ const least = 0.001,
 
 export const sane = (c: number | null | undefined): c is number => c != null && Math.abs(c) < most;
 
-// points is a part of a difference that has no interval; what rounds to nothing has no sign.
-export function points(change: number): string {
-  if (!sane(change)) return none;
-  const text = percent(change, least);
-  return /[1-9]/.test(text) ? text : text.replace(/^[+−]/, "");
-}
+// points is a part of a difference that has no interval.
+export const points = (change: number): string => (sane(change) ? percent(change, least) : none);
 
 // perOp prints the times of one explanation in one unit with one number of decimals, so that they can be added up.
 export function perOp(e: Explanation): (v: number) => string {

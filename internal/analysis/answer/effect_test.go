@@ -50,12 +50,12 @@ func TestNoEffectText(t *testing.T) {
 		wholes  []assay.Comparison
 		want    string
 	}{
-		{"all the same", []string{assay.MetricTime}, []assay.Comparison{same, same}, "no effect on time above ±2 %: f1=on +0.0 % [−1.0, +1.0], f2=on +0.0 % [−1.0, +1.0]"},
-		{"open", []string{assay.MetricTime}, []assay.Comparison{same, open}, "no effect on time is proved: f1=on +0.0 % [−1.0, +1.0], f2=on +0.0 % [−9.0, +9.0]"},
+		{"all the same", []string{assay.MetricTime}, []assay.Comparison{same, same}, "no effect on time above ±2 %: f1=on 0.0 % [−1.0, +1.0], f2=on 0.0 % [−1.0, +1.0]"},
+		{"open", []string{assay.MetricTime}, []assay.Comparison{same, open}, "no effect on time is proved: f1=on 0.0 % [−1.0, +1.0], f2=on 0.0 % [−9.0, +9.0]"},
 		{"open on two metrics", []string{assay.MetricTime, assay.MetricRSS}, []assay.Comparison{open},
-			"no effect of f1=on is proved on any metric that decides; time: +0.0 % [−9.0, +9.0]"},
+			"no effect of f1=on is proved on any metric that decides; time: 0.0 % [−9.0, +9.0]"},
 		{"two open on two metrics", []string{assay.MetricTime, assay.MetricRSS}, []assay.Comparison{same, open},
-			"no effect is proved on any metric; time: f1=on +0.0 % [−1.0, +1.0], f2=on +0.0 % [−9.0, +9.0]"},
+			"no effect is proved on any metric; time: f1=on 0.0 % [−1.0, +1.0], f2=on 0.0 % [−9.0, +9.0]"},
 		{"many", []string{assay.MetricTime, assay.MetricRSS}, []assay.Comparison{open, open, open, open, open},
 			"none of 5 settings has a proved effect on time or peak memory"},
 	} {
@@ -196,7 +196,7 @@ func TestSameCodeMeasured(t *testing.T) {
 		{"no table decides", nil, answered{assay.Invalid, "", "no answer: no interval could be computed; see the table", ""}},
 		{"a benchmark differs", []assay.Table{suite(assay.MetricTime, one(claimed("b", assay.Same, 0, -1, 1)),
 			one(claimed("b", assay.Slower, 5, 4, 6)), one(claimed("b", assay.Same, 0, -1, 1)))},
-			answered{assay.Same, "", "a and b are the same within ±2 %: +0.0 % [−1.0, +1.0] time / " +
+			answered{assay.Same, "", "a and b are the same within ±2 %: 0.0 % [−1.0, +1.0] time / " +
 				"although the code is the same, proved on A: b +5.0 % [+4.0, +6.0] time", ""}},
 	} {
 		a := assay.Answer{Use: "left over", Undecided: "left over"}

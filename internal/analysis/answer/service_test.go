@@ -47,7 +47,7 @@ func TestPairOfServices(t *testing.T) {
 		{"same so far", []assay.Table{made(p50, true, said(assay.Same, 0)), made(p99, true, said(assay.Unclear, 1.5))},
 			answered{assay.Unclear, "", "keep a so far: b is the same within ±2 % in p50 latency", "b +1.5 % [+0.5, +2.5] against a on p99 latency; needs about 20 min more"}},
 		{"open", []assay.Table{made(p50, true, said(assay.Unclear, 1)), made(p99, true, said(assay.Unclear, 1.5))},
-			answered{assay.Unclear, "", "not decided: p50 latency of b +1.0 % [+0.0, +2.0], p99 latency +1.5 % [+0.5, +2.5]",
+			answered{assay.Unclear, "", "not decided: p50 latency of b +1.0 % [0.0, +2.0], p99 latency +1.5 % [+0.5, +2.5]",
 				"b against a on p50 and p99 latency; needs about 20 min more"}},
 		{"a unit without a direction", []assay.Table{made(p50, true, said(assay.Same, 0)), made("things", true, said(assay.Changed, 5))},
 			answered{assay.Changed, "", "b changes things by +5.0 % [+4.0, +6.0]; say which direction is better with a Unit line / p50 latency is the same within ±2 %", ""}},
@@ -158,7 +158,7 @@ func TestBestOfServices(t *testing.T) {
 			answered{assay.Unclear, "", "no clear winner; tied: a, b, c", "b, c against a on p50 and p99 latency; needs about 20 min more"}},
 		{"no best, and a queue", []assay.Table{made(p50, true, said(assay.Same, 0), queued("c")), made(rate, true, said(assay.Unclear, 1), c(assay.Unclear, 1))},
 			answered{assay.Unclear, "", "p50 latency: keep a: b is the same within ±2 % / tx/s: no clear winner; tied: a, b, c / c attained 90 of 100 requests a second",
-				"b +1.0 % [+0.0, +2.0], c +1.0 % [+0.0, +2.0] against a on tx/s; needs about 20 min more"}},
+				"b +1.0 % [0.0, +2.0], c +1.0 % [0.0, +2.0] against a on tx/s; needs about 20 min more"}},
 		{"a queue that is named", []assay.Table{made(p50, true, said(assay.Faster, -10), queued("c"))},
 			answered{assay.Faster, "b", "use b: 10.0 % less p50 latency [−11.0, −9.0] than a / " +
 				"not ranked: c (saturated: c attained 90 of 100 requests a second)", ""}},

@@ -53,7 +53,7 @@ func TestIntervalInWords(t *testing.T) {
 		{claimed("b", assay.Same, 0.01, -0.02, 0.04), "+0.01 % [−0.02, +0.04]"},
 		{assay.Comparison{Exact: true, Change: -0.5, Value: 1, Difference: -1}, "−50.0 % (exact)"},
 		{assay.Comparison{Exact: true, Value: 2400, Difference: 2400}, "from 0 to 2400 (exact)"},
-		{assay.Comparison{Exact: true, Value: 7}, "+0.0 % (exact)"},
+		{assay.Comparison{Exact: true, Value: 7}, "0.0 % (exact)"},
 		{assay.Comparison{Reason: "3 of 9 blocks"}, "(3 of 9 blocks)"},
 	} {
 		if got := Interval(test.c); got != test.want {
