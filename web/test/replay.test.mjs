@@ -107,7 +107,12 @@ for (const name of ["small-malloc", "queue-path", "go-toml", "arc", "dolt-greent
         !whole[i].dots || g.dots <= Number(frame.key),
         `${g.dots} dots after ${frame.key} blocks`,
       );
-    assert.equal(spaced(await page.locator(".answer .moved").textContent()), " " + frame.label);
+    // A chain of steps has no ruler on the first screen, and so no caption to move.
+    assert.deepEqual(
+      (await page.locator(".answer .moved").allTextContents()).map(spaced),
+      whole.length ? [" " + frame.label] : [],
+    );
+    assert.equal(await page.locator(".answer .slider .at").textContent(), frame.label);
     const other = await open(pageFile(name), { hash: "n=" + frame.key });
     assert.deepEqual(await rows(other), await rows(page), "by its address");
     assert.deepEqual(await ruler(other), await ruler(page), "by its address");
