@@ -55,7 +55,7 @@ func (u *Ruler) drawing(s shape, l *look) drawing {
 // data-to, and the height of a row's line in data-y.
 func (u *Ruler) SVG(telephone bool) string {
 	d := u.drawing(shapeOf(telephone), nil)
-	d.open("ruler", u.What, u.Description(), d.height())
+	d.open("ruler", u.Description(), d.height())
 	d.figure()
 	d.WriteString("</svg>")
 	return d.String()
@@ -95,7 +95,7 @@ func shapeOf(telephone bool) shape {
 }
 
 // open begins the SVG of a figure.
-func (p *paper) open(class, title, description string, height int) {
+func (p *paper) open(class, description string, height int) {
 	if p.narrow {
 		class += " narrow"
 	} else {
@@ -103,7 +103,6 @@ func (p *paper) open(class, title, description string, height int) {
 	}
 	fmt.Fprintf(p, `<svg class="%s" viewBox="0 0 %d %d" role="img" aria-label="%s" data-x0="%s" data-unit="%s" data-from="%s" data-to="%s">`, class, p.width, height,
 		escaped(description), px(p.x(0)), px(p.x(1)-p.x(0)), px(p.x(p.axis.lo)), px(p.x(p.axis.hi)))
-	fmt.Fprintf(p, "<title>%s</title>", escaped(title))
 }
 
 // Description is the finding in a sentence, for readers who do not see the figure.
@@ -198,7 +197,7 @@ func (d *drawing) sides() {
 func (d *drawing) sameCode(y float64) {
 	d.group("row same")
 	line := d.lineOf(y)
-	const n = 80
+	const n = 60
 	var p strings.Builder
 	var heights []string
 	for _, v := range d.axis.density(d.Same.LN, n) {
@@ -249,7 +248,10 @@ func (d *drawing) dots(list Dots, line float64) string {
 func (d *drawing) row(i int, y float64) {
 	r := d.Rows[i]
 	line := d.lineOf(y)
-	data := []attribute{{"variant", r.Variant}, {"benchmark", r.Benchmark}, {"y", px(line)}}
+	data := []attribute{{"variant", r.Variant}, {"y", px(line)}}
+	if r.Benchmark != "" {
+		data = append(data, attribute{"benchmark", r.Benchmark})
+	}
 	if blocks := r.Dots.Blocks; len(blocks) > 0 && blocks[len(blocks)-1] != len(blocks) {
 		data = append(data, attribute{"blocks", blockNumbers(blocks)})
 	}

@@ -142,7 +142,10 @@ func (d *drawing) heat(y float64) {
 			name = printable.Count(n, "benchmark")
 		}
 		fmt.Fprintf(d, `<rect%s x="%s" y="%s" width="%s" height="18">`, d.style(c.Class), px(left+each*float64(i)), px(y), px(max(0.1, each*float64(n)-gap)))
-		fmt.Fprintf(d, "<title>%s</title></rect>", escaped(name))
+		if !d.narrow { // a telephone has no pointer that could rest there
+			fmt.Fprintf(d, "<title>%s</title>", escaped(name))
+		}
+		d.WriteString("</rect>")
 		i += n
 	}
 	d.end()

@@ -151,7 +151,7 @@ func (w *Waterfall) newAxis(u *Ruler, margin float64) axis {
 // SVG returns the figure for a page, in one of two widths as [Ruler.SVG].
 func (w *Waterfall) SVG(telephone bool) string {
 	p := paper{axis: w.axis, shape: w.shape(telephone)}
-	p.open("ruler waterfall", w.What, w.Description(), w.height(p.shape))
+	p.open("ruler waterfall", w.Description(), w.height(p.shape))
 	w.draw(&p, 0)
 	p.WriteString("</svg>")
 	return p.String()

@@ -35,7 +35,7 @@ const ruler = (page) =>
   page.evaluate(() =>
     [...document.querySelectorAll("svg.ruler.wide g.row[data-variant]")].map((g) => ({
       variant: g.dataset.variant,
-      benchmark: g.dataset.benchmark,
+      benchmark: g.dataset.benchmark ?? "",
       dots: g.querySelector("path.dots")?.getAttribute("d").split("M").length - 1,
       interval: g.querySelector("path.interval")?.getAttribute("d") ?? "",
       words: [...g.querySelectorAll(".change, .said")]
