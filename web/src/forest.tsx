@@ -1,8 +1,18 @@
 // Forests: tables in which each row is a comparison, drawn as its interval on one axis and told beside it.
 // The table is the chart: what a screen reader gets is what is seen.
 import type { ComponentChildren } from "preact";
-import { relative, ratioTicks, roomy, shape, useWidth, type Scale, type Tick } from "./chart";
-import { halfOf, margin, mark, none, note, said, tone, value, word } from "./format";
+import {
+  relative,
+  ratioTicks,
+  roomy,
+  shape,
+  ticks as rounded,
+  ticksAt,
+  useWidth,
+  type Scale,
+  type Tick,
+} from "./chart";
+import { halfOf, margin, mark, none, note, said, tick, tone, value, word } from "./format";
 import { cut } from "./points";
 import type { State } from "./state";
 import type { Column } from "./table";
@@ -146,21 +156,45 @@ export function Axis({ scale, width, metric }: { scale: Scale; width: number; me
   );
 }
 
-// Ticks are asked for once a row: they are remembered by scale. Those nearest to no change come first where all have no room.
+// Ticks are asked for once a row: they are remembered by scale.
 const ticks = new WeakMap<Scale, Tick[]>();
 function ticksOf(s: Scale): Tick[] {
-  const [a = 0, b = 0] = s.range(),
-    away = (x: Tick) => Math.abs(s(x.at) - s(1));
-  const t =
-    ticks.get(s) ??
-    roomy(
-      ratioTicks(s, Math.max(3, Math.floor((b - a) / 60))).sort((x, y) => away(x) - away(y)),
-      (x) => s(x.at),
-      54,
-    );
+  const t = ticks.get(s) ?? spaced(s, (n) => ratioTicks(s, n));
   ticks.set(s, t);
   return t;
 }
+
+// spaced are the ticks that have room, of which those nearest to no change come first.
+function spaced(s: Scale, of: (n: number) => Tick[]): Tick[] {
+  const [a = 0, b = 0] = s.range(),
+    away = (x: Tick) => Math.abs(s(x.at) - s(1));
+  return roomy(
+    of(Math.max(3, Math.floor((b - a) / 60))).sort((x, y) => away(x) - away(y)),
+    (x) => s(x.at),
+    54,
+  );
+}
+
+// viewed is a scale with the ticks of a view. Values have those of the base that all rows share, in its unit, or
+// ratios where each row has a base of its own.
+export function viewed(s: Scale, view: State["v"], m: Metric, base = NaN): Scale {
+  const [lo = 1, hi = 1] = s.domain();
+  if (view !== "value") return s;
+  const units = ticksAt(base > 0 ? rounded(lo * base, hi * base, 5) : [], (v) => tick(m.name, v));
+  ticks.set(
+    s,
+    spaced(s, (n) =>
+      units.length
+        ? units.map((t) => ({ ...t, at: t.at / base }))
+        : ratioTicks(s, n).map((t) => ({ ...t, text: Number(t.at.toPrecision(4)) + "×" })),
+    ),
+  );
+  return s;
+}
+
+// baseUnder is the value of the base under a comparison.
+export const baseUnder = (c: Comparison | undefined): number =>
+  drawn(c) ? c.value / (1 + c.change) : NaN;
 
 // uncertainty is the relative one of the values of a row, from which their digits follow.
 export function uncertainty(cells: readonly Comparison[]): number {
@@ -437,12 +471,14 @@ export function Forest(p: {
   scale: (width: number) => Scale;
   width: number;
   noted?: boolean;
+  oneBase?: boolean; // all lines are against the same value
 }) {
   const under = p.lines.some((l) => !!l.under),
     longest = p.noted && p.width > 900 ? longestNote(p.lines.map((l) => l.c)) : 0,
     noted = longest > 0;
   const w = widths(p.width, 1, p.view, { note: longest, under }),
-    scale = p.scale(w.glyph),
+    own = p.lines.find((l) => drawn(l.c))?.c,
+    scale = viewed(p.scale(w.glyph), p.view, p.metric, p.oneBase ? baseUnder(own) : NaN),
     height = p.width < narrow ? 22 : under ? 46 : 28;
   let group = "";
   return (

@@ -692,3 +692,22 @@ test("what is copied is the table and the link", async () => {
   assert.match(await copied(() => press(page, "c")), /^\| /);
   await done(page);
 });
+
+test("values have an axis in their unit, or of ratios where rows have bases of their own", async () => {
+  const page = await open(pageFile("small-malloc"), { hash: "v=value" });
+  const ticks = (id) =>
+    page.evaluate(
+      (s) => [...document.querySelectorAll(s)].map((t) => t.textContent),
+      `#${id} thead th.g text.tick:not(.better)`,
+    );
+  const variants = await ticks("variants"),
+    benchmarks = await ticks("benchmarks");
+  assert.ok(variants.length > 1 && variants.every((t) => /^[\d.]+ ns$/.test(t)), variants.join());
+  assert.ok(
+    benchmarks.length > 1 && benchmarks.every((t) => /^[\d.]+×$/.test(t)),
+    benchmarks.join(),
+  );
+  await go(page, "v=change");
+  assert.ok((await ticks("variants")).some((t) => t.endsWith(" %")));
+  await done(page);
+});

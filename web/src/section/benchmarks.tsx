@@ -6,6 +6,7 @@ import { spanOfNoise } from "../data";
 import {
   based,
   baseOf,
+  baseUnder,
   Cells,
   Columns,
   compared,
@@ -18,6 +19,7 @@ import {
   scaleOf,
   told,
   uncertainty,
+  viewed,
   widths,
   type Widths,
 } from "../forest";
@@ -167,13 +169,18 @@ function Rows({ page, state, set, sides, all, items, turn, closed, full }: RowsP
   });
   const scale = useMemo(
     () =>
-      scaleOf(
-        all.flatMap((l) => l.at.map((a) => a?.c)),
-        Math.max(...sides.map((s) => spanOfNoise(s.result))),
-        w.glyph,
-        state.s,
+      viewed(
+        scaleOf(
+          all.flatMap((l) => l.at.map((a) => a?.c)),
+          Math.max(...sides.map((s) => spanOfNoise(s.result))),
+          w.glyph,
+          state.s,
+        ),
+        state.v,
+        sides[0]!.metric,
+        all.length === 1 && sides.length === 1 ? baseUnder(all[0]!.at[0]?.c) : NaN,
       ),
-    [all, w.glyph, state.s],
+    [all, w.glyph, state.s, state.v],
   );
   const open = useMemo(() => indexOf(items, state.b), [items, state.b]);
   const [tall, setTall] = useState(0),

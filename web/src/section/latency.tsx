@@ -237,7 +237,7 @@ function Shifts(p: Plot & { shifts: Shift[]; focus: string }) {
           {s.lo
             ? `band: all quantiles of ${s.variant} at once, ${Math.round(100 * s.confidence)} %; `
             : ""}
-          grey: ±{percents(least)}, the minimum effect
+          shaded: ±{percents(least)}, the minimum effect
         </>
       }
     >

@@ -121,7 +121,7 @@ function Strip({ result: r, ratios, width }: { result: Result; ratios: number[];
         />
       </Frame>
       <p class="read">
-        {few ? "" : "line: the changes, sorted; "}grey: ±{percents(least)}, the minimum effect
+        {few ? "" : "line: the changes, sorted; "}shaded: ±{percents(least)}, the minimum effect
         {cells.some((c) => differs(c.verdict))
           ? "; coloured: called different, although it is the same code"
           : ""}

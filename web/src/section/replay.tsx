@@ -406,7 +406,7 @@ function Course(p: {
           {word(of(k).verdict ?? "")}
         </>
       )}
-      idle="band: the interval; grey: the minimum effect"
+      idle="band: the interval; shaded: the minimum effect"
       onClick={(k) => k >= 0 && p.go(k < n - 1 ? all[k]!.key : "")}
     >
       <Reach class="zone" width={p.width} from={clip(-least)} to={clip(least)} />

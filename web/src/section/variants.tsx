@@ -50,6 +50,7 @@ function View({ page, state, set }: SectionProps) {
               view={state.v}
               width={width}
               noted
+              oneBase
               scale={(w) => scaleOf(all, span, w, state.s)}
             />
             {lines.get(x)!.length > most && (
