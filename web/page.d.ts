@@ -230,6 +230,7 @@ export interface Frame {
 export interface FuncChange {
   name: string;
   symbol: string;
+  variant_name?: string;
   file?: string;
   line?: number;
   base?: FuncFacts;
