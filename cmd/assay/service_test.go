@@ -22,6 +22,19 @@ func TestSlowSQLServer(t *testing.T) {
 	if _, err := exec.LookPath("sysbench"); err != nil {
 		t.Skip("sysbench is not installed: make sysbench")
 	}
+	r, store := runSlowly(t, filepath.Join(repository(), "studies", "sql-server", "short.toml"))
+	checkSQLServer(t, r)
+	if kept, _ := filepath.Glob(filepath.Join(store, r.Run, "collected", "*.json.gz")); len(kept) != r.Spent.Trials {
+		t.Errorf("%d trials left %d files in collected/", r.Spent.Trials, len(kept))
+	}
+	if out, _ := exec.Command("pgrep", "-f", "sql-server -addr").Output(); len(out) > 0 {
+		t.Errorf("servers still run: %s", out)
+	}
+}
+
+// runSlowly runs a study of a server, as one types it, and returns its result and the store.
+func runSlowly(t *testing.T, args ...string) (*assay.Result, string) {
+	t.Helper()
 	store := t.TempDir()
 	// The test binary is assay when it is called so (TestMain).
 	assayPath := filepath.Join(t.TempDir(), "assay")
@@ -29,11 +42,15 @@ func TestSlowSQLServer(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := os.Symlink(self, assayPath); err != nil {
-		t.Skipf("no symbolic links here: %v", err)
+	// Not a symbolic link: assay runs itself for the built-in load, by its real name.
+	program, err := os.ReadFile(self)
+	if err == nil {
+		err = os.WriteFile(assayPath, program, 0o755)
 	}
-	cmd := exec.CommandContext(t.Context(), assayPath, "run", "--store", store, "--json", "--progress=none",
-		filepath.Join(repository(), "studies", "sql-server", "short.toml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.CommandContext(t.Context(), assayPath, append([]string{"run", "--store", store, "--json", "--progress=none"}, args...)...)
 	cmd.Env = append(os.Environ(), "GOFLAGS=", "XDG_CACHE_HOME="+t.TempDir(), "GOCACHE="+goSettings(t)["GOCACHE"])
 	var stderr strings.Builder
 	cmd.Stderr = &stderr
@@ -45,12 +62,24 @@ func TestSlowSQLServer(t *testing.T) {
 	if err := json.Unmarshal(out, &r); err != nil {
 		t.Fatal(err)
 	}
-	checkSQLServer(t, &r)
-	if kept, _ := filepath.Glob(filepath.Join(store, r.Run, "collected", "*.json.gz")); len(kept) != r.Spent.Trials {
-		t.Errorf("%d trials left %d files in collected/", r.Spent.Trials, len(kept))
+	return &r, store
+}
+
+// TestSlowWebServerProfile builds a Caddy with the profile of its own load, and measures it
+// for a few starts. What is tested is that the profile is there, and is of this program.
+func TestSlowWebServerProfile(t *testing.T) {
+	slow.Test(t)
+	if _, err := exec.LookPath("split"); err != nil {
+		t.Skip("the study cuts a file up with split, which is not here")
 	}
-	if out, _ := exec.Command("pgrep", "-f", "sql-server -addr").Output(); len(out) > 0 {
-		t.Errorf("servers still run: %s", out)
+	r, _ := runSlowly(t, "--blocks=2", "--budget=1h", filepath.Join(repository(), "studies", "web-server", "pgo.toml"))
+	for _, v := range r.Variants {
+		if p := v.Profile; (p != nil) != (v.Name == "pgo") || p != nil && (p.Path != assay.PGOAuto || p.Samples < assay.EnoughSamples || p.Match < 0.9) {
+			t.Errorf("%s: built with the profile %+v", v.Name, p)
+		}
+	}
+	if r.Spent.Blocks != 2 {
+		t.Errorf("measured %d blocks of 2: %+v", r.Spent.Blocks, r.Warnings)
 	}
 }
 
