@@ -237,7 +237,7 @@ type function struct {
 func (x explained) function(f assay.FuncChange) function {
 	out := function{Place: x.account.PlaceOf(f), About: account.Weight(f), Notes: []string{sheet.JoinWords(" · ", x.account.FactsOf(f)...)}}
 	for _, k := range f.Calls {
-		out.Notes = append(out.Notes, "call "+x.account.CallIn(k))
+		out.Notes = append(out.Notes, "call "+x.account.CallIn(f, k))
 	}
 	// Decisions that differ only in their column count as one.
 	var n sheet.Notes

@@ -49,7 +49,7 @@ func (x *explained) changed(f assay.FuncChange) {
 	x.joined("", "  ·  ", x.account.PlaceOf(f), account.Weight(f))
 	x.joined("  ", " · ", x.account.FactsOf(f)...)
 	for _, k := range f.Calls {
-		x.hang("  call      ", x.account.CallIn(k), 3)
+		x.hang("  call      ", x.account.CallIn(f, k), 3)
 	}
 	x.decisions(f)
 	x.listing(f)

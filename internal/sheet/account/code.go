@@ -1,6 +1,7 @@
 package account
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"strconv"
@@ -103,9 +104,18 @@ func (a *Account) CallText(k assay.CallChange) string {
 	return to + " is called now"
 }
 
-// CallIn says how a call in a function changed, how often and where.
-func (a *Account) CallIn(k assay.CallChange) string {
-	return sheet.JoinWords(", ", a.CallText(k)+Times(k.Count), fileLine(k.File, k.Line))
+// CallIn says how a call in a function changed, how often and where. Of two functions inside
+// one binary none changed: it says which of them makes the call.
+func (a *Account) CallIn(f assay.FuncChange, k assay.CallChange) string {
+	text := a.CallText(k)
+	if one := k.From == "" || k.To == ""; one && f.VariantName != "" {
+		what, in := cmp.Or(k.From, k.To), f.Name
+		if k.From == "" {
+			in = f.VariantName
+		}
+		text = a.FunctionName(what) + " is called in " + a.FunctionName(in) + " only"
+	}
+	return sheet.JoinWords(", ", text+Times(k.Count), fileLine(k.File, k.Line))
 }
 
 // Decision says what the compiler decided for one side alone, where and why.

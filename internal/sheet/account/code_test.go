@@ -56,7 +56,7 @@ func TestCallText(t *testing.T) {
 		{assay.CallChange{From: "p.F", Inlined: true}, "p.F is inlined now"}, {assay.CallChange{To: "p.G", File: "f.go"}, "p.G is called now, f.go"},
 		{assay.CallChange{To: "p.G", Inlined: true}, "p.G was inlined, is called now"},
 	} {
-		if got := a.CallIn(c.k); got != c.want {
+		if got := a.CallIn(assay.FuncChange{}, c.k); got != c.want {
 			t.Errorf("got %q, want %q", got, c.want)
 		}
 	}
@@ -194,5 +194,24 @@ func TestCollectorTable(t *testing.T) {
 	c.Rows = append(c.Rows, assay.GCChangeRow{Metric: assay.MetricGCShare})
 	if got, want := CollectorNote(c), "medians of 5 traced trials a side; a share's change is relative, not in points"; got != want {
 		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+// Of two functions inside one binary no call is gone: one of them makes it.
+func TestCallInOneBinary(t *testing.T) {
+	a := accountOf(&assay.Explanation{}, false)
+	f := assay.FuncChange{Name: "e.com/q.appended", VariantName: "e.com/q.literal"}
+	for _, c := range []struct {
+		f    assay.FuncChange
+		k    assay.CallChange
+		want string
+	}{
+		{f, assay.CallChange{From: "runtime.growslice", Count: 1}, "runtime.growslice is called in q.appended only"},
+		{f, assay.CallChange{To: "runtime.newobject", Count: 2}, "runtime.newobject is called in q.literal only (2×)"},
+		{assay.FuncChange{Name: "e.com/q.appended"}, assay.CallChange{From: "runtime.growslice", Count: 1}, "runtime.growslice is not called any more"},
+	} {
+		if got := a.CallIn(c.f, c.k); got != c.want {
+			t.Errorf("got %q, want %q", got, c.want)
+		}
 	}
 }
