@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
+	"unicode"
 )
 
 // A Pattern finds the value of a metric in what a program prints.
@@ -54,8 +55,8 @@ func ParsePattern(text string) (Pattern, error) {
 func checkPrinted(name string) error {
 	m, known := FindMetric(name)
 	switch {
-	case name == "" || strings.ContainsFunc(name, func(r rune) bool { return r <= ' ' || r == 0x7f }):
-		return errors.New("has a name with blanks, or none")
+	case name == "" || strings.ContainsFunc(name, func(r rune) bool { return r == ' ' || !unicode.IsPrint(r) }):
+		return errors.New("has a name with blanks or invisible characters, or none")
 	case known && m.Group != GroupLoad && name != MetricRate, strings.HasPrefix(name, GCPrefix):
 		return fmt.Errorf("names %s, which assay measures itself", name)
 	}

@@ -18,7 +18,7 @@ func findMetrics(in Input) (Result, error) {
 	for _, text := range in.Metrics {
 		p, err := assay.ParsePattern(text)
 		if err != nil {
-			return Result{}, fmt.Errorf("metric %s %w", printable.Brief(text), err)
+			return Result{}, errors.New(printable.Brief("metric " + text + " " + err.Error()))
 		}
 		state.list = append(state.list, p)
 		state.exprs = append(state.exprs, regexp.MustCompile(p.Expr))

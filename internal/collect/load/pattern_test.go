@@ -5,6 +5,9 @@ import (
 	"io"
 	"strings"
 	"testing"
+	"unicode/utf8"
+
+	"github.com/seed-1318a441/assay/internal/printable"
 )
 
 // The last line that matches counts; everything else is an error that names the expression.
@@ -35,4 +38,26 @@ func TestMetricsInText(t *testing.T) {
 	if _, err := Parse("", Input{Stdout: strings.NewReader("x NaN"), Metrics: []string{"x=/x (.+)/"}}); err == nil || err.Error() != `the output has metric "x" of NaN` {
 		t.Errorf("NaN: got %v", err)
 	}
+}
+
+// FuzzMetrics: whatever the pattern and the text, the result is fit to use or the error fit to
+// print.
+func FuzzMetrics(f *testing.F) {
+	f.Add("ops/s=/([0-9.]+) ops/", "1.5 ops\n")
+	f.Add("a=/(.*)/lower", "\x1b[31m\n")
+	f.Add("a=/((((/", "")
+	f.Fuzz(func(t *testing.T, pattern, text string) {
+		r, err := Parse("", Input{Stdout: strings.NewReader(text), Metrics: []string{pattern}})
+		if err != nil {
+			if line := err.Error(); utf8.ValidString(pattern) && (strings.ContainsAny(line, "\n\x1b\x00") || len(line) > 1200) {
+				t.Errorf("error %q", line)
+			}
+			return
+		}
+		for metric, v := range r.Observations() {
+			if v != v || metric != printable.Brief(metric) {
+				t.Errorf("%q is %g", metric, v)
+			}
+		}
+	})
 }
