@@ -240,7 +240,7 @@ func TestFiles(t *testing.T) {
 		t.Fatal(err)
 	}
 	e := got.Explanations[0]
-	if e.SameCode || e.Code.Differ != 1 || e.Base != one || e.Variant != other || got.Command != "assay explain "+one+" "+other {
+	if e.SameCode || e.Code.Differ != 1 || e.Base != one || e.Variant != other || got.Command != "assay explain "+one+" "+other+" --func 'BenchmarkX$'" {
 		t.Errorf("got %+v by %q, want one function that differs", e.Code, got.Command)
 	}
 	got, err = inquiry.Files(one, one, nil)

@@ -34,8 +34,12 @@ func Files(base, variant string, named []*regexp.Regexp) (*assay.Result, error) 
 		e.Base, e.Variant = base, variant
 	}
 	e.SameCode = e.Code.Differ+e.Code.OnlyBase+e.Code.OnlyVariant == 0
+	again := []string{"assay", "explain", base, variant}
+	for _, re := range named {
+		again = append(again, "--func", re.String())
+	}
 	return &assay.Result{Schema: assay.ResultSchema, Base: e.Base, Variants: []assay.VariantResult{{Name: e.Base}, {Name: e.Variant}},
-		Explanations: []assay.Explanation{e}, Command: shell.Join([]string{"assay", "explain", base, variant})}, nil
+		Explanations: []assay.Explanation{e}, Command: shell.Join(again)}, nil
 }
 
 func openBinary(name string) (*binary.File, int64, error) {
