@@ -11,7 +11,7 @@
 set -u
 assay=$(realpath "${ASSAY:-$(command -v assay)}")
 list=$(realpath "${1:-$(dirname "$0")/modules.txt}")
-how=(compare --budget 5s --blocks 2 --progress none)
+how=(compare --budget 10s --blocks 2 --progress none)
 if [ "${MEASURE:-yes}" = no ]; then how=(plan --dry); fi
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
