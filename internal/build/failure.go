@@ -106,7 +106,7 @@ func (j job) missing(p listed) error {
 	switch {
 	case p.Error == nil:
 		return nil
-	case disk.FindUp(dir, "go.mod") == "":
+	case j.tree.Sum == "" && disk.FindUp(dir, "go.mod") == "": // a module version is a module, wherever one asks
 		return j.outside(dir)
 	case p.Dir == "" || len(p.files()) == 0 && len(p.testFiles()) == 0:
 		return assay.NewError(assay.ExitUsage, assay.CodeNoPackage, fmt.Sprintf("variant %q has no package %s", j.Variant.Name, strings.Join(p.Match, " ")),

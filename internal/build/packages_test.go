@@ -118,3 +118,15 @@ func TestOutsideModule(t *testing.T) {
 		t.Error(text)
 	}
 }
+
+// A version of a module is one wherever it is asked for: what it lacks is the package.
+func TestModuleHasNoPackage(t *testing.T) {
+	sourcetest.Proxy(t, map[string]map[string]string{
+		"example.com/gen@v1.0.0": {"go.mod": "module example.com/gen\n", "pb/pb.go": "package pb\n"},
+	})
+	r := Request{Study: t.TempDir(), Variant: assay.Variant{Name: "v", Module: "example.com/gen@v1.0.0"}}
+	_, err := New(t.TempDir()).Packages(t.Context(), r, []string{"."})
+	if text := errortest.Want(t, err, assay.CodeNoPackage, assay.ExitUsage); !strings.Contains(text, "no Go files") {
+		t.Error(text)
+	}
+}

@@ -30,9 +30,8 @@ try() {
 	out=$(timeout 300 "$assay" "${how[@]}" \
 		"$module@$old" "$module@$new" -- -bench="^Benchmark$name\$" "${folder:-.}" 2>"$work/err")
 	status=$?
-	if [ $status = 0 ] || [ $status = 4 ]; then
-		out=$(sed -n 's/^ANSWER *//p' <<<"$out" | head -1)
-	else
+	out=$(sed -n 's/^ANSWER *//p' <<<"$out" | head -1)
+	if [ -z "$out" ]; then
 		out=$(grep -v '^assay: \(build\|calibrat\|measur\|fetch\)' "$work/err" | head -6)
 	fi
 	printf '| %s | %s | %s | %s | %s s | %s |\n' "$module" "$shape" \
