@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Tries assay on public modules, and prints a Markdown table of how each ended. It is run by
-# hand: it needs a module proxy and an hour, and compiles and runs code of others.
+# hand: it needs a module proxy and a quarter of an hour, and compiles and runs code of others.
 #
 #   ASSAY=bin/assay studies/modules/try.sh [MODULES.txt] >table.md
 #
