@@ -22,12 +22,12 @@ func TestOversubscribed(t *testing.T) {
 		{8, 2, []assay.Variant{{Name: "a"}, own("2")}, "GOMAXPROCS=8 on a machine with 2 CPUs: threads take turns on them|a|"},
 		{2, 2, []assay.Variant{{Name: "a"}, own("4"), own("3")}, "GOMAXPROCS=4 on a machine with 2 CPUs: threads take turns on them|own4, own3|"},
 	} {
-		got := ""
+		var got strings.Builder
 		for _, w := range oversubscribed(&assay.Study{Measure: assay.Measure{GOMAXPROCS: c.measure}}, c.variants, c.cpus) {
-			got += string(w.Text) + "|" + w.Facts[0] + "|"
+			got.WriteString(string(w.Text) + "|" + w.Facts[0] + "|")
 		}
-		if got != c.want {
-			t.Errorf("%d for %d CPUs: got %q, want %q", c.measure, c.cpus, got, c.want)
+		if got.String() != c.want {
+			t.Errorf("%d for %d CPUs: got %q, want %q", c.measure, c.cpus, got.String(), c.want)
 		}
 	}
 	ws := oversubscribed(&assay.Study{Measure: assay.Measure{GOMAXPROCS: 8}}, []assay.Variant{{Name: "a"}}, 2)

@@ -25,11 +25,12 @@ func TestFind(t *testing.T) {
 		"nested/a_test.go":            "Nested",
 		"nested/deep/a_test.go":       "Deep",
 	} {
-		source := "package p\n"
-		for _, f := range strings.Fields(functions) {
-			source += "\nfunc Benchmark" + f + "(b *testing.B) {}\n"
+		var source strings.Builder
+		source.WriteString("package p\n")
+		for f := range strings.FieldsSeq(functions) {
+			source.WriteString("\nfunc Benchmark" + f + "(b *testing.B) {}\n")
 		}
-		write(t, filepath.Join(dir, name), source)
+		write(t, filepath.Join(dir, name), source.String())
 	}
 	write(t, filepath.Join(dir, "codec", "tagged_test.go"), "//go:build extra\n\npackage p\n\nfunc BenchmarkTagged(b *testing.B) {}\n")
 	write(t, filepath.Join(dir, "nested", "go.mod"), "module nested\n")
