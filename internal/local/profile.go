@@ -171,7 +171,7 @@ func (w *Workshop) profileOne(ctx context.Context, r lab.RunRequest, name string
 }
 
 // matchName is the name of the profile's match kept with an artifact.
-const matchName = "profile-1"
+const matchName = "profile-2"
 
 // match returns how well the profile of a build matches its code; nil without a profile.
 func (w *Workshop) match(v assay.Variant, b build.Artifact, p *binary.Print, file string) (*assay.ProfileInfo, error) {
@@ -215,8 +215,9 @@ func matched(p *profile.Profile, b *binary.Print) assay.ProfileInfo {
 	return assay.ProfileInfo{Samples: all, Match: float64(found) / float64(max(all, 1))}
 }
 
-// plainFunc removes type arguments: a profile has "[...]" in their place.
+// plainFunc removes what a profile does not write: type arguments, in whose place it has
+// "[...]", and the ABI of a function in assembly.
 func plainFunc(name string) string {
 	before, _, _ := strings.Cut(name, "[")
-	return before
+	return strings.TrimSuffix(before, ".abi0")
 }

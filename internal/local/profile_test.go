@@ -28,10 +28,10 @@ func sampled(counts map[string]int64) *profile.Profile {
 }
 
 func TestMatched(t *testing.T) {
-	b := &binary.Print{Funcs: map[string]binary.Hash{"main.run": 1, "main.(*T).m": 2, "slices.Sort[go.shape.int]": 3}}
-	// 60 of 80 samples: a method, a generic function under its plain name, and one
-	// that was inlined into a known one; 20 are of other code.
-	got := matched(sampled(map[string]int64{"main.(*T).m": 10, "slices.Sort[...]": 20, "main.gone<main.run": 30, "other.f": 20}), b)
+	b := &binary.Print{Funcs: map[string]binary.Hash{"main.run": 1, "main.(*T).m": 2, "slices.Sort[go.shape.int]": 3, "runtime.asyncPreempt.abi0": 4}}
+	// 60 of 80 samples: a method, a generic function and one in assembly under their plain
+	// names, and one that was inlined into a known one; 20 are of other code.
+	got := matched(sampled(map[string]int64{"main.(*T).m": 10, "slices.Sort[...]": 15, "runtime.asyncPreempt": 5, "main.gone<main.run": 30, "other.f": 20}), b)
 	if got.Samples != 80 || got.Match != 0.75 {
 		t.Errorf("got %d samples, match %g; want 80, 0.75", got.Samples, got.Match)
 	}
