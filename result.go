@@ -105,6 +105,17 @@ type Table struct {
 	Effects []Effect `json:"effects,omitempty"`
 }
 
+// NameOf is the name of a benchmark beside those of the table's rows.
+func (t Table) NameOf(b Benchmark) string {
+	return b.NameBeside(func(yield func(Benchmark) bool) {
+		for _, row := range t.Rows {
+			if !yield(row.Benchmark) {
+				return
+			}
+		}
+	})
+}
+
 // A Row is one benchmark of a table.
 type Row struct {
 	Benchmark Benchmark `json:"benchmark"`

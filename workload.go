@@ -1,6 +1,8 @@
 package assay
 
 import (
+	"iter"
+	"path"
 	"strings"
 	"time"
 )
@@ -108,6 +110,23 @@ func (b Benchmark) String() string {
 		return b.Name
 	}
 	return b.Package + "." + b.Name
+}
+
+// NameBeside is the name of a benchmark beside others: "Name", or "package.Name" if
+// another package has a benchmark of that name, with the last element of the path, or the
+// whole of it where the last elements are the same, too.
+func (b Benchmark) NameBeside(others iter.Seq[Benchmark]) string {
+	name := b.Name
+	for o := range others {
+		switch {
+		case o.Name != b.Name || o.Package == b.Package:
+		case path.Base(o.Package) == path.Base(b.Package):
+			return b.String()
+		default:
+			name = path.Base(b.Package) + "." + b.Name
+		}
+	}
+	return name
 }
 
 // Less orders benchmarks by package, then name.

@@ -89,7 +89,7 @@ func (s *Sheet) EffectTable(table assay.Table, l Layout) *Table {
 		row(SwitchLabel(e), e.Whole)
 		for _, c := range e.Cells {
 			if s.all {
-				row("  "+c.Benchmark.Name, c)
+				row("  "+table.NameOf(c.Benchmark), c)
 			}
 		}
 	}

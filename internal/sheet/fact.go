@@ -192,7 +192,7 @@ func exceptions(r *assay.Result, v assay.VariantResult) (out []Cell) {
 		if i >= 0 {
 			e.Base = t.Rows[i].Base
 		}
-		out = append([]Cell{Word(w.Benchmark.Name)}, amount(e, *w)...)
+		out = append([]Cell{Word(t.NameOf(w.Benchmark))}, amount(e, *w)...)
 	}
 	if text := Counts(t.Metric, v); text != "" {
 		out = append(out, Word(strings.Repeat("· ", min(1, len(out)))+text))

@@ -68,15 +68,15 @@ func Gear(g assay.GearOf) string {
 func GearTable(r *assay.Result) *Table {
 	t := &Table{Columns: []Column{{}}}
 	t.Text("measured in", "")
-	shown := map[assay.Benchmark]bool{}
+	names := map[assay.Benchmark]string{}
 	for _, table := range r.Tables {
 		for _, row := range table.Rows {
-			shown[row.Benchmark] = true
+			names[row.Benchmark] = table.NameOf(row.Benchmark)
 		}
 	}
 	for _, g := range r.Gears {
-		if shown[g.Benchmark] {
-			t.Text(g.Benchmark.Name, Gear(g))
+		if name, shown := names[g.Benchmark]; shown {
+			t.Text(name, Gear(g))
 		}
 	}
 	return t

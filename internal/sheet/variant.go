@@ -87,7 +87,7 @@ func (s *Sheet) variantCells(v assay.VariantResult, e Entry, l Layout) []Cell {
 	}
 	if w := v.Worst; l.Worst && w != nil {
 		change, _, half := ChangeCells(Entry{Metric: e.Metric, Base: math.NaN(), Cells: []assay.Comparison{*w}}, *w)
-		row = append(row, Cell{Text: w.Benchmark.Name, Unit: Joined(change, Word(half.Text))})
+		row = append(row, Cell{Text: s.Result.Tables[0].NameOf(w.Benchmark), Unit: Joined(change, Word(half.Text))})
 	}
 	return row
 }

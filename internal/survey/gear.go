@@ -115,6 +115,13 @@ func (c *chooser) keepPlain() {
 func pairWarnings(forced assay.Gear, bs []assay.PlannedBenchmark, notes map[assay.Benchmark]gearNote) (out []assay.Warning) {
 	names := map[string][]string{}
 	var order []string
+	beside := func(yield func(assay.Benchmark) bool) {
+		for _, b := range bs {
+			if !yield(b.Benchmark) {
+				return
+			}
+		}
+	}
 	for _, b := range bs {
 		why := notes[b.Benchmark].refused
 		if b.Gear.SideBySide() || why == "" {
@@ -123,7 +130,7 @@ func pairWarnings(forced assay.Gear, bs []assay.PlannedBenchmark, notes map[assa
 		if names[why] == nil {
 			order = append(order, why)
 		}
-		names[why] = append(names[why], b.Name)
+		names[why] = append(names[why], b.NameBeside(beside))
 	}
 	for _, why := range order {
 		w := assay.Warning{Code: assay.CodePair, Text: "measured as processes, one after the other: " + printable.Few(names[why], someNames), Facts: []string{why}}

@@ -64,7 +64,7 @@ func exceptions(tab assay.Table, head assay.Comparison, n assay.VariantResult) [
 // that all variants have: " on NAME".
 func overText(tab assay.Table, c assay.Comparison) string {
 	if len(tab.Geomean) == 0 && len(tab.Rows) > 1 {
-		return " on " + c.Benchmark.Name
+		return " on " + tab.NameOf(c.Benchmark)
 	}
 	return ""
 }
@@ -79,7 +79,7 @@ func movers(tab assay.Table, variant string, want func(assay.Verdict) bool) stri
 			parts = append(parts, "…")
 			break
 		}
-		parts = append(parts, c.Benchmark.Name+" "+Interval(c))
+		parts = append(parts, tab.NameOf(c.Benchmark)+" "+Interval(c))
 	}
 	return strings.Join(parts, ", ")
 }

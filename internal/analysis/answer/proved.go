@@ -53,7 +53,7 @@ func soFarText(tab assay.Table, variant string) string {
 	slices.SortStableFunc(found, bySize)
 	var parts []string
 	for _, c := range found[:min(len(found), maxMovers)] {
-		parts = append(parts, fmt.Sprintf("%s %.10g → %.10g", c.Benchmark.Name, c.Value-c.Difference, c.Value))
+		parts = append(parts, fmt.Sprintf("%s %.10g → %.10g", tab.NameOf(c.Benchmark), c.Value-c.Difference, c.Value))
 	}
 	if len(found) > maxMovers {
 		parts = append(parts, "…")

@@ -40,6 +40,7 @@ func provedSingly(tabs []assay.Table) string {
 		}
 		slices.SortStableFunc(cells, bySize)
 		for _, c := range cells {
+			c.Benchmark.Name = tab.NameOf(c.Benchmark) // it is only printed
 			found = append(found, view{tab.Metric, c})
 		}
 	}

@@ -84,7 +84,7 @@ func undecided(r *assay.Result, steps bool) []assay.Warning {
 	w := assay.Warning{Code: assay.CodeUndecided,
 		Text: fmt.Sprintf("%d of %s %s unclear after %s", unclear, printable.Count(total, "comparison"), are(unclear), Measuring(r.Spent))}
 	if widest.Interval != nil {
-		w.Facts = []string{"widest: " + widest.Benchmark.Name + " " + widest.Change.Format(widest.Interval.Half()) + " " +
+		w.Facts = []string{"widest: " + deciders(r)[0].NameOf(widest.Benchmark) + " " + widest.Change.Format(widest.Interval.Half()) + " " +
 			widest.Interval.String()}
 	}
 	switch more, _ := remaining(r, steps); {
