@@ -62,7 +62,7 @@ build:
 # Pages of the records in studies/; the pictures of the README are taken of them, with
 # Debian's chromium, in web/dev (npm ci --prefix web fetches what drives it).
 gallery: build
-	$(BIN)/assay report studies/*/record -o site/
+	$(BIN)/assay report studies/*/record* -o site/
 
 screenshots: gallery
 	@mkdir -p docs/img
@@ -85,11 +85,11 @@ studies:
 
 # What was measured stays as it is; results and reports that differ are written anew.
 records: build
-	$(BIN)/assay verify --recompute studies/*/record
+	$(BIN)/assay verify --recompute studies/*/record*
 
 # The run is kept in .assay; the last line on stderr names its report.
 demo: build
-	$(BIN)/assay run --budget 60s studies/queue-path
+	$(BIN)/assay run --budget 60s --blocks 5- studies/queue-path
 
 # Each part runs, whatever becomes of the others; a summary comes last.
 test:

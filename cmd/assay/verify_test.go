@@ -26,7 +26,7 @@ import (
 // publishedRuns are the run folders in studies/.
 func publishedRuns(t testing.TB) (dirs []string) {
 	t.Helper()
-	for _, pattern := range []string{"studies/*/record", "studies/*/record/*"} {
+	for _, pattern := range []string{"studies/*/record*", "studies/*/record*/*"} {
 		found, err := filepath.Glob(filepath.Join(repository(), pattern))
 		if err != nil {
 			t.Fatal(err)

@@ -65,8 +65,8 @@ func TestEncodeOneMachine(t *testing.T) {
 	s := published(t)
 	o := reported(t, page.EmbedFive, s)
 	back, err := record.DecodeResult("result.json", encoded(t, o, JSON))
-	if err != nil || back.Run != "6kat" || back.Answer.Use != "literal" {
-		t.Errorf("JSON: got %+v, %v, want run 6kat and the advice to use literal", back, err)
+	if err != nil || back.Run != s.Result.Run || back.Answer.Use != "literal" {
+		t.Errorf("JSON: got %+v, %v, want the run and the advice to use literal", back, err)
 	}
 	if text := string(encoded(t, o, Markdown)); !strings.HasPrefix(text, "### assay: ") || !strings.HasSuffix(text, markdown.Marker("queue-path")+"\n") {
 		t.Errorf("Markdown: got %q", text)
@@ -79,7 +79,7 @@ func TestEncodeOneMachine(t *testing.T) {
 	if _, err := png.DecodeConfig(bytes.NewReader(encoded(t, o, PNG))); err != nil {
 		t.Errorf("PNG: %v", err)
 	}
-	if text := string(encoded(t, o, HTML)); !strings.Contains(text, "<html") || !strings.Contains(text, "Queue path") || !strings.Contains(text, "6kat") {
+	if text := string(encoded(t, o, HTML)); !strings.Contains(text, "<html") || !strings.Contains(text, "Queue path") || !strings.Contains(text, s.Result.Run) {
 		t.Errorf("HTML: got %d bytes without the names of study and run", len(text))
 	}
 	name := filepath.Join(t.TempDir(), "x.txt")
@@ -111,13 +111,13 @@ func TestEncodeSeveralMachines(t *testing.T) {
 	s := published(t)
 	o := reported(t, page.EmbedFive, s, elsewhere(s))
 	var m assay.Merged
-	if err := json.Unmarshal(encoded(t, o, JSON), &m); err != nil || len(m.Machines) != 2 || m.Machines[0].Result.Run != "6kat" || m.Machines[1].Result.Run != "other" {
+	if err := json.Unmarshal(encoded(t, o, JSON), &m); err != nil || len(m.Machines) != 2 || m.Machines[0].Result.Run != s.Result.Run || m.Machines[1].Result.Run != "other" {
 		t.Errorf("JSON: got %d machines, %v", len(m.Machines), err)
 	}
 	if text := string(encoded(t, o, Markdown)); !strings.HasPrefix(text, "### assay: `queue-path` on 2 machines\n") {
 		t.Errorf("Markdown: got %.80q", text)
 	}
-	if text := string(encoded(t, o, HTML)); !strings.Contains(text, "Another CPU") || !strings.Contains(text, "AMD EPYC") {
+	if text := string(encoded(t, o, HTML)); !strings.Contains(text, "Another CPU") || !strings.Contains(text, s.Result.Platform.CPU) {
 		t.Error("HTML: the page lacks a machine")
 	}
 	for _, format := range []string{CSV, Benchfmt, PNG} {
@@ -155,13 +155,14 @@ func TestWriteAll(t *testing.T) {
 // replays as far as they are wanted.
 func TestPageOfRun(t *testing.T) {
 	s := published(t)
+	run := s.Result.Run
 	for embed, x := range map[page.Embed]struct {
 		files   []string
 		replays int
 	}{
-		page.EmbedFive: {[]string{"study.toml", "6kat-environment.json"}, 1},
-		page.EmbedAll:  {[]string{"study.toml", "6kat-results.txt", "6kat-environment.json"}, 1},
-		page.EmbedNone: {[]string{"study.toml", "6kat-environment.json"}, 0},
+		page.EmbedFive: {[]string{"study.toml", run + "-environment.json"}, 1},
+		page.EmbedAll:  {[]string{"study.toml", run + "-results.txt", run + "-environment.json"}, 1},
+		page.EmbedNone: {[]string{"study.toml", run + "-environment.json"}, 0},
 	} {
 		p, err := reported(t, embed, s).Page()
 		if err != nil {
@@ -177,7 +178,7 @@ func TestPageOfRun(t *testing.T) {
 		if !slices.Equal(files, x.files) || len(p.Replays) != x.replays {
 			t.Errorf("%s: got files %q and %d replays, want %q and %d", embed, files, len(p.Replays), x.files, x.replays)
 		}
-		if want := []string{"assay run .", "assay show 6kat-result.json", "assay explain 6kat"}; !slices.Equal(commands, want) {
+		if want := []string{"assay run .", "assay show " + run + "-result.json", "assay explain " + run}; !slices.Equal(commands, want) {
 			t.Errorf("%s: got commands %q, want %q", embed, commands, want)
 		}
 		if len(p.Series) == 0 || len(p.Method) == 0 || p.Files[0].Text != string(s.Run.Study) {
@@ -197,7 +198,7 @@ func TestPageOfTwo(t *testing.T) {
 	if len(p.Series) == 0 || p.Series[0].Machine != 1 || len(p.Replays) != 1 || p.Replays[0].Machine != 1 {
 		t.Errorf("got series %+v and replays of machine %+v, want them of the second machine", p.Series, p.Replays)
 	}
-	if len(p.Files) != 1 || p.Files[0].Name != "6kat-environment.json" || len(p.Commands) != 1 {
+	if len(p.Files) != 1 || p.Files[0].Name != s.Result.Run+"-environment.json" || len(p.Commands) != 1 {
 		t.Errorf("got files %+v and commands %+v, want the platform of the run, and how to repeat the first", p.Files, p.Commands)
 	}
 }

@@ -85,7 +85,7 @@ func TestSealKeepsResult(t *testing.T) {
 
 // Of an interrupted run there is nothing to keep, and it can be gone on with.
 func TestSealInterrupted(t *testing.T) {
-	dir, _, _ := older(t, "queue-path/record")
+	dir, end, _ := older(t, "queue-path/record")
 	if err := os.Remove(filepath.Join(dir, record.ResultFile)); err != nil {
 		t.Fatal(err)
 	}
@@ -93,8 +93,8 @@ func TestSealInterrupted(t *testing.T) {
 		t.Fatal(err)
 	}
 	f, err := Read(dir, "x")
-	if err != nil || f.End != nil || len(f.Trials) != 168 {
-		t.Errorf("got %+v, %v, want 168 trials and no end", f, err)
+	if err != nil || f.End != nil || len(f.Trials) != end.Trials {
+		t.Errorf("got %+v, %v, want %d trials and no end", f, err, end.Trials)
 	}
 }
 
