@@ -52,7 +52,7 @@ func (s *Sheet) Answer() []Fact {
 	if all := Toolchains(r); len(all) == 1 {
 		machine = append(machine, all[0])
 	}
-	return known(factOf("how sure", JoinWords(" · ", r.Answer.Basis, r.Rule.Scope)), Fact{"how much", much},
+	return known(factOf("how sure", r.Answer.Basis), Fact{"how much", much},
 		factOf("cost", costText(r)), factOf("undecided", r.Answer.Undecided), Fact{name, except},
 		factOf("measured", JoinWords(" · ", machine...)),
 		factOf("noise", cmp.Or(noise, "unknown: no control ran")))

@@ -35,7 +35,8 @@ func factResult() *assay.Result {
 
 func TestAnswerFacts(t *testing.T) {
 	r := factResult()
-	want := []string{"how sure: decided", "how much: b against base: sec/op ▼ −10.0 % [−11.0, −9.0] faster",
+	r.Answer.Basis, r.Rule.Scope = "decided · for these binaries", "for these binaries"
+	want := []string{"how sure: decided · for these binaries", "how much: b against base: sec/op ▼ −10.0 % [−11.0, −9.0] faster",
 		"except: A ▲ +30.0 % [+29.0, +31.0] slower · 2 slower · 1 same", "measured: linux/amd64 X, 2 CPUs · go1.26",
 		"noise: ±2.0 % (A/A, 1 of 2 called different)"}
 	if got := facts(New(r, false, false).Answer()); !slices.Equal(got, want) {

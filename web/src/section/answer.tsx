@@ -74,23 +74,29 @@ function Card(p: SectionProps & { machine: Machine; named: boolean; figure: numb
     over = page.data.words.over,
     list = sections().filter((s) => s.shown(page)),
     led = !over && list.some((s) => s.leads?.(page));
+  const warnings = r.warnings ?? [],
+    codes = warnings.map((w) => w.code);
   const known = (
     <Known list={wordsOf(r).answer}>
-      {!!r.warnings?.length && (
+      {!!warnings.length && (
         <div>
           <dt>warnings</dt>
           <dd>
             <details class="warning">
               <summary>
-                ⚠ {r.warnings.length}:{" "}
-                {r.warnings.map((w, i) => (
-                  <>
-                    {i > 0 && ", "}
-                    <code>{w.code}</code>
-                  </>
-                ))}
+                ⚠ {warnings.length}:{" "}
+                {[...new Set(codes)].map((code, i) => {
+                  const n = codes.filter((c) => c === code).length;
+                  return (
+                    <>
+                      {i > 0 && ", "}
+                      {n > 1 && `${n} × `}
+                      <code>{code}</code>
+                    </>
+                  );
+                })}
               </summary>
-              {r.warnings.map((w) => (
+              {warnings.map((w) => (
                 <div>
                   <p>
                     ⚠ <bdi>{w.text}</bdi> <code>[{w.code}]</code>
