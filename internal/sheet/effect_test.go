@@ -34,6 +34,9 @@ func TestEffectTable(t *testing.T) {
 		"… interactions: 1 unclear (assay show r1 --all)")
 	sameLines(t, "with all", linesOf(New(s.Result, true, false).EffectTable(table, Layout{Bare: true}))[:3],
 		"# switch, mean over the others|effect on time, geomean of 2", "gc: on to off|+10.0 %|slower", "  A|+20.0 %|slower")
+	one.Cells[0].Benchmark.Package = "x.org/glua"
+	table.Rows = []assay.Row{{Benchmark: one.Cells[0].Benchmark}, {Benchmark: assay.Benchmark{Package: "x.org/tengo", Name: "A"}}}
+	sameLines(t, "of two packages", linesOf(New(s.Result, true, false).EffectTable(table, Layout{Bare: true}))[2:3], "  glua.A|+20.0 %|slower")
 	table.Effects[3] = effectOf(assay.Slower, 0.05, gcSwitch, levelSwitch)
 	lines := linesOf(s.EffectTable(table, Layout{Bare: true}))
 	sameLines(t, "a known interaction", lines[len(lines)-2:], "# two switches|together, beyond each alone", "gc off × level 2|+5.0 %|slower")
