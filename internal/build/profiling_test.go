@@ -24,8 +24,8 @@ import (
 )
 
 // burner works for 0.4 s in hot, on a busy machine for as long as it takes to come to
-// samples; hot is too large to be inlined without a profile. It ends as its argument
-// says.
+// samples; hot is too large to be inlined without a profile, and works long enough that
+// few of 30 samples are in its caller. It ends as its argument says.
 const burner = `package main
 
 import (
@@ -36,7 +36,7 @@ import (
 var sink int
 
 func hot(x, y int) int {
-	for i := 0; i < 3; i++ {
+	for i := 0; i < 20; i++ {
 		x ^= x << 13
 		x ^= x >> 7
 		x ^= x << 17
@@ -58,7 +58,7 @@ func hot(x, y int) int {
 
 func burn() {
 	end := time.Now().Add(400 * time.Millisecond)
-	for n := 0; n < 150 || time.Now().Before(end); n++ {
+	for n := 0; n < 40 || time.Now().Before(end); n++ {
 		for i := 0; i < 100000; i++ {
 			sink += hot(i, sink)
 		}
