@@ -52,6 +52,6 @@ func (st *steps) stepResult(r *assay.Result, tab assay.Table, i int, s assay.Ste
 		change = tab.Steps[i]
 		out.Movers = answer.Movers(change, s.Watch)
 	}
-	out.Text = answer.StepText(out, l, change, tab.Metric)
+	out.Text = answer.StepText(out, l, change, tab)
 	return out
 }

@@ -6,11 +6,16 @@ import (
 	"math"
 	"time"
 
+	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/calibration"
 )
 
-// admitTime is the time of a benchmark after which no gear is tried again.
-const admitTime = 8 * time.Second
+// admitTime is the time of a benchmark after which no gear is tried again, with the
+// variants of a plain comparison; more variants take longer, and have more.
+const (
+	admitTime     = 8 * time.Second
+	admitVariants = 3
+)
 
 // A measured is what a gear measures of every variant in one try.
 type measured struct {
@@ -59,12 +64,12 @@ func (c *chooser) overdue() bool { return c.spare() <= 0 }
 
 // deadline returns until when the gear of benchmark i may be tried. What benchmarks before
 // it did not need is its own.
-func (s *surveyor) deadline(began time.Time, i, of int) time.Time {
-	until := time.Now().Add(admitTime)
+func (s *surveyor) deadline(p *assay.Plan, began time.Time, i int) time.Time {
+	until := time.Now().Add(admitTime * time.Duration(max(admitVariants, len(p.Variants))) / admitVariants)
 	if s.Left == nil {
 		return until
 	}
-	share := time.Duration(calibrationShare * float64(2*s.half) * float64(i+1) / float64(of))
+	share := time.Duration(calibrationShare * float64(2*s.half) * float64(i+1) / float64(len(p.Benchmarks)))
 	if t := began.Add(share); t.Before(until) {
 		return t
 	}

@@ -240,20 +240,24 @@ func TestAffordable(t *testing.T) {
 }
 
 // Each benchmark has its share of the time from the beginning, so that it inherits what the
-// ones before it did not need, and never more than some seconds.
+// ones before it did not need, and never more than some seconds for each variant.
 func TestDeadline(t *testing.T) {
 	began := time.Now()
 	s := &surveyor{half: 10 * time.Second}
+	p := &assay.Plan{Variants: make([]assay.Variant, 3), Benchmarks: make([]assay.PlannedBenchmark, 4)}
 	s.Left = func() time.Duration { return 20 * time.Second }
 	for i, want := range []time.Duration{time.Second, 2 * time.Second, 3 * time.Second, 4 * time.Second} {
-		if got := s.deadline(began, i, 4).Sub(began); got != want {
+		if got := s.deadline(p, began, i).Sub(began); got != want {
 			t.Errorf("benchmark %d of 4: until %v after the beginning, want %v", i, got, want)
 		}
 	}
 	for name, left := range map[string]func() time.Duration{"no budget": nil, "an hour": func() time.Duration { return time.Hour }} {
 		s.Left, s.half = left, 30*time.Minute
-		if got := s.deadline(began.Add(-time.Minute), 3, 4); got.Before(began.Add(admitTime)) || got.After(time.Now().Add(admitTime)) {
-			t.Errorf("%s: until %v, want %v from now", name, got.Sub(began), admitTime)
+		for variants, want := range map[int]time.Duration{2: admitTime, 3: admitTime, 15: 5 * admitTime} {
+			p.Variants = make([]assay.Variant, variants)
+			if got := s.deadline(p, began.Add(-time.Minute), 3); got.Before(began.Add(want)) || got.After(time.Now().Add(want)) {
+				t.Errorf("%s, %d variants: until %v, want %v from now", name, variants, got.Sub(began), want)
+			}
 		}
 	}
 	s.Left, s.half = func() time.Duration { return 29 * time.Minute }, 30*time.Minute

@@ -238,7 +238,7 @@ func (s *surveyor) calibrateAll(ctx context.Context, p *assay.Plan, base assay.V
 		if b.Output, err = lab.WantedOutput(s.Study, b.Workload, b.Name); err != nil {
 			return err
 		}
-		c, note, err := s.settle(ctx, p, &b, base, s.deadline(began, i, len(p.Benchmarks)))
+		c, note, err := s.settle(ctx, p, &b, base, s.deadline(p, began, i))
 		if broken, ok := errors.AsType[*brokenError](err); ok {
 			p.Warnings = append(p.Warnings, brokenWarning(s.label(b), broken.reason, base.Name))
 			continue

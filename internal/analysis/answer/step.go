@@ -31,8 +31,8 @@ func Movers(c assay.StepChange, watch []string) (out []assay.Comparison) {
 	return out[:min(len(out), maxMovers)]
 }
 
-// StepText describes a step in one line.
-func StepText(s assay.StepResult, l sample.Link, c assay.StepChange, m assay.Metric) string {
+// StepText describes a step in one line; the table has the names beside its benchmarks.
+func StepText(s assay.StepResult, l sample.Link, c assay.StepChange, tab assay.Table) string {
 	switch {
 	case s.Gap != nil && strings.HasPrefix(s.Gap.Reason, didNotBuild):
 		return s.Gap.Reason
@@ -48,7 +48,7 @@ func StepText(s assay.StepResult, l sample.Link, c assay.StepChange, m assay.Met
 	case s.SameAs != nil:
 		same = "same code as " + s.SameAs.As + ", and has its figures"
 	}
-	return join(failedGates(s), same, effectText(s, c, m))
+	return join(failedGates(s), same, effectText(s, c, tab))
 }
 
 const didNotBuild = "did not build"
@@ -65,22 +65,22 @@ func failedGates(s assay.StepResult) string {
 }
 
 // effectText says what a step did: its largest movers, or that nothing is proved.
-func effectText(s assay.StepResult, c assay.StepChange, m assay.Metric) string {
+func effectText(s assay.StepResult, c assay.StepChange, tab assay.Table) string {
 	unproved := ""
 	if c.Whole != nil {
 		unproved = unprovedText(*c.Whole)
 	}
 	switch {
 	case c.Whole != nil && len(c.Cells) == 1:
-		return cmp.Or(unproved, m.Name+" "+Interval(*c.Whole))
+		return cmp.Or(unproved, tab.Metric.Name+" "+Interval(*c.Whole))
 	case len(s.Movers) > 0:
 		var movers []string
 		for _, c := range s.Movers {
-			movers = append(movers, c.Benchmark.Name+" "+figure(c))
+			movers = append(movers, tab.NameOf(c.Benchmark)+" "+figure(c))
 		}
 		return join(unproved, "largest movers: "+strings.Join(movers, ", "))
 	case c.Whole != nil && c.Whole.Verdict.Differs():
-		return fmt.Sprintf("%s %s on the whole, no benchmark alone is proved", m.Name, Interval(*c.Whole))
+		return fmt.Sprintf("%s %s on the whole, no benchmark alone is proved", tab.Metric.Name, Interval(*c.Whole))
 	case c.Whole == nil:
 		return "no benchmark is proved to have changed"
 	}

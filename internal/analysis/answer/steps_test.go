@@ -147,7 +147,8 @@ func TestStepMovers(t *testing.T) {
 
 // The line of a step says why it has no figures, which gates it fails, and what moved.
 func TestStepText(t *testing.T) {
-	metric := made(assay.MetricTime, true).Metric
+	tab := assay.Table{Metric: made(assay.MetricTime, true).Metric, Rows: []assay.Row{
+		{Benchmark: assay.Benchmark{Package: "io/tengo", Name: "Sum"}}, {Benchmark: assay.Benchmark{Package: "io/glua", Name: "Sum"}}}}
 	link := sample.Link{Step: "s2", Previous: "s1", Now: "s2", Before: "s1"}
 	whole := func(c assay.Comparison) assay.StepChange {
 		return assay.StepChange{Whole: &c, Cells: []assay.Comparison{c, c}}
@@ -156,6 +157,8 @@ func TestStepText(t *testing.T) {
 	moved := claimed("s2", assay.Faster, -9, -10, -8)
 	moved.Benchmark.Name = "Decode"
 	appeared := assay.Comparison{Benchmark: assay.Benchmark{Name: "Open"}, Verdict: assay.More, Exact: true, Value: 3, Difference: 3}
+	two := claimed("s2", assay.Slower, 4, 3, 5)
+	two.Benchmark = assay.Benchmark{Package: "io/tengo", Name: "Sum"}
 	gates := []assay.GateResult{{Gate: "vet", Status: assay.GateHeld},
 		{Gate: "tests", Status: assay.GateFailed, Text: "10 tests fail"}, {Gate: "race", Status: assay.GateFailed}}
 	for _, test := range []struct {
@@ -173,11 +176,12 @@ func TestStepText(t *testing.T) {
 		{assay.StepResult{SameAs: &assay.SameCode{As: "s9"}}, link, single(moved), "same code as s9, and has its figures; sec/op −9.0 % [−10.0, −8.0]"},
 		{assay.StepResult{Movers: []assay.Comparison{moved, appeared}}, link, whole(claimed("s2", assay.Unclear, 0, -3, 3)),
 			"no change proved: −3.0 % to +3.0 %; largest movers: Decode −9.0 %, Open 0 → 3"},
+		{assay.StepResult{Movers: []assay.Comparison{two}}, link, assay.StepChange{}, "largest movers: tengo.Sum +4.0 %"},
 		{assay.StepResult{}, link, whole(moved), "sec/op −9.0 % [−10.0, −8.0] on the whole, no benchmark alone is proved"},
 		{assay.StepResult{}, link, assay.StepChange{}, "no benchmark is proved to have changed"},
 		{assay.StepResult{}, link, whole(claimed("s2", assay.Unclear, 0, -3, 3)), "no change proved: −3.0 % to +3.0 %"},
 	} {
-		if got := StepText(test.step, test.link, test.c, metric); got != test.want {
+		if got := StepText(test.step, test.link, test.c, tab); got != test.want {
 			t.Errorf("got  %s\nwant %s", got, test.want)
 		}
 	}
