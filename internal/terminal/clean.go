@@ -87,6 +87,31 @@ func (s Style) Middle(text string, width int) string {
 	return ansi.Truncate(text, room-tail, "") + dots + lastCells(text, tail)
 }
 
+// Elements is Text, with its elements between slashes cut at their ends until it has at
+// most width cells: for names that Middle makes the same.
+func (s Style) Elements(text string, width int) string {
+	const least = 3 // cells of an element
+	elements := strings.Split(s.Text(text), "/")
+	room := width - len(elements) + 1
+	if Width(s.Text(text)) <= width || len(elements) == 1 || room < least*len(elements) {
+		return s.Middle(text, width)
+	}
+	limit := room
+	cells := func() (n int) {
+		for _, e := range elements {
+			n += min(Width(e), limit)
+		}
+		return n
+	}
+	for cells() > room {
+		limit--
+	}
+	for i, e := range elements {
+		elements[i] = ansi.Truncate(e, limit, s.Text("…"))
+	}
+	return strings.Join(elements, "/")
+}
+
 // lastCells is the end of a text, at most width cells wide. A wide character that fits
 // only by half is left out.
 func lastCells(text string, width int) string {

@@ -89,6 +89,25 @@ func TestMiddle(t *testing.T) {
 	}
 }
 
+// Elements keeps the beginning of every element, if there is room for it.
+func TestElements(t *testing.T) {
+	for _, c := range []struct {
+		in    string
+		width int
+		want  string
+	}{
+		{"Unmarshal/SimpleDocument/struct", 15, "Unm…/Sim…/str…"},
+		{"Unmarshal/ReferenceFile/map", 15, "Unma…/Refe…/map"},
+		{"Unmarshal/map", 15, "Unmarshal/map"},
+		{"Unmarshal", 5, "Un…al"},
+		{"a/b/c/d/eeeeeeeeee", 10, "a/b/c…eeee"},
+	} {
+		if got := (Style{}).Elements(c.in, c.width); got != c.want || Width(got) > c.width {
+			t.Errorf("Elements(%q, %d) = %q, want %q", c.in, c.width, got, c.want)
+		}
+	}
+}
+
 // A command stays on one line, alone and within a text.
 func TestCommand(t *testing.T) {
 	line := `assay compare HEAD~1 'pgo: . -pgo=cpu.pprof' "a b" -- -bench=.`

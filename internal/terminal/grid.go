@@ -20,6 +20,7 @@ type Grid struct {
 	digits []int       // per column, cells before the decimal point
 	after  []int       // per column, cells from the decimal point on
 	lines  []sheet.Row // as they are printed
+	alike  []bool      // columns whose limit makes different names the same
 }
 
 // NewGrid measures a table.
@@ -38,6 +39,10 @@ func (g *Grid) Measure() {
 		for i, c := range l.Cells {
 			full[i] = full[i] || strings.HasPrefix(c.Text, "[")
 		}
+	}
+	g.alike = make([]bool, n)
+	for i := range g.alike {
+		g.alike[i] = g.confuses(i)
 	}
 	for i := range g.lines {
 		l := &g.lines[i]
@@ -145,11 +150,35 @@ func (g *Grid) pairs(i int) {
 	}
 }
 
+// confuses reports whether the limit of a column cuts two names to the same text.
+func (g *Grid) confuses(column int) bool {
+	limit, names := g.Columns[column].Limit, map[string]string{}
+	if limit == 0 {
+		return false
+	}
+	for _, l := range g.Rows {
+		if column >= len(l.Cells) {
+			continue
+		}
+		name := l.Cells[column].Text
+		short := g.Style.Middle(name, limit)
+		if other, found := names[short]; found && other != name {
+			return true
+		}
+		names[short] = name
+	}
+	return false
+}
+
 // fit translates, cuts and measures a cell of column i.
 func (g *Grid) fit(i int, c *sheet.Cell) {
 	c.Text, c.Unit = g.Style.Text(c.Text), g.Style.Text(c.Unit)
 	if lim := g.Columns[i].Limit; lim > 0 {
-		c.Text = g.Style.Middle(c.Text, lim)
+		if g.alike[i] {
+			c.Text = g.Style.Elements(c.Text, lim)
+		} else {
+			c.Text = g.Style.Middle(c.Text, lim)
+		}
 	}
 	if g.Columns[i].Align == sheet.Point && c.Num {
 		n := beforePoint(c.Text)

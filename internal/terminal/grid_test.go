@@ -22,6 +22,22 @@ func TestWholeHeading(t *testing.T) {
 	}
 }
 
+// Names that a cut in their middle would make the same are cut in each element.
+func TestAlikeNames(t *testing.T) {
+	for _, c := range []struct{ other, want string }{
+		{"Unmarshal/Other/map", "Unmarsh…/struct"}, {"Unmarshal/ReferenceFile/struct", "Unm…/Sim…/str…"},
+	} {
+		tab := &sheet.Table{Columns: []sheet.Column{{Limit: 15}}}
+		tab.Row(sheet.Word("Unmarshal/SimpleDocument/struct"))
+		tab.Row(sheet.Word(c.other))
+		var b strings.Builder
+		NewGrid(Style{Width: 80}, tab).Write(&b)
+		if first, _, _ := strings.Cut(b.String(), "\n"); first != c.want {
+			t.Errorf("beside %s: got %s, want %s", c.other, first, c.want)
+		}
+	}
+}
+
 // A column has half-widths where all its intervals have one, else intervals only.
 func TestColumnOfHalfWidths(t *testing.T) {
 	half := sheet.Cell{Text: "±0.7", Full: "[+0.3, +1.7]"}
