@@ -10,12 +10,9 @@ import (
 	"github.com/seed-1318a441/assay/internal/calibration"
 )
 
-// admitTime is the time of a benchmark after which no gear is tried again, with the
-// variants of a plain comparison; more variants take longer, and have more.
-const (
-	admitTime     = 8 * time.Second
-	admitVariants = 3
-)
+// admitTime is the time of a benchmark after which no gear is tried again, with two
+// variants and the control; more variants take longer, and have more.
+const admitTime = 8 * time.Second
 
 // A measured is what a gear measures of every variant in one try.
 type measured struct {
@@ -37,6 +34,9 @@ func (c *chooser) admit(ctx context.Context, what string, m measured, again func
 	for try := 1; ; try++ {
 		off = append(off, c.refs.off(m.level))
 		by, near := calibration.Disagreement(off, c.baseAt(), m.noise)
+		if !m.strict && len(c.variants) >= calibration.Many {
+			by, near = calibration.Outliers(off)
+		}
 		if !near && m.counts != nil {
 			offCounts = append(offCounts, c.refs.off(m.counts))
 			_, near = calibration.Disagreement(offCounts, c.baseAt(), 0)
@@ -65,7 +65,7 @@ func (c *chooser) overdue() bool { return c.spare() <= 0 }
 // deadline returns until when the gear of benchmark i may be tried. What benchmarks before
 // it did not need is its own.
 func (s *surveyor) deadline(p *assay.Plan, began time.Time, i int) time.Time {
-	until := time.Now().Add(admitTime * time.Duration(max(admitVariants, len(p.Variants))) / admitVariants)
+	until := time.Now().Add(admitTime * time.Duration(max(3, len(p.Variants))) / 3)
 	if s.Left == nil {
 		return until
 	}
