@@ -2,7 +2,6 @@ package calibration
 
 import (
 	"math"
-	"slices"
 
 	"github.com/seed-1318a441/assay/internal/stats"
 )
@@ -21,11 +20,6 @@ const (
 	triesNoise, tryNoise = 4, 2
 	// FarApart is how far they may lie if there is no time for another try.
 	FarApart = 0.4 // ln 1.5
-
-	// Many is the number of variants whose differences show by their scatter how noisy a
-	// try is. A variant is no outlier of them within outlierNoise standard deviations.
-	Many         = 6
-	outlierNoise = 4
 )
 
 // Disagreement returns the largest difference between a gear and plain runs, in a variant
@@ -52,25 +46,4 @@ func Disagreement(off [][]float64, base int, noise float64) (by float64, near bo
 	farthest(func([]float64) float64 { return 0 })
 	farthest(func(try []float64) float64 { return try[base] })
 	return by, near
-}
-
-// Outliers is Disagreement for many variants and a gear that can miss no cost. The largest
-// difference of fifteen noisy ones is far from 0 though nothing is wrong: on a machine
-// whose speed halves for seconds, none of a chain's benchmarks would be admitted. So a
-// variant must lie near the median of all, as their own scatter has it, and the median
-// near 0. The scatter is the median absolute deviation, times 1.4826 as for normal noise.
-func Outliers(off [][]float64) (by float64, near bool) {
-	mean := make([]float64, len(off[0]))
-	for _, try := range off {
-		for v, d := range try {
-			mean[v] += d / float64(len(off))
-		}
-	}
-	middle := stats.Median(mean)
-	from := make([]float64, len(mean))
-	for v, d := range mean {
-		from[v] = math.Abs(d - middle)
-	}
-	by = max(math.Abs(middle), slices.Max(from))
-	return by, by <= nearPlain+outlierNoise*1.4826*stats.Median(from)
 }

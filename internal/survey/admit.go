@@ -34,9 +34,6 @@ func (c *chooser) admit(ctx context.Context, what string, m measured, again func
 	for try := 1; ; try++ {
 		off = append(off, c.refs.off(m.level))
 		by, near := calibration.Disagreement(off, c.baseAt(), m.noise)
-		if !m.strict && len(c.variants) >= calibration.Many {
-			by, near = calibration.Outliers(off)
-		}
 		if !near && m.counts != nil {
 			offCounts = append(offCounts, c.refs.off(m.counts))
 			_, near = calibration.Disagreement(offCounts, c.baseAt(), 0)

@@ -90,7 +90,7 @@ func (s Style) Middle(text string, width int) string {
 // Elements is Text, with its elements between slashes cut at their ends until it has at
 // most width cells: for names that Middle makes the same.
 func (s Style) Elements(text string, width int) string {
-	const least = 3 // cells of an element
+	least := 2 + Width(s.Text("…")) // cells of an element
 	elements := strings.Split(s.Text(text), "/")
 	room := width - len(elements) + 1
 	if Width(s.Text(text)) <= width || len(elements) == 1 || room < least*len(elements) {

@@ -94,15 +94,18 @@ func TestElements(t *testing.T) {
 	for _, c := range []struct {
 		in    string
 		width int
+		s     Style
 		want  string
 	}{
-		{"Unmarshal/SimpleDocument/struct", 15, "Unm…/Sim…/str…"},
-		{"Unmarshal/ReferenceFile/map", 15, "Unma…/Refe…/map"},
-		{"Unmarshal/map", 15, "Unmarshal/map"},
-		{"Unmarshal", 5, "Un…al"},
-		{"a/b/c/d/eeeeeeeeee", 10, "a/b/c…eeee"},
+		{"Unmarshal/SimpleDocument/struct", 15, Style{}, "Unm…/Sim…/str…"},
+		{"Unmarshal/ReferenceFile/map", 15, Style{}, "Unma…/Refe…/map"},
+		{"Unmarshal/map", 15, Style{}, "Unmarshal/map"},
+		{"Unmarshal", 5, Style{}, "Un…al"},
+		{"a/b/c/d/eeeeeeeeee", 10, Style{}, "a/b/c…eeee"},
+		{"Unmarshal/SimpleDocument/struct", 17, Style{ASCII: true}, "Un.../Si.../st..."},
+		{"Unmarshal/SimpleDocument/struct", 15, Style{ASCII: true}, "Unmars...struct"},
 	} {
-		if got := (Style{}).Elements(c.in, c.width); got != c.want || Width(got) > c.width {
+		if got := c.s.Elements(c.in, c.width); got != c.want || Width(got) > c.width {
 			t.Errorf("Elements(%q, %d) = %q, want %q", c.in, c.width, got, c.want)
 		}
 	}
