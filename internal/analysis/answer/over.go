@@ -102,16 +102,19 @@ func (o over) lead(a *assay.Answer) {
 // single answers for one variant on one metric.
 func (o over) single(a *assay.Answer, h assay.MergedHead) {
 	text := o.sentence(h)
+	_, chain := o.step(h.Variant) // nobody asks which commit of a chain to use
 	switch {
 	case h.Better > 0 && h.Worse > 0:
 		a.Verdict = assay.Mixed
 		text = "it depends on the machine: " + text
 	case h.Better > 0:
 		a.Verdict, a.Use = o.verdict(h, assay.Verdict.Good), h.Variant
-		text = "use " + text
+		text = pick(chain, "", "use ") + text
 	case h.Worse > 0:
 		a.Verdict, a.Use = o.verdict(h, assay.Verdict.Bad), o.base()
-		text = fmt.Sprintf("use %s: %s %s %s", Subject(o.base()), Subject(h.Variant), pick(h.Metric.IsTime(), "is", "has"), o.findings(h))
+		if !chain {
+			text = fmt.Sprintf("use %s: %s %s %s", Subject(o.base()), Subject(h.Variant), pick(h.Metric.IsTime(), "is", "has"), o.findings(h))
+		}
 	case h.Of > 0 && h.Same == h.Of:
 		a.Verdict = assay.Same
 		text = fmt.Sprintf("keep %s: %s is the same%s on %s", Subject(o.base()), Subject(h.Variant), within(h.Metric, assay.Comparison{}), o.count(h.Of, h.Of))
@@ -159,6 +162,18 @@ func (o over) verdict(h assay.MergedHead, is func(assay.Verdict) bool) assay.Ver
 
 func (o over) base() string { return o.Machines[0].Result.Base }
 
+// step returns the name of a variant that is a step of a chain.
+func (o over) step(variant string) (string, bool) {
+	if arc := o.Machines[0].Result.Arc; arc != nil {
+		for _, s := range arc.Steps {
+			if s.Variant == variant {
+				return stepName(s), true
+			}
+		}
+	}
+	return "", false
+}
+
 // count is "all 4 machines", "both machines" or "3 of 4 machines".
 func (o over) count(k, of int) string {
 	switch {
@@ -174,7 +189,10 @@ func (o over) count(k, of int) string {
 
 // sentence is "b: faster on 3 of 4 machines, −12.1 % [−13.0, −11.2] on desktop to −18.6 %
 // [−19.8, −17.3] on m4; not confirmed on laptop, −0.8 % [−1.9, +0.3]".
-func (o over) sentence(h assay.MergedHead) string { return Subject(h.Variant) + ": " + o.findings(h) }
+func (o over) sentence(h assay.MergedHead) string {
+	name, _ := o.step(h.Variant)
+	return cmp.Or(name, Subject(h.Variant)) + ": " + o.findings(h)
+}
 
 // findings is that without the variant.
 func (o over) findings(h assay.MergedHead) string {
