@@ -364,7 +364,7 @@ export interface LookWords {
   heads: LookHeadWords[];
   large?: LargeWords;
   answer?: string;
-  open?: boolean;
+  open?: string;
 }
 export interface Machine {
   name: string;
@@ -372,6 +372,7 @@ export interface Machine {
 }
 export interface MachineWords {
   large?: LargeWords;
+  open?: string;
   lead?: string;
   said: number[];
   why?: WhyWords[];

@@ -67,10 +67,10 @@ type look struct {
 	Heads []lookHead `json:"heads"`
 	// Large is the number of the row that the look answers with.
 	Large *large `json:"large,omitempty"`
-	// Answer is the first sentence of the answer, "" for the frames of a race. Open means
-	// that it is not decided.
+	// Answer is the first sentence of the answer, "" for the frames of a race. Open says
+	// that not all is decided.
 	Answer string `json:"answer,omitempty"`
-	Open   bool   `json:"open,omitempty"`
+	Open   string `json:"open,omitempty"`
 }
 
 // A lookHead is what a look says of a row; its verdict is "" before the row was measured.
@@ -197,7 +197,7 @@ type replayed struct {
 func (x replayed) of(heads []analysis.Head, a assay.Answer, least float64) look {
 	l := x.at(heads)
 	if len(a.Text) > 0 {
-		l.Answer, l.Open = a.Text[0], !a.Decided
+		l.Answer, l.Open = a.Text[0], answer.Open(a)
 	}
 	if x.ruler == nil || x.sheet.Result.Answer.Asks.Kind() == assay.AskCauses { // causes have no frames
 		return l

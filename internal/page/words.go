@@ -172,6 +172,8 @@ func plainChange(c assay.Comparison) (change, interval string) {
 type machineWords struct {
 	// Large is the number of the answer in large print; absent without a figure.
 	Large *large `json:"large,omitempty"`
+	// Open says that not all is decided; absent where all is.
+	Open string `json:"open,omitempty"`
 	// Lead is the variant that the answer's first figure is of, where it recommends none.
 	Lead string `json:"lead,omitempty"`
 	// Said is the index into Cells of each comparison, in the order of eachComparison.
@@ -233,6 +235,7 @@ func (w *Words) machine(p *sheet.Sheet, rest *assay.Result) {
 	r := p.Result
 	m := machineWords{Said: []int{}, Answer: factsOf(p.Answer()), Noise: factsOf(sheet.NoiseFacts(r)), Conditions: factsOf(sheet.Conditions(r.Platform)),
 		Variants: variantsTable(p), Suite: map[string]string{}, Counts: map[string]string{}, Layouts: map[string]string{}, Effects: map[string][][2]string{}, Steps: map[string]stepWords{}}
+	m.Open = answer.Open(r.Answer)
 	if len(r.Tables) > 0 && r.Answer.Use == "" {
 		m.Lead = answer.LeadOf(r).Variant
 	}

@@ -95,10 +95,22 @@ func half(c assay.Comparison) assay.Change {
 	return c.Interval.Half()
 }
 
+// Open is "not decided", or "not all decided" where only other comparisons than the answer's
+// are open, such as the steps of a chain; "" where all is decided.
+func Open(a assay.Answer) string {
+	switch {
+	case a.Decided:
+		return ""
+	case a.Undecided != "" && a.Gate != GateOpen && (a.Verdict.Differs() || a.Verdict == assay.Same):
+		return "not all decided"
+	}
+	return "not decided"
+}
+
 // basis says how the answer was decided.
 func basis(r *assay.Result, a assay.Answer) string {
 	parts := []string{
-		fmt.Sprintf("%s after %s (%s)", pick(a.Decided, "decided", "not decided"), Blocks(r), Measuring(r.Spent)),
+		fmt.Sprintf("%s after %s (%s)", cmp.Or(Open(a), "decided"), Blocks(r), Measuring(r.Spent)),
 		fmt.Sprintf("%g %% intervals", 100*r.Rule.Confidence),
 	}
 	if r.Rule.Claims > 1 {

@@ -135,3 +135,22 @@ func TestBasisNamesItsRule(t *testing.T) {
 		t.Errorf("got %q, want %q", got, want)
 	}
 }
+
+// Where the answer has a verdict, and only other comparisons are open, not all is decided.
+func TestOpen(t *testing.T) {
+	for _, test := range []struct {
+		answer assay.Answer
+		want   string
+	}{
+		{assay.Answer{Verdict: assay.Faster, Decided: true}, ""},
+		{assay.Answer{Verdict: assay.Faster, Undecided: "3 of 5 steps"}, "not all decided"},
+		{assay.Answer{Verdict: assay.Same, Undecided: "3 of 5 steps"}, "not all decided"},
+		{assay.Answer{Verdict: assay.Unclear, Undecided: "3 of 5 steps"}, "not decided"},
+		{assay.Answer{Verdict: assay.Faster, Undecided: "a gate", Gate: GateOpen}, "not decided"},
+		{assay.Answer{Verdict: assay.Faster}, "not decided"},
+	} {
+		if got := Open(test.answer); got != test.want {
+			t.Errorf("%+v: %q, want %q", test.answer, got, test.want)
+		}
+	}
+}

@@ -70,7 +70,7 @@ function Card(p: SectionProps & { machine: Machine; named: boolean; figure: numb
   const { page, state, set, machine, named } = p,
     r = machine.result,
     a = r.answer,
-    large = wordsOf(r).large,
+    { large, open } = wordsOf(r),
     over = page.data.words.over,
     list = sections().filter((s) => s.shown(page)),
     led = !over && list.some((s) => s.leads?.(page));
@@ -115,7 +115,7 @@ function Card(p: SectionProps & { machine: Machine; named: boolean; figure: numb
       class={
         "answer " +
         (good(a.verdict) ? "for" : bad(a.verdict) ? "against" : "") +
-        (a.decided ? "" : " open")
+        (open ? " open" : "")
       }
     >
       <div>
@@ -136,7 +136,7 @@ function Card(p: SectionProps & { machine: Machine; named: boolean; figure: numb
             </p>
           ))}
         </div>
-        {!a.decided && <strong class="tag">NOT DECIDED</strong>}
+        {open && <strong class="tag">{open.toUpperCase()}</strong>}
         {a.gate && (
           <strong class={"tag " + a.gate}>
             gate {a.gate}

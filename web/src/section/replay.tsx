@@ -118,7 +118,7 @@ function Handle({ page, state, set, machine }: SectionProps & { machine: Machine
             </p>
             <p class="muted">{r.rest}</p>
           </div>
-          {look.open && <strong class="tag">NOT DECIDED</strong>}
+          {look.open && <strong class="tag">{look.open.toUpperCase()}</strong>}
         </div>
       )}
       {r.frames.length > 1 && <Blocks replay={r} place={place} set={set} label="replay" />}
