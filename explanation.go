@@ -22,6 +22,9 @@ type Explanation struct {
 	// ("of +18.6 %: code +14.7, unexplained +3.9"), then what follows from them.
 	Text []string `json:"text"`
 
+	// Functions are the patterns of functions that were asked for, besides the relevant ones.
+	Functions []string `json:"functions,omitempty"`
+
 	// SameCode is true if all functions are the same in both binaries, SameHot if all
 	// relevant ones are. The difference then comes from settings, layout or noise.
 	SameCode bool `json:"same_code,omitempty"`

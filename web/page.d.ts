@@ -202,6 +202,7 @@ export interface Explanation {
   base_value: number;
   causes?: Cause[];
   text: string[];
+  functions?: string[];
   same_code?: boolean;
   same_hot?: boolean;
   code?: CodeChange;

@@ -192,6 +192,14 @@ func (x *explainer) explainAll(ctx context.Context, r *assay.Result, targets []t
 	return out, nil
 }
 
+// asked returns the patterns of the functions that the request names.
+func (x *explainer) asked() (out []string) {
+	for _, re := range x.request.Named {
+		out = append(out, re.String())
+	}
+	return out
+}
+
 // explain explains the requested variants of one benchmark.
 func (x *explainer) explain(ctx context.Context, r *assay.Result, t target) ([]assay.Explanation, error) {
 	planned, _ := x.plan.Planned(t.row.Benchmark)
@@ -208,7 +216,7 @@ func (x *explainer) explain(ctx context.Context, r *assay.Result, t target) ([]a
 	for _, cell := range t.cells {
 		m := explain.Material{Metric: t.metric, Settings: settingsApart(x.plan, cell.Variant), Links: x.links(cell),
 			Explanation: assay.Explanation{Benchmark: t.row.Benchmark, Base: r.Base, Comparison: cell, BaseValue: t.row.Base,
-				Warnings: slices.Clone(warnings), Layout: x.fresh(cell)}}
+				Functions: x.asked(), Warnings: slices.Clone(warnings), Layout: x.fresh(cell)}}
 		for _, t := range trials {
 			m.Spent += t.Duration
 		}

@@ -157,6 +157,9 @@ func ExplainCommand(r *assay.Result, e *assay.Explanation) string {
 	if others > 1 {
 		flags = append(flags, "--variant", e.Variant)
 	}
+	for _, f := range e.Functions {
+		flags = append(flags, "--func", f)
+	}
 	if on := OnArg(r); on != "" {
 		flags = append(flags, on)
 	}

@@ -131,6 +131,11 @@ func TestExplainCommand(t *testing.T) {
 			t.Errorf("got %s, want %s", got, c.want)
 		}
 	}
+	e.Functions = []string{"Decode$", "a b"}
+	if got, want := ExplainCommand(one, &e), "assay explain r1 'Get/a b' --func 'Decode$' --func 'a b'"; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+	e.Functions = nil
 	e.Benchmark.Name = "-n_300000"
 	if got, want := ExplainCommand(away, &e), "assay explain --on=box -- 'my runs' -n_300000"; got != want {
 		t.Errorf("got %s, want %s", got, want)
