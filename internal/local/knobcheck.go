@@ -215,11 +215,11 @@ func (c *knobCheck) godebug(_ context.Context, v assay.Variant, t target) error 
 	return nil
 }
 
-// contrasts reports whether a variant of a matrix has a setting only to contrast with
-// another variant, for which differs is true. One of both is then the default, and needs
-// no warning.
+// contrasts reports whether a variant of a matrix, or one of two variants, has a setting
+// only to contrast with another variant, for which differs is true. One of both is then
+// the default, and needs no warning.
 func (c *knobCheck) contrasts(v assay.Variant, differs func(assay.Variant) bool) bool {
-	return v.Levels != nil && slices.ContainsFunc(c.study.Variants, differs)
+	return (v.Levels != nil || len(c.study.Variants) == 2) && slices.ContainsFunc(c.study.Variants, differs)
 }
 
 // placebo notes a setting without effect. The variants of a matrix share one warning.

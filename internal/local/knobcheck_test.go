@@ -111,6 +111,9 @@ func TestCheckKnobsTellsOfPlacebos(t *testing.T) {
 			{Name: "c", Env: map[string]string{"GODEBUG": "cgocheck=1"}, Levels: matrix}, {Name: "d", Env: map[string]string{"GODEBUG": "cgocheck=0"}, Levels: matrix},
 			{Name: "e", Experiment: []string{"greenteagc"}, Levels: matrix}, {Name: "f", Experiment: []string{"nogreenteagc"}, Levels: matrix},
 		}, nil},
+		{"two that name both settings", []assay.Variant{{Name: "a", Experiment: []string{"greenteagc"}}, {Name: "b", Experiment: []string{"nogreenteagc"}}}, nil},
+		{"three", []assay.Variant{{Name: "a", Experiment: []string{"greenteagc"}}, {Name: "b", Experiment: []string{"nogreenteagc"}}, {Name: "c"}},
+			[]string{`variant "a": greenteagc is already the default of go`}},
 		{"changes", []assay.Variant{{Name: "a"}, {Name: "b", Experiment: []string{"nogreenteagc"}, Env: map[string]string{"GOGC": "100", "GODEBUG": "panicnil=0"}}}, nil},
 	} {
 		t.Run(test.name, func(t *testing.T) {
