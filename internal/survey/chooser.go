@@ -65,9 +65,11 @@ func (c *chooser) references(ctx context.Context, unfit func(reading) string, fo
 		if err != nil {
 			return err
 		}
-		c.refs = append(c.refs, ref)
+		if c.refs = append(c.refs, ref); ref.Broken != "" {
+			break
+		}
 	}
-	for i, v := range c.variants {
+	for i, v := range c.variants[:len(c.refs)] {
 		if why := unfit(c.refs[i]); why != "" && (!forced || c.refs[i].Broken != "") {
 			return misfitIn(v, why)
 		}
@@ -163,15 +165,23 @@ func (c *chooser) reference(ctx context.Context, v assay.Variant) (r reading, er
 	if !c.anew && c.surveyor.Memo.load(a, memo, &r) {
 		return r, nil
 	}
-	request := c.request(v, a, 0)
+	// A plain run has a sixth of the budget, or five times as long as its operations if that
+	// is more. Package testing needs 1.5 to 2.5 times; the rest is set-up, or a timer that
+	// stands still: with both calls in the loop, operations of 100 ns took 100 times as long.
+	request, limit := c.request(v, a, 0), max(5*length, c.surveyor.half/3)
 	if request.Time = length; c.workload().IsProgram() {
 		request.N, request.Time = 1, 0
+	} else if c.surveyor.Left != nil && limit < request.Study.Measure.Timeout {
+		short := *request.Study
+		short.Measure.Timeout, request.Study = limit, &short
 	}
 	out, err := c.surveyor.runOrRetry(ctx, request)
-	if err != nil {
+	switch {
+	case err != nil:
 		return r, err
-	}
-	if out.Status != assay.StatusOK {
+	case out.Status == assay.StatusTimeout && request.Study != c.surveyor.Study:
+		return reading{Broken: fmt.Sprintf("%v of operations took more than %v", length, limit), Still: true}, nil
+	case out.Status != assay.StatusOK:
 		return reading{Broken: out.Reason}, nil
 	}
 	found, _ := out.Reading(name)

@@ -30,6 +30,8 @@ type gearNote struct {
 	refused string
 	// few are the variants in which a trial spans too few collections.
 	few []string
+	// doubts are about the benchmark itself.
+	doubts []assay.Warning
 }
 
 // settle calibrates a benchmark and sets its gear. The error may be a brokenError.
@@ -57,6 +59,11 @@ func (s *surveyor) settle(ctx context.Context, p *assay.Plan, b *assay.PlannedBe
 			note.few = c.few
 			return out, note, err
 		}
+	}
+	if n := len(c.refs); n > 0 && c.refs[n-1].Still {
+		note.doubts = []assay.Warning{{Code: assay.CodeSetupInLoop, Text: s.label(*b) + " takes far longer than its operations: " + c.refs[n-1].Broken,
+			Facts:  []string{"b.StopTimer and b.StartTimer in its loop halt all goroutines, and cost more than what they leave out; or it prepares for long"},
+			Advice: "prepare the inputs of many turns before the loop, or measure the preparation as well"}}
 	}
 	if out, err = one.size(ctx); err != nil {
 		return out, note, err

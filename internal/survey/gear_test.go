@@ -306,6 +306,32 @@ func TestReference(t *testing.T) {
 	}
 }
 
+// With a budget, a plain run ends early if its timer stands still most of the time. The
+// others need not run then.
+func TestReferenceStandsStill(t *testing.T) {
+	m := &made{run: func(r lab.RunRequest) trial.Outcome {
+		if r.Study.Measure.Timeout != 2500*time.Millisecond {
+			t.Errorf("may run for %v, want 2.5 s", r.Study.Measure.Timeout)
+		}
+		return trial.Outcome{Status: assay.StatusTimeout, Reason: "ended after 2.5s without finishing"}
+	}}
+	s := oldNew()
+	s.Measure.Timeout = time.Minute
+	c := chosen(t, s, m)
+	c.surveyor.Left, c.surveyor.half = func() time.Duration { return 15 * time.Second }, 7500*time.Millisecond
+	length := c.referenceTime()
+	want := fmt.Sprintf("the reference run failed: %v of operations took more than 2.5s in \"old\"", length)
+	if err := c.references(t.Context(), c.unfit, false); err == nil || err.Error() != want {
+		t.Errorf("got %v, want %s", err, want)
+	}
+	if len(m.ran) != 1 || s.Measure.Timeout != time.Minute {
+		t.Errorf("%d runs, and a trial may take %v; want one, and a minute as before", len(m.ran), s.Measure.Timeout)
+	}
+	if r := c.refs[0]; !r.Still {
+		t.Errorf("read %+v, want a timer that stands still", r)
+	}
+}
+
 // A command runs once as its reference, and what it takes is true. A run that failed says
 // why, and is not remembered.
 func TestReferenceOfCommand(t *testing.T) {

@@ -249,6 +249,7 @@ func (s *surveyor) calibrateAll(ctx context.Context, p *assay.Plan, base assay.V
 		if notes[b.Benchmark] = note; len(note.few) > 0 {
 			uncollected = append(uncollected, b.Name+" ("+printable.Few(note.few, someNames)+")")
 		}
+		p.Warnings = append(p.Warnings, note.doubts...)
 		if c.Timeless {
 			timeless = append(timeless, b.Name)
 		}

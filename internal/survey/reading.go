@@ -15,8 +15,10 @@ type reading struct {
 	// Untrue means that the time it reports is not that of its operations: an author may
 	// report another number as ns/op.
 	Untrue bool
-	// Broken says why it failed; "" if it did not.
+	// Broken says why it failed; "" if it did not. Still means that its timer stood still
+	// for so long that it was ended.
 	Broken string
+	Still  bool
 }
 
 // readings are those of a benchmark's variants, in their order.
