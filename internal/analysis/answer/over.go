@@ -117,6 +117,9 @@ func (o over) single(a *assay.Answer, h assay.MergedHead) {
 		}
 	case h.Of > 0 && h.Same == h.Of:
 		a.Verdict = assay.Same
+		if chain {
+			break
+		}
 		text = fmt.Sprintf("keep %s: %s is the same%s on %s", Subject(o.base()), Subject(h.Variant), within(h.Metric, assay.Comparison{}), o.count(h.Of, h.Of))
 	case slices.ContainsFunc(h.On, func(x assay.HeadOn) bool { return x.Confirmed }):
 		a.Verdict = assay.Changed

@@ -51,15 +51,11 @@ func changed(verdict assay.Verdict, by float64) assay.Comparison {
 
 // Of a chain, the answer says what its last step did, and recommends no commit.
 func TestOverChain(t *testing.T) {
-	for want, by := range map[string]float64{
-		"step 2, b: faster on both machines, −12.0 % [−13.0, −11.0] on desktop to −12.0 % [−13.0, −11.0] on laptop": -12,
-		"step 2, b: slower on both machines, +5.0 % [+4.0, +6.0] on desktop to +5.0 % [+4.0, +6.0] on laptop":       5,
+	for want, c := range map[string]assay.Comparison{
+		"step 2, b: faster on both machines, −12.0 % [−13.0, −11.0] on desktop to −12.0 % [−13.0, −11.0] on laptop": changed(assay.Faster, -12),
+		"step 2, b: slower on both machines, +5.0 % [+4.0, +6.0] on desktop to +5.0 % [+4.0, +6.0] on laptop":       changed(assay.Slower, 5),
+		"step 2, b: the same within ±2 % on desktop and laptop":                                                     changed(assay.Same, 0),
 	} {
-		verdict := assay.Faster
-		if by > 0 {
-			verdict = assay.Slower
-		}
-		c := changed(verdict, by)
 		m := merged(headOf("b", assay.MetricTime, c, c))
 		for i := range m.Machines {
 			m.Machines[i].Result.Arc = &assay.Arc{Steps: []assay.StepResult{{Number: 1, Step: assay.Step{Variant: "a"}}, {Number: 2, Step: assay.Step{Variant: "b"}}}}
