@@ -18,6 +18,9 @@ const (
 	// have two degrees of freedom for each variant. tryNoise is that of a single try, in
 	// standard deviations of the few slices in it; a plain run has as much noise.
 	triesNoise, tryNoise = 4, 2
+	// mostOff is how far the mean over all variants and tries may lie, however noisy: a gear
+	// that finds the caches cold is off in all of them.
+	mostOff = 0.2 // ln 1.22
 	// FarApart is how far they may lie if there is no time for another try.
 	FarApart = 0.4 // ln 1.5
 )
@@ -42,7 +45,11 @@ func Disagreement(off [][]float64, base int, noise float64) (by float64, near bo
 		}
 		by, near = max(by, far), near && far <= allowed
 	}
-	near = true
+	level := 0.0
+	for _, try := range off {
+		level += stats.Mean(try) / float64(len(off))
+	}
+	near = math.Abs(level) <= mostOff
 	farthest(func([]float64) float64 { return 0 })
 	farthest(func(try []float64) float64 { return try[base] })
 	return by, near

@@ -377,6 +377,11 @@ func silent(lab.Event) {}
 // prepare builds a study and makes its plan.
 func prepare(ctx context.Context, s *assay.Study) (l prepared, err error) {
 	builder := build.New("")
+	return prepareWith(ctx, s, builder, survey.Memo{Load: builder.Cache.Load, Store: builder.Cache.Store})
+}
+
+// prepareWith is prepare with a memory of what was measured before.
+func prepareWith(ctx context.Context, s *assay.Study, builder *build.Builder, memo survey.Memo) (l prepared, err error) {
 	if l.machine, err = local.NewMachine(builder.Cache); err != nil {
 		return l, err
 	}
@@ -387,7 +392,7 @@ func prepare(ctx context.Context, s *assay.Study) (l prepared, err error) {
 		return l, err
 	}
 	setup := survey.Setup{Study: s, Machine: l.machine, Builds: l.builds, Platform: l.platform, Events: silent,
-		Memo: survey.Memo{Load: builder.Cache.Load, Store: builder.Cache.Store}, Run: "test", Created: time.Now(), Seed: uint64(time.Now().UnixNano())}
+		Memo: memo, Run: "test", Created: time.Now(), Seed: uint64(time.Now().UnixNano())}
 	if budget, began := s.Decide.Budget, time.Now(); budget > 0 {
 		setup.Left = func() time.Duration { return budget - time.Since(began) }
 	}

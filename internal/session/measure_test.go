@@ -113,18 +113,18 @@ func TestAnotherComputer(t *testing.T) {
 func TestMore(t *testing.T) {
 	r := sessiontest.New(t, sessiontest.Bench("Sum", nil))
 	cfg := r.Config(sessiontest.Blocks(5, "old", "new"))
-	cfg.More = 3 * time.Second
+	cfg.More = 6 * time.Second
 	_, _, err := session.Measure(t.Context(), cfg)
 	errortest.Want(t, err, assay.CodeNoRun, assay.ExitUsage)
 	first := r.Measure(t, sessiontest.Blocks(5, "old", "new"))
 	cfg = r.Config(sessiontest.Blocks(5, "old", "new"))
-	cfg.More = 3 * time.Second
+	cfg.More = 6 * time.Second
 	got, run, err := session.Measure(t.Context(), cfg)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got.Run != first.Run || got.Spent.Blocks <= 5 || !run.End.More || got.Spent.Time < first.Spent.Time+2*time.Second || got.Spent.Time > first.Spent.Time+4*time.Second {
-		t.Errorf("got run %s with %+v after %+v, want the same and about 3 s more", got.Run, got.Spent, first.Spent)
+	if got.Run != first.Run || got.Spent.Blocks <= 5 || !run.End.More || got.Spent.Time < first.Spent.Time+4*time.Second || got.Spent.Time > first.Spent.Time+7*time.Second {
+		t.Errorf("got run %s with %+v after %+v, want the same and about 6 s more", got.Run, got.Spent, first.Spent)
 	}
 }
 

@@ -23,25 +23,34 @@ type measured struct {
 	// strict is true for a gear that can miss costs: if it still disagrees when there is no
 	// time for another try, it is not used. Long slices miss none, and may only be noisy.
 	strict bool
-	noise  float64 // standard deviation of one value, from the scatter inside the try; 0 if unknown
+	// patient is true for a gear that may be tried for twice the time that the benchmark has:
+	// without short slices a decision takes many times as long.
+	patient bool
+	noise   float64 // standard deviation of one value, from the scatter inside the try; 0 if unknown
 }
 
 // admit checks in every variant that a gear measures what plain runs do
 // (calibration.Disagreement). m is a first try; again makes another. The error is a misfit
 // if they disagree. unfit says why a plain run is useless.
-func (c *chooser) admit(ctx context.Context, what string, m measured, again func() (measured, error), unfit func(reading) string) (err error) {
+func (c *chooser) admit(ctx context.Context, what string, m measured, again func() (measured, error), unfit func(calibration.Plain) string) (err error) {
+	late := func() bool {
+		if m.patient {
+			return c.spare() <= -c.surveyor.share(c.plan)
+		}
+		return c.overdue()
+	}
 	var off, offCounts [][]float64 // how much more the gear measures, by try and variant
 	for try := 1; ; try++ {
-		off = append(off, c.refs.off(m.level))
+		off = append(off, c.refs.Off(m.level))
 		by, near := calibration.Disagreement(off, c.baseAt(), m.noise)
 		if !near && m.counts != nil {
-			offCounts = append(offCounts, c.refs.off(m.counts))
+			offCounts = append(offCounts, c.refs.Off(m.counts))
 			_, near = calibration.Disagreement(offCounts, c.baseAt(), 0)
 		}
 		switch {
 		case near, c.overdue() && !m.strict && by <= calibration.FarApart:
 			return nil
-		case try == calibration.Tries, c.overdue():
+		case try == calibration.Tries, late():
 			return misfit(fmt.Sprintf("%s by %.0f %%", what, 100*math.Expm1(by)))
 		}
 		if err = c.repeatReferences(ctx, unfit); err != nil {
@@ -62,23 +71,36 @@ func (c *chooser) overdue() bool { return c.spare() <= 0 }
 // deadline returns until when the gear of benchmark i may be tried. What benchmarks before
 // it did not need is its own.
 func (s *surveyor) deadline(p *assay.Plan, began time.Time, i int) time.Time {
-	until := time.Now().Add(admitTime * time.Duration(max(3, len(p.Variants))) / 3)
+	until := time.Now().Add(mostAdmit(p))
 	if s.Left == nil {
 		return until
 	}
-	share := time.Duration(calibrationShare * float64(2*s.half) * float64(i+1) / float64(len(p.Benchmarks)))
-	if t := began.Add(share); t.Before(until) {
+	all := time.Duration(calibrationShare * float64(2*s.half) * float64(i+1) / float64(len(p.Benchmarks)))
+	if t := began.Add(all); t.Before(until) {
 		return t
 	}
 	return until
 }
 
+// share returns the time that the gear of one benchmark may be tried.
+func (s *surveyor) share(p *assay.Plan) time.Duration {
+	if s.Left == nil {
+		return mostAdmit(p)
+	}
+	return min(mostAdmit(p), time.Duration(calibrationShare*float64(2*s.half)/float64(len(p.Benchmarks))))
+}
+
+// mostAdmit returns admitTime for the variants of a plan.
+func mostAdmit(p *assay.Plan) time.Duration {
+	return admitTime * time.Duration(max(3, len(p.Variants))) / 3
+}
+
 // repeatReferences measures the plain run of every variant anew.
-func (c *chooser) repeatReferences(ctx context.Context, unfit func(reading) string) error {
+func (c *chooser) repeatReferences(ctx context.Context, unfit func(calibration.Plain) string) error {
 	c.anew = true
 	defer func() { c.anew = false }()
 	for i, v := range c.variants {
-		r, err := c.reference(ctx, v)
+		r, err := c.reference(ctx, i)
 		if err != nil {
 			return err
 		}

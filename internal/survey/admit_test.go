@@ -23,6 +23,11 @@ func TestAdmit(t *testing.T) {
 		m.strict = false
 		return m
 	}
+	patient := func(factor float64) measured {
+		m := at(factor)
+		m.patient = true
+		return m
+	}
 	counted := at(1.5)
 	counted.counts = at(1).level
 	for _, test := range []struct {
@@ -38,13 +43,15 @@ func TestAdmit(t *testing.T) {
 		{"disturbed once", []measured{at(1.2), at(1)}, false, "", calibration.Tries},
 		{"by what counts", []measured{counted}, false, "", 1},
 		{"slower, no time", []measured{at(1.3)}, true, "it is off by 30 %", 1},
+		{"slower, no time, worth it", []measured{patient(1.3)}, true, "it is off by 30 %", calibration.Tries},
+		{"disturbed once, no time, worth it", []measured{patient(1.2), patient(1)}, true, "", calibration.Tries},
 		{"slower, no time, misses nothing", []measured{loose(1.3)}, true, "", 1},
 		{"far slower, no time, misses nothing", []measured{loose(2)}, true, "it is off by 100 %", 1},
 		{"slower, misses nothing", []measured{loose(1.3)}, false, "it is off by 30 %", calibration.Tries},
 	} {
 		m := &made{run: func(lab.RunRequest) trial.Outcome { return result(perOp, 1000, "X") }}
 		c := chosen(t, oldNew(), m)
-		c.refs = readings{{PerOp: perOp}, {PerOp: perOp}}
+		c.refs = calibration.Plains{{PerOp: perOp}, {PerOp: perOp}}
 		if test.late {
 			c.until = time.Now().Add(-time.Second)
 		}
@@ -67,11 +74,17 @@ func TestAdmit(t *testing.T) {
 // ends the gear.
 func TestRepeatReferences(t *testing.T) {
 	out := result(2e-3, 500, "X")
-	c := chosen(t, oldNew(), &made{run: func(lab.RunRequest) trial.Outcome { return out }})
+	m := &made{run: func(lab.RunRequest) trial.Outcome { return out }}
+	c := chosen(t, oldNew(), m)
 	c.surveyor.Memo = inMemory()
-	c.refs = readings{{PerOp: 1e-3}, {PerOp: 1e-3}}
+	c.refs = calibration.Plains{{PerOp: 1e-3}, {PerOp: 1e-3}}
 	if err := c.repeatReferences(t.Context(), c.unfit); err != nil || c.refs[0].PerOp != 2e-3 || c.refs[1].PerOp != 2e-3 || c.anew {
 		t.Errorf("got %+v, %v, anew %t; want 2 ms of both", c.refs, err, c.anew)
+	}
+	// They run as many operations as the first ones had, without the runs that find them.
+	c.refs[0].N, c.refs[1].N = 700, 0
+	if err := c.repeatReferences(t.Context(), c.unfit); err != nil || m.ran[2].N != 700 || m.ran[2].Time != 0 || m.ran[3].N != 0 || m.ran[3].Time != time.Second {
+		t.Errorf("%v: ran %+v, want 700 of the first and a second of the other", err, m.ran[2:])
 	}
 	out = result(2, 1, "X")
 	if why, err := reason(c.repeatReferences(t.Context(), c.unfit)); why != tooLong+` in "old"` || err != nil {

@@ -22,13 +22,13 @@ type chooser struct {
 	base     calibrated
 	variants []assay.Variant
 	machine  lab.SideBySide
-	cpus     []int         // CPUs that trials can be bound to
-	refs     readings      // of the variants
-	anew     bool          // do not take references from memory
-	drawn    int           // draws of a CPU so far
-	until    time.Time     // when its share of the time is over
-	setUp    time.Duration // of a slice outside its operations, in the base
-	few      []string      // variants in which even the longest slices hold too few collections
+	cpus     []int              // CPUs that trials can be bound to
+	refs     calibration.Plains // of the variants
+	anew     bool               // do not take references from memory
+	drawn    int                // draws of a CPU so far
+	until    time.Time          // when its share of the time is over
+	setUp    time.Duration      // of a slice outside its operations, in the base
+	few      []string           // variants in which even the longest slices hold too few collections
 }
 
 // A misfit is the error that says why a benchmark cannot be measured in a gear.
@@ -59,9 +59,9 @@ func (c *chooser) costly(d time.Duration) bool {
 
 // references runs every variant once, as go test -bench does. unfit says why a reference
 // rules out a gear; if the study asks for the gear, only one that failed does.
-func (c *chooser) references(ctx context.Context, unfit func(reading) string, forced bool) error {
-	for _, v := range c.variants[len(c.refs):] {
-		ref, err := c.reference(ctx, v)
+func (c *chooser) references(ctx context.Context, unfit func(calibration.Plain) string, forced bool) error {
+	for i := len(c.refs); i < len(c.variants); i++ {
+		ref, err := c.reference(ctx, i)
 		if err != nil {
 			return err
 		}
@@ -89,7 +89,7 @@ func (c *chooser) memory() (sum uint64) {
 }
 
 // unfit says why a benchmark cannot be measured in slices, from its reference.
-func (c *chooser) unfit(r reading) string {
+func (c *chooser) unfit(r calibration.Plain) string {
 	switch {
 	case r.Broken != "":
 		return "the reference run failed: " + r.Broken
@@ -114,27 +114,40 @@ func (c *chooser) target() time.Duration {
 	return cmp.Or(c.workload().BenchTime, c.surveyor.Study.Measure.Trial)
 }
 
-// measureSetUp measures the time of a slice of the base outside its operations, with a run
-// that takes about as long as two short slices. Package testing sets a benchmark up twice
-// for each.
+// How the set-up of a slice is measured: by two slices, and, unless those took longer than
+// slowSetUps, by so many more. The first two hold the start of the process.
+const (
+	slowSetUps = 100 * time.Millisecond
+	moreSetUps = 8
+)
+
+// measureSetUp measures the time of a short slice of the base outside its operations. Package
+// testing sets a benchmark up, and collects, before each.
 func (c *chooser) measureSetUp(ctx context.Context) error {
 	v := c.variants[c.baseAt()]
 	a, err := c.surveyor.Builds.Binary(v.Name, *c.bench)
 	if err != nil {
 		return err
 	}
-	n := max(1, int(sliceLengths[0].Seconds()/c.refs.typical()))
-	r := c.request(v, a, n)
-	r.Warm = 1
-	out, err := c.surveyor.runOrRetry(ctx, r)
-	if err != nil {
+	n := max(1, int(sliceLengths[0].Seconds()/c.refs.Typical()))
+	wall := func(slices int) (time.Duration, error) {
+		r := c.request(v, a, n)
+		r.Warm = slices - 1
+		out, err := c.surveyor.runOrRetry(ctx, r)
+		if err == nil && out.Status != assay.StatusOK {
+			err = misfitIn(v, "it failed: "+out.Reason)
+		}
+		return out.Wall, err
+	}
+	two, err := wall(2)
+	c.setUp = two / 2
+	if err != nil || two > slowSetUps {
 		return err
 	}
-	if out.Status != assay.StatusOK {
-		return misfitIn(v, "it failed: "+out.Reason)
-	}
-	c.setUp = out.Wall / 2
-	return nil
+	all, err := wall(2 + moreSetUps)
+	operations := time.Duration(float64(n) * c.refs[c.baseAt()].PerOp * float64(time.Second))
+	c.setUp = min(c.setUp, max(0, (all-two)/moreSetUps-operations))
+	return err
 }
 
 // referenceTime returns the length of reference runs: that of go test -bench, or less if
@@ -153,14 +166,19 @@ func (c *chooser) referenceTime() time.Duration {
 	return referenceTrials[len(referenceTrials)-1] * c.surveyor.Study.Measure.Trial
 }
 
-// reference runs a variant as go test -bench does, for a second unless the study has
-// other trials. It reuses a result in memory for the same artifact.
-func (c *chooser) reference(ctx context.Context, v assay.Variant) (r reading, err error) {
+// reference runs variant i as go test -bench does, for a second unless the study has other
+// trials; anew with as many operations as before. It reuses a result in memory for the
+// same artifact.
+func (c *chooser) reference(ctx context.Context, i int) (r calibration.Plain, err error) {
+	v := c.variants[i]
 	a, err := c.surveyor.Builds.Binary(v.Name, *c.bench)
 	if err != nil {
 		return r, err
 	}
-	name, length := c.bench.NameFor(v, c.plan.Study.Base), c.referenceTime()
+	name, length, known := c.bench.NameFor(v, c.plan.Study.Base), c.referenceTime(), 0
+	if c.anew && i < len(c.refs) {
+		known = c.refs[i].N
+	}
 	memo := c.surveyor.memoName(fmt.Sprintf("ref4-%v-%s", length, name), v, a)
 	if !c.anew && c.surveyor.Memo.load(a, memo, &r) {
 		return r, nil
@@ -169,9 +187,16 @@ func (c *chooser) reference(ctx context.Context, v assay.Variant) (r reading, er
 	// is more. Package testing needs 1.5 to 2.5 times; the rest is set-up, or a timer that
 	// stands still: with both calls in the loop, operations of 100 ns took 100 times as long.
 	request, limit := c.request(v, a, 0), max(5*length, c.surveyor.half/3)
-	if request.Time = length; c.workload().IsProgram() {
-		request.N, request.Time = 1, 0
-	} else if c.surveyor.Left != nil && limit < request.Study.Measure.Timeout {
+	program := c.workload().IsProgram()
+	switch {
+	case program:
+		request.N = 1
+	case known > 0:
+		request.N = known
+	default:
+		request.Time = length
+	}
+	if !program && c.surveyor.Left != nil && limit < request.Study.Measure.Timeout {
 		short := *request.Study
 		short.Measure.Timeout, request.Study = limit, &short
 	}
@@ -180,12 +205,12 @@ func (c *chooser) reference(ctx context.Context, v assay.Variant) (r reading, er
 	case err != nil:
 		return r, err
 	case out.Status == assay.StatusTimeout && request.Study != c.surveyor.Study:
-		return reading{Broken: fmt.Sprintf("%v of operations took more than %v", length, limit), Still: true}, nil
+		return calibration.Plain{Broken: fmt.Sprintf("%v of operations took more than %v", length, limit), Still: true}, nil
 	case out.Status != assay.StatusOK:
-		return reading{Broken: out.Reason}, nil
+		return calibration.Plain{Broken: out.Reason}, nil
 	}
 	found, _ := out.Reading(name)
-	r = reading{PerOp: found.Values[assay.MetricTime], RSS: float64(out.PeakRSS), Bytes: found.Values[assay.MetricBytes], Allocs: found.Values[assay.MetricAllocs]}
+	r = calibration.Plain{N: found.N, PerOp: found.Values[assay.MetricTime], RSS: float64(out.PeakRSS), Bytes: found.Values[assay.MetricBytes], Allocs: found.Values[assay.MetricAllocs]}
 	if claimed := r.PerOp * float64(found.N); request.Time > 0 && found.N < calibration.MaxN {
 		// Package testing runs as many operations as take the time.
 		r.Untrue = claimed < request.Time.Seconds()/untrue || claimed > 1.05*out.Wall.Seconds()

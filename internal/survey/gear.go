@@ -15,14 +15,8 @@ import (
 // multiples of a trial. With the default trial the first is the second of go test -bench.
 var referenceTrials = []time.Duration{20, 10, 4, 2}
 
-const (
-	// calibrationShare is the share of the budget that finding the gears may take.
-	calibrationShare = 0.2
-
-	// A benchmark whose CPU time is between these shares of its wall time keeps one CPU
-	// busy. One below waits, or the machine had no time for it.
-	minBusy, maxBusy = 0.7, 1.25
-)
+// calibrationShare is the share of the budget that finding the gears may take.
+const calibrationShare = 0.2
 
 // A gearNote is what to report about the gear of a benchmark.
 type gearNote struct {

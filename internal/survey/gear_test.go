@@ -4,13 +4,13 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"math"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/calibration"
 	"github.com/seed-1318a441/assay/internal/lab"
 	"github.com/seed-1318a441/assay/internal/trial"
 )
@@ -37,34 +37,10 @@ func TestPairWarnings(t *testing.T) {
 	}
 }
 
-// The plain runs say how many CPUs a benchmark needs, whether it allocates, and what an
-// operation takes.
-func TestReadings(t *testing.T) {
-	one := readings{{PerOp: 4, Busy: 1}, {PerOp: 1, Busy: 1.2}}
-	if !one.oneCPU(maxBusy) || one.oneCPU(maxBusyTurns) {
-		t.Error("1.2 CPUs are one for slices, and more for turns")
-	}
-	if waits := (readings{{Busy: 1}, {Busy: 0.6}}); waits.oneCPU(maxBusy) {
-		t.Error("a variant that waits keeps one CPU busy")
-	}
-	if one.allocate() || !(readings{{}, {Bytes: 8}}).allocate() || !(readings{{Allocs: 1}, {}}).allocate() {
-		t.Error("it allocates if a variant does")
-	}
-	if got := one.perOp(); got != 1 {
-		t.Errorf("the fastest takes %v, want 1", got)
-	}
-	if got := one.typical(); !about(got, 2, 1e-12) {
-		t.Errorf("typical is %v, want the geometric mean 2", got)
-	}
-	if got := one.off([]float64{math.Log(8), 0}); !about(got[0], math.Ln2, 1e-12) || !about(got[1], 0, 1e-12) {
-		t.Errorf("off by %v, want ln 2 and 0", got)
-	}
-}
-
 // The plan shows the values of plain runs, but none that are unknown.
 func TestKeepPlain(t *testing.T) {
 	c := chosen(t, oldNew(), &made{})
-	c.refs = readings{{PerOp: 2e-6}, {Broken: "exit status 2"}}
+	c.refs = calibration.Plains{{PerOp: 2e-6}, {Broken: "exit status 2"}}
 	c.keepPlain()
 	if want := map[string]float64{"old": 2e-6}; !maps.Equal(c.bench.Plain, want) {
 		t.Errorf("got %v, want %v", c.bench.Plain, want)
@@ -75,19 +51,19 @@ func TestKeepPlain(t *testing.T) {
 func TestUnfit(t *testing.T) {
 	c := chosen(t, oldNew(), &made{}) // trials of 50 ms, long slices of 20 of them at most
 	for _, test := range []struct {
-		ref  reading
+		ref  calibration.Plain
 		want string
 	}{
-		{reading{PerOp: 0.9}, ""},
-		{reading{PerOp: 1.1}, tooLong},
-		{reading{}, "it reports no time per operation"},
-		{reading{PerOp: 1e-9, Untrue: true}, "the time that it reports is not that of its operations"},
-		{reading{Broken: "exit status 3"}, "the reference run failed: exit status 3"},
+		{calibration.Plain{PerOp: 0.9}, ""},
+		{calibration.Plain{PerOp: 1.1}, tooLong},
+		{calibration.Plain{}, "it reports no time per operation"},
+		{calibration.Plain{PerOp: 1e-9, Untrue: true}, "the time that it reports is not that of its operations"},
+		{calibration.Plain{Broken: "exit status 3"}, "the reference run failed: exit status 3"},
 	} {
 		wantText(t, fmt.Sprintf("%+v", test.ref), c.unfit(test.ref), test.want)
 	}
 	c.surveyor.Study.Measure.Trial = time.Microsecond // slices of 20 ms are there nevertheless
-	if got := c.unfit(reading{PerOp: 0.019}); got != "" {
+	if got := c.unfit(calibration.Plain{PerOp: 0.019}); got != "" {
 		t.Errorf("an operation of 19 ms with short trials: %s", got)
 	}
 }
@@ -166,7 +142,7 @@ func TestReason(t *testing.T) {
 // All variants are in memory at once, and the base twice if the control is a copy of it.
 func TestMemory(t *testing.T) {
 	c := chosen(t, oldNew(), &made{})
-	c.refs = readings{{RSS: 100}, {RSS: 7}}
+	c.refs = calibration.Plains{{RSS: 100}, {RSS: 7}}
 	if got := c.memory(); got != 207 {
 		t.Errorf("with a control: %d bytes, want 207", got)
 	}
@@ -277,12 +253,12 @@ func TestReference(t *testing.T) {
 		perOp float64
 		n     int
 		wall  time.Duration
-		want  reading
+		want  calibration.Plain
 	}{
-		{"true", 1e-6, 1_000_000, 1100 * time.Millisecond, reading{PerOp: 1e-6, Busy: 2}},
-		{"longer than the clock", 1e-3, 1_000_000, 1100 * time.Millisecond, reading{PerOp: 1e-3, Busy: 2, Untrue: true}},
-		{"far shorter", 1e-9, 1_000_000, 1100 * time.Millisecond, reading{PerOp: 1e-9, Busy: 2, Untrue: true}},
-		{"as short as can be", 1e-11, 1_000_000_000, 200 * time.Millisecond, reading{PerOp: 1e-11, Busy: 2}},
+		{"true", 1e-6, 1_000_000, 1100 * time.Millisecond, calibration.Plain{N: 1_000_000, PerOp: 1e-6, Busy: 2}},
+		{"longer than the clock", 1e-3, 1_000_000, 1100 * time.Millisecond, calibration.Plain{N: 1_000_000, PerOp: 1e-3, Busy: 2, Untrue: true}},
+		{"far shorter", 1e-9, 1_000_000, 1100 * time.Millisecond, calibration.Plain{N: 1_000_000, PerOp: 1e-9, Busy: 2, Untrue: true}},
+		{"as short as can be", 1e-11, 1_000_000_000, 200 * time.Millisecond, calibration.Plain{N: 1_000_000_000, PerOp: 1e-11, Busy: 2}},
 	} {
 		m := &made{run: func(r lab.RunRequest) trial.Outcome {
 			if r.N != 0 || r.Time != time.Second || !slices.Equal(r.Names, []string{"X"}) {
@@ -296,7 +272,7 @@ func TestReference(t *testing.T) {
 		c.surveyor.Memo = inMemory()
 		for _, anew := range []bool{false, false, true} {
 			c.anew = anew
-			if got, err := c.reference(t.Context(), c.variants[1]); err != nil || got != test.want {
+			if got, err := c.reference(t.Context(), 1); err != nil || got != test.want {
 				t.Errorf("%s: got %+v, %v; want %+v", test.name, got, err, test.want)
 			}
 		}
@@ -347,11 +323,11 @@ func TestReferenceOfCommand(t *testing.T) {
 	c := chosen(t, s, m)
 	c.surveyor.Memo = inMemory()
 	out.Status, out.Reason = assay.StatusFailed, "exit status 3"
-	if got, err := c.reference(t.Context(), c.variants[0]); err != nil || got != (reading{Broken: "exit status 3"}) {
+	if got, err := c.reference(t.Context(), 0); err != nil || got != (calibration.Plain{Broken: "exit status 3"}) {
 		t.Errorf("got %+v, %v; want what broke", got, err)
 	}
 	out = result(0.05, 1, "X")
-	if got, err := c.reference(t.Context(), c.variants[0]); err != nil || got.PerOp != 0.05 || got.Untrue || got.Broken != "" {
+	if got, err := c.reference(t.Context(), 0); err != nil || got.PerOp != 0.05 || got.Untrue || got.Broken != "" {
 		t.Errorf("got %+v, %v; want 50 ms", got, err)
 	}
 }

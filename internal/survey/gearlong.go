@@ -47,20 +47,26 @@ func (c *chooser) long(ctx context.Context) error {
 		return err
 	}
 	length := min(max(c.trials(leastLong), c.setUp, enough), c.affordable())
+	// Slices on one CPU differ from each other by a third of what they do on two, where each may
+	// have another. A collector needs them all, and so may goroutines that hand over.
+	bound := !c.refs.Allocate() && c.refs.OneCPU(calibration.MaxBusy)
 	for {
 		b := *c.bench
 		b.Gear, b.Long, b.Warm, b.Slices, b.N = assay.GearSlices, true, assay.WarmLongSlices, schedule.LongSlices(length), c.operations(length)
-		b.OneCPU = false
+		b.OneCPU = bound
 		err := c.admitLong(ctx, &b, length)
 		if err == nil {
 			c.few = few(b.N)
 			*c.bench = b
 			return nil
 		}
-		if _, other := reason(err); other != nil || length >= c.longest() || b.N == 1 || c.overdue() {
+		if _, other := reason(err); other != nil || !bound && (length >= c.longest() || b.N == 1) || c.overdue() {
 			return err
 		}
-		length = min(lengthen*length, c.longest())
+		if !bound {
+			length = min(lengthen*length, c.longest())
+		}
+		bound = false
 	}
 }
 
@@ -98,7 +104,7 @@ func (c *chooser) admitLong(ctx context.Context, b *assay.PlannedBenchmark, leng
 
 // operations returns how many operations take so long.
 func (c *chooser) operations(length time.Duration) int {
-	return max(1, calibration.RoundN(length.Seconds()/c.refs.typical()))
+	return max(1, calibration.RoundN(length.Seconds()/c.refs.Typical()))
 }
 
 // enoughCycles returns the length of slices that hold enough collections in every variant.

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/calibration"
 	"github.com/seed-1318a441/assay/internal/lab"
 	"github.com/seed-1318a441/assay/internal/schedule"
 	"github.com/seed-1318a441/assay/internal/stats"
@@ -74,7 +75,7 @@ func (c *chooser) slices(ctx context.Context) error {
 	if c.setUp > c.longest() && !c.forced(assay.GearSlices) {
 		return misfit(slowSetUp)
 	}
-	if !c.refs.allocate() {
+	if !c.refs.Allocate() {
 		// What is wrong with short slices may be right with long ones.
 		if _, err := reason(shortSlices{c}.short(ctx)); err != nil || c.bench.Gear.SideBySide() {
 			return err
@@ -91,7 +92,7 @@ type shortSlices struct{ chooser *chooser }
 func (c shortSlices) short(ctx context.Context) error {
 	forced := c.chooser.forced(assay.GearSlices)
 	b := *c.chooser.bench
-	b.OneCPU = c.chooser.refs.oneCPU(maxBusy)
+	b.OneCPU = c.chooser.refs.OneCPU(calibration.MaxBusy)
 	p, i, err := c.sliceLength(ctx, b)
 	if err == nil && !forced {
 		err = c.covers(ctx, b, p, i)
@@ -118,7 +119,7 @@ func (c shortSlices) covers(ctx context.Context, b assay.PlannedBenchmark, found
 	var p probing
 	probe := func() (m measured, err error) {
 		if p, err = c.probeRounds(ctx, b, rounds, n); err == nil {
-			m = measured{level: p.mean[0], counts: p.level[0], noise: slices.Max(p.scale[0]), strict: true}
+			m = measured{level: p.mean[0], counts: p.level[0], noise: slices.Max(p.scale[0]), strict: true, patient: true}
 		}
 		return m, err
 	}
@@ -169,7 +170,7 @@ func (c shortSlices) sliceLength(ctx context.Context, b assay.PlannedBenchmark) 
 // sliceCounts returns the iterations of short slices of every length that holds an
 // operation, and outweighs its set-up. The error is a misfit if there are none.
 func (c shortSlices) sliceCounts() (counts []int, err error) {
-	perOp, forced := c.chooser.refs.typical(), c.chooser.forced(assay.GearSlices)
+	perOp, forced := c.chooser.refs.Typical(), c.chooser.forced(assay.GearSlices)
 	err = misfit(tooLong)
 	for _, length := range sliceLengths {
 		n := int(length.Seconds() / perOp)
@@ -227,7 +228,7 @@ func (c shortSlices) probe(ctx context.Context, b assay.PlannedBenchmark, n []in
 
 // rounds returns how many slices of n operations a probe needs.
 func (c shortSlices) rounds(n int) int {
-	if len(c.chooser.variants) > manyVariants || c.chooser.refs.perOp()*float64(n)+c.chooser.setUp.Seconds() > slowProbe.Seconds() {
+	if len(c.chooser.variants) > manyVariants || c.chooser.refs.Fastest()*float64(n)+c.chooser.setUp.Seconds() > slowProbe.Seconds() {
 		return fewSlices
 	}
 	return probeSlices

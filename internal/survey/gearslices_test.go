@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/calibration"
 	"github.com/seed-1318a441/assay/internal/lab"
 	"github.com/seed-1318a441/assay/internal/trial"
 )
@@ -43,7 +44,7 @@ func TestSliceCounts(t *testing.T) {
 			s.Measure.Pair = assay.GearSlices
 		}
 		c := shortSlices{chosen(t, s, &made{})}
-		c.chooser.refs, c.chooser.setUp = readings{{PerOp: test.perOp}, {PerOp: test.perOp}}, test.setUp
+		c.chooser.refs, c.chooser.setUp = calibration.Plains{{PerOp: test.perOp}, {PerOp: test.perOp}}, test.setUp
 		got, err := c.sliceCounts()
 		why, other := reason(err)
 		if !slices.Equal(got, test.want) || why != test.why || other != nil {
@@ -61,7 +62,7 @@ func TestProbeRounds(t *testing.T) {
 		want        int
 	}{{2, 1000, 0, probeSlices}, {2, 9000, 0, fewSlices}, {2, 1000, 8 * time.Millisecond, fewSlices}, {6, 1000, 0, probeSlices}, {7, 1000, 0, fewSlices}} {
 		c := shortSlices{chosen(t, oldNew(), &made{})}
-		c.chooser.variants, c.chooser.refs, c.chooser.setUp = make([]assay.Variant, test.variants), readings{{PerOp: 1e-6}, {PerOp: 5e-6}}, test.setUp
+		c.chooser.variants, c.chooser.refs, c.chooser.setUp = make([]assay.Variant, test.variants), calibration.Plains{{PerOp: 1e-6}, {PerOp: 5e-6}}, test.setUp
 		if got := c.rounds(test.n); got != test.want {
 			t.Errorf("%+v: got %d", test, got)
 		}
@@ -223,21 +224,35 @@ func TestSliced(t *testing.T) {
 	}
 }
 
-// The set-up of a slice is half of what a process of two takes, with operations that take
-// nothing beside it.
+// The set-up of a slice is what more slices take, less their operations; of a slow one, half of
+// two.
 func TestMeasureSetUp(t *testing.T) {
-	m := &made{run: func(r lab.RunRequest) trial.Outcome {
-		if r.Warm != 1 || r.N < 450 || r.N > 550 || r.Variant.Name != "old" {
-			t.Errorf("ran %d of %q after %d, want 500 of old after 1", r.N, r.Variant.Name, r.Warm)
+	for _, test := range []struct {
+		start, setUp time.Duration
+		want         time.Duration
+		runs         int
+	}{
+		{3 * time.Millisecond, 800 * time.Microsecond, 800 * time.Microsecond, 2},
+		{3 * time.Millisecond, 0, 0, 2},
+		{100 * time.Millisecond, 0, 51 * time.Millisecond, 1},
+		{3 * time.Millisecond, 80 * time.Millisecond, 82500 * time.Microsecond, 1},
+	} {
+		m := &made{run: func(r lab.RunRequest) trial.Outcome {
+			if r.N < 499 || r.N > 500 || r.Variant.Name != "old" {
+				t.Errorf("ran %d of %q, want 500 of old", r.N, r.Variant.Name)
+			}
+			out := result(2e-6, r.N, "X")
+			out.Wall = test.start + time.Duration(r.Warm+1)*(test.setUp+time.Millisecond)
+			return out
+		}}
+		c := chosen(t, oldNew(), m)
+		c.refs = calibration.Plains{{PerOp: 2e-6}, {PerOp: 2e-6}} // of a millisecond, 500
+		if err := c.measureSetUp(t.Context()); err != nil || (c.setUp-test.want).Abs() > 5*time.Microsecond || len(m.ran) != test.runs {
+			t.Errorf("%v and %v: got %v after %d runs, %v; want %v after %d", test.start, test.setUp, c.setUp, len(m.ran), err, test.want, test.runs)
 		}
-		return result(80e-6, r.N, "X")
-	}}
-	c := chosen(t, oldNew(), m)
-	c.refs = readings{{PerOp: 1e-6}, {PerOp: 4e-6}} // of a millisecond, 500
-	if err := c.measureSetUp(t.Context()); err != nil || c.setUp < 18*time.Millisecond || c.setUp > 22*time.Millisecond {
-		t.Errorf("got %v, %v; want 20ms", c.setUp, err)
 	}
-	m.run = func(lab.RunRequest) trial.Outcome { return trial.Outcome{Status: assay.StatusFailed, Reason: "boom"} }
+	c := chosen(t, oldNew(), &made{run: func(lab.RunRequest) trial.Outcome { return trial.Outcome{Status: assay.StatusFailed, Reason: "boom"} }})
+	c.refs = calibration.Plains{{PerOp: 1e-6}, {PerOp: 1e-6}}
 	if why, err := reason(c.measureSetUp(t.Context())); err != nil || why != `it failed: boom in "old"` {
 		t.Errorf("got %q, %v; want why it failed", why, err)
 	}
@@ -285,18 +300,18 @@ func TestEnoughCycles(t *testing.T) {
 	const us = 1e-6
 	for _, test := range []struct {
 		name   string
-		refs   readings
+		refs   calibration.Plains
 		cycles int // of 30000 operations, besides those of the start
 		want   time.Duration
 		traced int
 		few    []int // operations that hold too few, and one more that do not
 	}{
-		{"allocates little", readings{{PerOp: 10 * us, Bytes: 1, RSS: 10e6}, {PerOp: 10 * us}}, 0, 0, 0, nil},
+		{"allocates little", calibration.Plains{{PerOp: 10 * us, Bytes: 1, RSS: 10e6}, {PerOp: 10 * us}}, 0, 0, 0, nil},
 		// 100 MB a second: three times 10 MB take 300 ms. Counted, eight collections of 100 operations.
-		{"collects often", readings{{PerOp: 10 * us, Bytes: 1000, RSS: 10e6}, {PerOp: 10 * us}}, 300, 8 * time.Millisecond, 2, []int{299, 301}},
-		{"collects seldom", readings{{PerOp: 10 * us, Bytes: 1000, RSS: 10e6}, {PerOp: 10 * us}}, 1, 300 * time.Millisecond, 2, nil},
-		{"a small heap", readings{{PerOp: 10 * us, Bytes: 1000, RSS: 1e6}, {PerOp: 10 * us}}, 300, 30 * time.Millisecond, 0, nil},
-		{"the other variant, too", readings{{PerOp: 10 * us}, {PerOp: 10 * us, Bytes: 1000, RSS: 2e6}}, 300, 60 * time.Millisecond, 0, nil},
+		{"collects often", calibration.Plains{{PerOp: 10 * us, Bytes: 1000, RSS: 10e6}, {PerOp: 10 * us}}, 300, 8 * time.Millisecond, 2, []int{299, 301}},
+		{"collects seldom", calibration.Plains{{PerOp: 10 * us, Bytes: 1000, RSS: 10e6}, {PerOp: 10 * us}}, 1, 300 * time.Millisecond, 2, nil},
+		{"a small heap", calibration.Plains{{PerOp: 10 * us, Bytes: 1000, RSS: 1e6}, {PerOp: 10 * us}}, 300, 30 * time.Millisecond, 0, nil},
+		{"the other variant, too", calibration.Plains{{PerOp: 10 * us}, {PerOp: 10 * us, Bytes: 1000, RSS: 2e6}}, 300, 60 * time.Millisecond, 0, nil},
 	} {
 		m := &made{run: func(r lab.RunRequest) trial.Outcome {
 			out := result(10*us, r.N, "X")
@@ -322,7 +337,7 @@ func TestEnoughCycles(t *testing.T) {
 	}
 	m := &made{run: func(lab.RunRequest) trial.Outcome { return trial.Outcome{Status: assay.StatusFailed, Reason: "boom"} }}
 	c := chosen(t, oldNew(), m)
-	c.refs = readings{{PerOp: 10 * us, Bytes: 1000, RSS: 10e6}, {PerOp: 10 * us}}
+	c.refs = calibration.Plains{{PerOp: 10 * us, Bytes: 1000, RSS: 10e6}, {PerOp: 10 * us}}
 	if _, _, err := c.enoughCycles(t.Context()); err == nil || !strings.Contains(err.Error(), `boom in "old"`) {
 		t.Errorf("got %v, want why the trace failed", err)
 	}

@@ -7,18 +7,13 @@ import (
 	"time"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/calibration"
 	"github.com/seed-1318a441/assay/internal/lab"
 	"github.com/seed-1318a441/assay/internal/trial"
 )
 
-const (
-	// leastTurns is the minimum number of turns for a command.
-	leastTurns = 20
-	// maxBusyTurns is the largest number of CPUs that a program in turns keeps busy: one
-	// that uses one thread at a time. A collector works beside its program, and a stop
-	// would take that away.
-	maxBusyTurns = 1.1
-)
+// leastTurns is the minimum number of turns for a command.
+const leastTurns = 20
 
 // costlyTurns says why turns are not tried.
 const costlyTurns = misfit("to try turns would take too much of the time")
@@ -35,9 +30,9 @@ func (c *chooser) turns(ctx context.Context) error {
 	case c.costly(time.Duration(2*len(c.variants)) * c.bench.Trial): // a reference of each, and then all at once
 		return costlyTurns
 	}
-	unfit := func(r reading) string {
+	unfit := func(r calibration.Plain) string {
 		why := notForTurns(r)
-		if why == "" && r.Busy > maxBusyTurns {
+		if why == "" && r.Busy > calibration.MaxBusyTurns {
 			why = "it uses several threads at a time, which stops would change,"
 		}
 		if least := leastTurns * assay.TurnLengths[0]; why == "" && r.PerOp < least.Seconds() {
@@ -49,8 +44,8 @@ func (c *chooser) turns(ctx context.Context) error {
 		return err
 	}
 	b := *c.bench
-	b.Gear, b.OneCPU = assay.GearTurns, c.refs.oneCPU(maxBusyTurns)
-	fastest := c.refs.perOp()
+	b.Gear, b.OneCPU = assay.GearTurns, c.refs.OneCPU(calibration.MaxBusyTurns)
+	fastest := c.refs.Fastest()
 	var refused error
 	for i, length := range assay.TurnLengths {
 		if i > 0 && fastest < leastTurns*length.Seconds() { // the user may ask for turns of a short one
@@ -112,14 +107,14 @@ func (c *chooser) levels(outs []trial.Outcome, n int) (out []float64) {
 }
 
 // notForTurns says why a benchmark or command cannot run in turns, from its reference.
-func notForTurns(r reading) string {
+func notForTurns(r calibration.Plain) string {
 	switch {
 	case r.Broken != "":
 		return "the reference run failed: " + r.Broken
 	case r.PerOp <= 0:
 		return "it reports no time per operation"
-	case r.Busy < minBusy:
-		return fmt.Sprintf("it waits (or the machine had no time for it) for more than %.0f %% of its time", 100*(1-minBusy))
+	case r.Busy < calibration.MinBusy:
+		return fmt.Sprintf("it waits (or the machine had no time for it) for more than %.0f %% of its time", 100*(1-calibration.MinBusy))
 	}
 	return ""
 }

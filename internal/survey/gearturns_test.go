@@ -97,14 +97,14 @@ func TestTurnLength(t *testing.T) {
 // What waits, fails or tells no time is not measured in turns.
 func TestNotForTurns(t *testing.T) {
 	for _, test := range []struct {
-		ref  reading
+		ref  calibration.Plain
 		want string
 	}{
-		{reading{PerOp: 0.4, Busy: 1}, ""},
-		{reading{PerOp: 0.4, Busy: 1.9}, ""},
-		{reading{PerOp: 0.4, Busy: 0.2}, "it waits"},
-		{reading{Busy: 1}, "no time per operation"},
-		{reading{Broken: "exit status 3"}, "exit status 3"},
+		{calibration.Plain{PerOp: 0.4, Busy: 1}, ""},
+		{calibration.Plain{PerOp: 0.4, Busy: 1.9}, ""},
+		{calibration.Plain{PerOp: 0.4, Busy: 0.2}, "it waits"},
+		{calibration.Plain{Busy: 1}, "no time per operation"},
+		{calibration.Plain{Broken: "exit status 3"}, "exit status 3"},
 	} {
 		if got := notForTurns(test.ref); !strings.Contains(got, test.want) || test.want == "" && got != "" {
 			t.Errorf("%+v: %q, want %q", test.ref, got, test.want)

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/calibration"
 	"github.com/seed-1318a441/assay/internal/lab"
 	"github.com/seed-1318a441/assay/internal/trial"
 )
@@ -37,8 +38,8 @@ func TestLate(t *testing.T) {
 			}}
 		c := chosen(t, oldNew(), m)
 		// With 10 kB an operation and 1 GB of memory, three collections may take 300 ms.
-		r := reading{PerOp: 1e-6, Bytes: 1e4, RSS: 1e9}
-		if c.refs = (readings{r, r}); test.late {
+		r := calibration.Plain{PerOp: 1e-6, Bytes: 1e4, RSS: 1e9}
+		if c.refs = (calibration.Plains{r, r}); test.late {
 			c.until = time.Now()
 		}
 		if err := c.long(t.Context()); err != nil {

@@ -70,7 +70,7 @@ func TestGears(t *testing.T) {
 		if b.Gear != want.gear || b.Long != want.long || (b.BenchTime > 0) != want.timed || b.N < want.least || b.N > want.most || b.Warm != want.warm {
 			t.Errorf("%s: planned is %+v, want %+v", b.Name, b, want)
 		}
-		if b.Gear != "" && (b.OneCPU == b.Long || b.Plain["old"] <= 0 || b.Plain["new"] <= 0 || len(b.Plain) != 2) {
+		if b.Gear != "" && (b.OneCPU == (b.Name == "Allocates") || b.Plain["old"] <= 0 || b.Plain["new"] <= 0 || len(b.Plain) != 2) {
 			t.Errorf("%s: on one CPU %t, plain runs %v", b.Name, b.OneCPU, b.Plain)
 		}
 		if b.Trial <= 0 || b.Gear == "" != (b.Slices == 0) {

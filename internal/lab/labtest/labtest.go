@@ -326,9 +326,11 @@ func (m *Simulator) measure(b Benchmark, r lab.RunRequest) trial.Outcome {
 	ln := b.Effects[variant] + m.Drift*m.clock.Seconds()
 	if r.N == 0 {
 		r.N = max(1, int(r.Time/b.Time))
-		ln += m.plain()
 	} else if b.Portions > 0 {
 		ln += math.Log(b.Portions)
+	}
+	if r.Block == 0 { // before the first block
+		ln += m.plain()
 	}
 	if b.Noise != nil {
 		ln += b.Noise(rnd, r.Block)
@@ -345,7 +347,7 @@ func (m *Simulator) measure(b Benchmark, r lab.RunRequest) trial.Outcome {
 	measured += b.lumps(variant, 0, measured)
 	sec = measured.Seconds() / float64(r.N)
 	out := trial.Outcome{
-		Exit:   child.Exit{Start: m.now(), Wall: m.Start + measured, User: measured, PeakRSS: b.resident(variant, r.N*(r.Warm+1))},
+		Exit:   child.Exit{Start: m.now(), Wall: m.Start + time.Duration(r.Warm+1)*measured, User: measured, PeakRSS: b.resident(variant, r.N*(r.Warm+1))},
 		Status: assay.StatusOK, Readings: []collect.Reading{b.reading(r.N, sec, variant)},
 	}
 	if b.Portions > 0 {
