@@ -17,10 +17,10 @@ const (
 	// triesNoise is the allowance for noise after the last try, in standard errors. These
 	// have two degrees of freedom for each variant. tryNoise is that of a single try, in
 	// standard deviations of the few slices in it; a plain run has as much noise.
-	triesNoise, tryNoise = 4, 2
+	triesNoise, tryNoise = 6, 2
 	// mostOff is how far the mean over all variants and tries may lie, however noisy: a gear
 	// that finds the caches cold is off in all of them.
-	mostOff = 0.2 // ln 1.22
+	mostOff = 0.3 // ln 1.35
 	// FarApart is how far they may lie if there is no time for another try.
 	FarApart = 0.4 // ln 1.5
 )

@@ -19,7 +19,7 @@ func TestDisagreement(t *testing.T) {
 		{"the same, noisy", []float64{0, 0, 0}, 0.2, 0.95, 1},
 		{"slower", []float64{0.2, 0.2}, 0.01, 0, 0.01},
 		{"slower in one variant", []float64{0, 0.15}, 0.01, 0, 0.02},
-		{"much slower, as noisy", []float64{0.36, 0.36}, 0.2, 0, 0.1},
+		{"half slower again, noisy", []float64{0.45, 0.45}, 0.2, 0, 0.1},
 		{"slower, noisier", []float64{0.5, 0.5}, 0.05, 0, 0.05},
 	} {
 		rnd := rand.New(rand.NewPCG(1, 2))

@@ -118,7 +118,7 @@ func (c *chooser) target() time.Duration {
 // slowSetUps, by so many more. The first two hold the start of the process.
 const (
 	slowSetUps = 100 * time.Millisecond
-	moreSetUps = 8
+	moreSetUps = 10
 )
 
 // measureSetUp measures the time of a short slice of the base outside its operations. Package

@@ -35,7 +35,7 @@ func warned(p *assay.Plan, code assay.Code) (out []assay.Warning) {
 
 // several is a machine with two CPUs and benchmarks that want different gears.
 func several() *labtest.Simulator {
-	return &labtest.Simulator{Seed: 1, Cores: []int{0, 3}, Code: map[string]string{"old": "code of old", "new": "code of new"}, Benchmarks: []labtest.Benchmark{
+	return &labtest.Simulator{Seed: 1, Cores: []int{0, 3}, Alike: true, Start: time.Millisecond, Code: map[string]string{"old": "code of old", "new": "code of new"}, Benchmarks: []labtest.Benchmark{
 		{Name: "Quick", Time: time.Microsecond},
 		{Name: "Buffers", Time: time.Microsecond, Once: 150 * time.Microsecond},
 		{Name: "Map", Time: time.Microsecond, Once: 4 * time.Millisecond},
@@ -68,7 +68,7 @@ func TestGears(t *testing.T) {
 	} {
 		b := p.Benchmarks[i]
 		if b.Gear != want.gear || b.Long != want.long || (b.BenchTime > 0) != want.timed || b.N < want.least || b.N > want.most || b.Warm != want.warm {
-			t.Errorf("%s: planned is %+v, want %+v", b.Name, b, want)
+			t.Errorf("%s: planned is %s long=%t timed=%v N=%d warm=%d, want %+v", b.Name, b.Gear, b.Long, b.BenchTime, b.N, b.Warm, want)
 		}
 		if b.Gear != "" && (b.OneCPU == (b.Name == "Allocates") || b.Plain["old"] <= 0 || b.Plain["new"] <= 0 || len(b.Plain) != 2) {
 			t.Errorf("%s: on one CPU %t, plain runs %v", b.Name, b.OneCPU, b.Plain)

@@ -61,6 +61,9 @@ type Simulator struct {
 	// Cores are the CPUs that trials can be bound to; with any, it runs trials side by
 	// side, where each CPU has a speed of its own that drifts.
 	Cores []int
+	// Alike means that all CPUs have about the same speed: which gear is right is no matter of
+	// luck.
+	Alike bool
 	// Memory is that of the machine in bytes, for trials side by side; 0 is enough.
 	Memory uint64
 	// Unaligned is the variant whose linker cannot align functions; "" is none.

@@ -92,13 +92,21 @@ func skipped(n int) []trial.Outcome {
 	return outs
 }
 
+// speeds returns the standard deviation of ln(time) between CPUs.
+func (m *Simulator) speeds() float64 {
+	if m.Alike {
+		return speedOfCPUs / 10
+	}
+	return speedOfCPUs
+}
+
 // plain is what disturbs a plain run: it is on a CPU of its own speed, and meets as many
 // interruptions as slices do.
 func (m *Simulator) plain() float64 {
 	if len(m.Cores) == 0 {
 		return 0
 	}
-	return math.Log1p(spikes) + speedOfCPUs*design.Rand(m.Seed, "plain", int(m.clock)).NormFloat64()
+	return math.Log1p(spikes) + m.speeds()*design.Rand(m.Seed, "plain", int(m.clock)).NormFloat64()
 }
 
 // slice runs all slices, in their order.
@@ -110,7 +118,7 @@ func (m *Simulator) slice(b Benchmark, r lab.TogetherRequest, outs []trial.Outco
 		if at == 0 { // tries before the first block
 			at = -int(m.clock)
 		}
-		speed = speedOfCPUs * design.Rand(m.Seed, "speed", r.CPUs[0], at).NormFloat64()
+		speed = m.speeds() * design.Rand(m.Seed, "speed", r.CPUs[0], at).NormFloat64()
 	}
 	begun, order, own := m.clock, r.Turns.Order(), speed
 	worked := make([]time.Duration, len(r.Arms))
