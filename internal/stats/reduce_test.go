@@ -148,6 +148,36 @@ func TestArmsOfDisturbedSlices(t *testing.T) {
 	}
 }
 
+// TestArmsDisturbedUnequally: the fastest slices of an arm take 3 % longer, and all that others
+// disturb 11 %. Users meet those.
+func TestArmsDisturbedUnequally(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 4))
+	var got []float64
+	for range 50 {
+		values := make([][]float64, 3)
+		for range 201 {
+			for i := range values {
+				x, disturbed := 0.001*rng.NormFloat64(), rng.Float64() < 0.8
+				if disturbed {
+					x += 0.1 * rng.ExpFloat64()
+				}
+				if i == 2 {
+					x += 0.03
+					if disturbed {
+						x += 0.08
+					}
+				}
+				values[i] = append(values[i], x)
+			}
+		}
+		arms := Arms(values)
+		got = append(got, arms[2]-arms[0])
+	}
+	if mean := Mean(got); !near(mean, 0.105, 0.05) {
+		t.Errorf("the change is %.3f, want about 0.105 as in the median", mean)
+	}
+}
+
 // TestArmErrorsSimulated: the errors that slices have are those that ArmErrors tells, where
 // each of the two ways is chosen.
 func TestArmErrorsSimulated(t *testing.T) {

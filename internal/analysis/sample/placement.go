@@ -48,11 +48,11 @@ func (b *Benchmark) addSlices(block []assay.Trial) {
 	if errors == nil {
 		return
 	}
-	values, medians := stats.Arms(arms), stats.ArmMedians(arms)
+	medians := stats.ArmMedians(arms)
 	for i, v := range errors {
 		if s := b.Samples[assay.MetricTime][names[i]]; s != nil && s.Blocks[len(s.Blocks)-1] == b.set.Blocks {
 			s.Within = append(s.Within, v)
-			counts := values[i] - values[base]
+			counts := s.D[len(s.D)-1]
 			s.byMedian = append(s.byMedian, medians[i]-medians[base]-counts)
 			s.byMean = append(s.byMean, means[i]-means[base]-counts)
 		}
