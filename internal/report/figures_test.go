@@ -147,7 +147,7 @@ func figuresOf(t *testing.T, r *assay.Result) *figures {
 	}
 	for _, w := range r.Warnings {
 		for _, m := range figure.FindAllStringSubmatch(w.String(), -1) {
-			f.warned[m[2]] = true
+			f.warned[m[1]+m[2]] = true // with its sign
 		}
 	}
 	for _, v := range r.Variants {
@@ -214,7 +214,7 @@ func (f *figures) strange(text string) (out []string) {
 		switch {
 		case err != nil:
 		case unit == "%" || sign == "+" || sign == "−":
-			if f.changes[strings.TrimPrefix(sign, "±")+digits] || near(f.percent, 100) || f.warned[digits] && (sign == "" || sign == "±") {
+			if f.changes[strings.TrimPrefix(sign, "±")+digits] || near(f.percent, 100) || f.warned[sign+digits] {
 				continue
 			}
 		case unit == "×":

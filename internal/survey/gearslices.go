@@ -26,6 +26,8 @@ const (
 	// maxCover is the maximum time of the slices of all variants that are compared with
 	// the reference, with their set-up.
 	maxCover = 5 * time.Second
+	// repeatedShare is how many times fewer slices a repeated try has.
+	repeatedShare = 3
 	// maxSliced is the maximum time of a variant's slices in a block, with their set-up.
 	maxSliced = 1500 * time.Millisecond
 
@@ -116,9 +118,14 @@ func (c shortSlices) covers(ctx context.Context, b assay.PlannedBenchmark, found
 	n, length := found.n[i], max(found.length[i], 1)
 	rounds := min(int(c.chooser.referenceTime()/length)+1, int(min(maxCover, c.chooser.spare())/(length+found.beside))/len(c.chooser.variants))
 	rounds = max(rounds, c.rounds(n))
-	var p probing
+	var covering probing // the first
 	probe := func() (m measured, err error) {
-		if p, err = c.probeRounds(ctx, b, rounds, n); err == nil {
+		p, err := c.probeRounds(ctx, b, rounds, n)
+		if covering.n == nil {
+			covering = p
+			rounds = max(rounds/repeatedShare, c.rounds(n))
+		}
+		if err == nil {
 			m = measured{level: p.mean[0], counts: p.level[0], noise: slices.Max(p.scale[0]), strict: true, patient: true}
 		}
 		return m, err
@@ -127,7 +134,7 @@ func (c shortSlices) covers(ctx context.Context, b assay.PlannedBenchmark, found
 	if err == nil {
 		err = c.chooser.admit(ctx, slicesDisagree, m, probe, c.chooser.unfit)
 	}
-	if err == nil && p.lumps(c.chooser.baseAt()) > c.chooser.plan.Study.Decide.Margin(assay.MetricTime) {
+	if err == nil && covering.lumps(c.chooser.baseAt()) > c.chooser.plan.Study.Decide.Margin(assay.MetricTime) {
 		err = misfit("its costs come in lumps, which most slices do not have")
 	}
 	return err
