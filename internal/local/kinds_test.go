@@ -6,7 +6,6 @@ import (
 	"math"
 	"math/rand/v2"
 	"os"
-	"path/filepath"
 	"testing"
 	"time"
 
@@ -28,10 +27,7 @@ import (
 // ASSAY_PLANT (10 is 1 %). ASSAY_ROUNDS of all, 10 by default. With ASSAY_HOG=1 beside a program
 // that computes.
 func BenchmarkKinds(b *testing.B) {
-	dir, pattern := os.Getenv("ASSAY_MODULE"), cmp.Or(os.Getenv("ASSAY_BENCH"), ".")
-	if dir == "" {
-		dir, _ = filepath.Abs("testdata/speed")
-	}
+	dir, pattern := module()
 	defer hog()()
 	s := speedStudy(dir, "")
 	s.Workloads[0].Bench, s.Measure.GOMAXPROCS = pattern, 0
@@ -74,13 +70,14 @@ func BenchmarkKinds(b *testing.B) {
 
 // BenchmarkAdmission finds the gears of the benchmarks of a module (ASSAY_MODULE, its folder;
 // ASSAY_BENCH, a pattern) as for identical code and a budget of ASSAY_BUDGET seconds, 60 by
-// default, ASSAY_ROUNDS times from nothing, 3 by default, and prints them, why not
-// another, and how long that took.
+// default, ASSAY_ROUNDS times from nothing, 3 by default, and prints them, the warnings, and
+// how long that took.
 func BenchmarkAdmission(b *testing.B) {
+	dir, pattern := module()
 	defer hog()()
 	for range setting("ASSAY_ROUNDS", 3) {
-		s := speedStudy(os.Getenv("ASSAY_MODULE"), "")
-		s.Workloads[0].Bench, s.Measure.GOMAXPROCS = cmp.Or(os.Getenv("ASSAY_BENCH"), "."), 0
+		s := speedStudy(dir, "")
+		s.Workloads[0].Bench, s.Measure.GOMAXPROCS = pattern, 0
 		s.Decide.Budget = time.Duration(setting("ASSAY_BUDGET", 60)) * time.Second
 		began := time.Now()
 		l, err := prepareWith(b.Context(), s, build.New(""), survey.Memo{})
@@ -117,7 +114,7 @@ func (k kinds) request(v assay.Variant) lab.RunRequest {
 	return lab.RunRequest{Study: &k.on.plan.Study, Artifact: a, Variant: v, Names: []string{k.bench.Name}, Benchmark: k.bench.Benchmark}
 }
 
-// plain runs go test -bench for each variant, in turns first.
+// plain runs go test -bench for each variant, another first in every round.
 func (k kinds) plain(round int, length time.Duration) (p pair) {
 	for i := range p {
 		i = (i + round) % len(p)

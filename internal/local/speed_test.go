@@ -195,16 +195,20 @@ func hog() (stop func()) {
 	return func() { _ = cmd.Process.Kill(); _ = cmd.Wait() }
 }
 
+// module returns the folder of the module to measure (ASSAY_MODULE, testdata/speed by default),
+// and the pattern of its benchmarks (ASSAY_BENCH, all by default).
+func module() (dir, pattern string) {
+	speed, _ := filepath.Abs("testdata/speed")
+	return cmp.Or(os.Getenv("ASSAY_MODULE"), speed), cmp.Or(os.Getenv("ASSAY_BENCH"), ".")
+}
+
 // BenchmarkValues compares the values of assay with those of go test -bench in the same
 // seconds: of each benchmark of a module (ASSAY_MODULE, its folder; ASSAY_BENCH, a pattern)
 // it alternates plain runs of a second with blocks of identical code, each first in turn. ASSAY_ROUNDS of
 // both, 3 by default, planned as for a budget of ASSAY_BUDGET seconds, or of none. It prints the ratio of their means with its standard error and the
 // gear, and reports the median of the ratios and the farthest.
 func BenchmarkValues(b *testing.B) {
-	dir, pattern := os.Getenv("ASSAY_MODULE"), cmp.Or(os.Getenv("ASSAY_BENCH"), ".")
-	if dir == "" {
-		dir, _ = filepath.Abs("testdata/speed")
-	}
+	dir, pattern := module()
 	defer hog()()
 	s := speedStudy(dir, "")
 	s.Workloads[0].Bench, s.Measure.GOMAXPROCS = pattern, 0
@@ -278,10 +282,7 @@ func BenchmarkLumps(b *testing.B) {
 // itself at defaults, without a short budget, and reports how much of the time after
 // calibration is timed work, and how long its links took. ASSAY_BLOCKS blocks, 12 by default.
 func BenchmarkShare(b *testing.B) {
-	dir, pattern := os.Getenv("ASSAY_MODULE"), cmp.Or(os.Getenv("ASSAY_BENCH"), ".")
-	if dir == "" {
-		dir, _ = filepath.Abs("testdata/speed")
-	}
+	dir, pattern := module()
 	s := &assay.Study{Name: "share", Dir: dir, Workloads: []assay.Workload{{Kind: assay.KindGoTest, Bench: pattern}},
 		Variants: []assay.Variant{{Name: "old"}, {Name: "new"}}}
 	s.SetDefaults()

@@ -20,9 +20,9 @@ const quantileAdvantage = 0.5
 
 // sameChange is how far the change between two arms by a quantile may lie from that by the
 // median of their differences, in standard errors of the median, as pooled over all pairs:
-// a single one has too few degrees of freedom. What disturbs slices may
-// disturb one arm more: with a call in its loop a benchmark took 3 % longer in the fastest
-// slices, and 11 % in the median and in plain runs.
+// a single one has too few degrees of freedom. What disturbs slices may disturb one arm more:
+// with a call in its loop a benchmark took 3 % longer in the fastest slices, 11 % in the median,
+// and 12 to 16 % in plain runs.
 const sameChange = 6
 
 // Arms reduces the rounds of one block to a value for each arm. values[arm][round] are

@@ -47,9 +47,9 @@ func (c *chooser) long(ctx context.Context) error {
 		return err
 	}
 	length := min(max(c.trials(leastLong), c.setUp, enough), c.affordable())
-	// Slices on one CPU differ from each other by a third of what they do on two, where each may
-	// have another. A collector needs them all, and so may goroutines that hand over.
-	bound := !c.refs.Allocate() && c.refs.OneCPU(calibration.MaxBusy)
+	// On one CPU, slices differ less from each other: of two, one is often faster. A collector
+	// needs all of them, and so do goroutines that hand over.
+	bound := !c.refs.Allocate() && c.refs.OneCPU(calibration.MaxBusyAlone)
 	for {
 		b := *c.bench
 		b.Gear, b.Long, b.Warm, b.Slices, b.N = assay.GearSlices, true, assay.WarmLongSlices, schedule.LongSlices(length), c.operations(length)

@@ -1,6 +1,7 @@
 package survey
 
 import (
+	"cmp"
 	"testing"
 	"time"
 
@@ -50,6 +51,52 @@ func TestLate(t *testing.T) {
 		}
 		if c.bench.Gear != assay.GearSlices || !c.bench.Long || len(c.few) > 0 {
 			t.Errorf("late %t: planned is %+v, few cycles in %v", test.late, *c.bench, c.few)
+		}
+	}
+}
+
+// What allocates nothing and keeps one CPU busy has one for all long slices, unless that makes
+// another time; then they have all CPUs, at the same length. What keeps a little more busy
+// hands over between goroutines, and has all CPUs from the start.
+func TestLongOnOneCPU(t *testing.T) {
+	for _, test := range []struct {
+		name    string
+		busy    float64
+		onOne   float64 // seconds of an operation on one CPU
+		bound   bool    // in the end
+		tries   int     // of slices
+		atFirst int     // CPUs of the first try; 0 is all
+	}{
+		{"one goroutine", 1.01, 1e-6, true, 1, 1},
+		{"faster on one", 1.01, 0.8e-6, false, calibration.Tries + 1, 1},
+		{"two that hand over", 1.12, 0.8e-6, false, 1, 0},
+	} {
+		var cpus []int
+		m := &made{cpus: []int{0, 1},
+			run: func(r lab.RunRequest) trial.Outcome {
+				return result(1e-6, cmp.Or(r.N, 1_000_000), r.Names...)
+			},
+			together: func(r lab.TogetherRequest) ([]trial.Outcome, error) {
+				cpus = append(cpus, len(r.CPUs))
+				sec := 1e-6
+				if len(r.CPUs) == 1 {
+					sec = test.onOne
+				}
+				outs := make([]trial.Outcome, len(r.Arms))
+				for i := range outs {
+					outs[i] = trial.Outcome{Status: assay.StatusOK, Slices: map[string][]float64{assay.MetricTime: {sec, sec, sec}}}
+				}
+				return outs, nil
+			}}
+		c := chosen(t, oldNew(), m)
+		c.cpus = m.cpus
+		r := calibration.Plain{PerOp: 1e-6, Busy: test.busy}
+		c.refs = calibration.Plains{r, r}
+		if err := c.long(t.Context()); err != nil {
+			t.Fatalf("%s: %v", test.name, err)
+		}
+		if c.bench.OneCPU != test.bound || len(cpus) != test.tries || cpus[0] != test.atFirst || c.bench.N != 100_000 {
+			t.Errorf("%s: one CPU %t with N=%d after tries on %v CPUs; want %t with 100000 after %d", test.name, c.bench.OneCPU, c.bench.N, cpus, test.bound, test.tries)
 		}
 	}
 }
