@@ -49,7 +49,7 @@ func (c *chooser) long(ctx context.Context) error {
 	length := min(max(c.trials(leastLong), c.setUp, enough), c.affordable())
 	// On one CPU, slices differ less from each other: of two, one is often faster. A collector
 	// needs all of them, and so do goroutines that hand over.
-	bound := !c.refs.Allocate() && c.refs.OneCPU(calibration.MaxBusyAlone)
+	bound := !c.refs.Allocate() && c.refs.OneCPU(calibration.MaxBusy)
 	for {
 		b := *c.bench
 		b.Gear, b.Long, b.Warm, b.Slices, b.N = assay.GearSlices, true, assay.WarmLongSlices, schedule.LongSlices(length), c.operations(length)

@@ -30,8 +30,10 @@ func TestSliceCounts(t *testing.T) {
 		why       string
 	}{
 		{name: "short operations", perOp: us, want: []int{1010, 4040, 20202}},
-		{name: "operations of 3 ms", perOp: 3e-3, want: []int{1, 6}},
-		{name: "operations of 30 ms", perOp: 30e-3, why: tooLong},
+		{name: "operations of 100 µs", perOp: 99e-6, want: []int{40, 202}},
+		{name: "operations of 3 ms", perOp: 3e-3, why: tooLong},
+		{name: "operations of 3 ms, forced", perOp: 3e-3, forced: true, want: []int{1, 6}},
+		{name: "operations of 30 ms, forced", perOp: 30e-3, forced: true, why: tooLong},
 		{name: "a set-up of 10 ms", perOp: us, setUp: 10 * time.Millisecond, want: []int{4040, 20202}}, // 201 slices of 11 ms are too many
 		{name: "a set-up of 30 ms", perOp: us, setUp: 30 * time.Millisecond, why: slowSetUp},
 		{name: "a set-up of 30 ms, forced", perOp: us, setUp: 30 * time.Millisecond, forced: true, want: []int{1010, 4040, 20202}},
