@@ -218,7 +218,7 @@ test("it plays when asked, and not for those who want nothing to move", async ()
   assert.equal(await page.locator(".answer .moved").count(), 0, "not by itself");
   await page.getByRole("button", { name: "play" }).click();
   await eventually(page, () =>
-    document.querySelector(".answer .moved")?.textContent.includes("after 3 of"),
+    document.querySelector(".answer .moved")?.textContent.includes("after "),
   );
   await eventually(page, () => !document.querySelector(".answer .moved"));
   assert.equal(await hashOf(page), "");
@@ -230,12 +230,9 @@ test("it plays when asked, and not for those who want nothing to move", async ()
 });
 
 test("axe finds nothing while it is moved", async () => {
-  for (const hash of [
-    "n=3",
-    "me=10",
-    "n=3&t=dark",
-    "me=10&wo=" + replayOf("small-malloc").without[0].key,
-  ]) {
+  const { frames, without } = replayOf("small-malloc"),
+    first = "n=" + frames[0].key;
+  for (const hash of [first, "me=10", first + "&t=dark", "me=10&wo=" + without[0].key]) {
     const page = await open(pageFile("small-malloc"), { hash, init: axe });
     const { violations } = await page.evaluate(() =>
       window.axe.run(document, { resultTypes: ["violations"] }),
