@@ -60,11 +60,10 @@ const (
 	WarmLongSlices = 1
 )
 
-// TurnLengths are the lengths tried for a command's turns: short compared with the
-// seconds in which a CPU changes its speed, long compared with the signals that end them.
-// In each turn, programs with much memory find caches filled by others, and a turn of 2
-// ms ends before they are refilled: binary-trees with 110 MB took twice as long.
-var TurnLengths = []time.Duration{2 * time.Millisecond, 10 * time.Millisecond, 50 * time.Millisecond}
+// TurnLength is the length of a command's turns: short compared with the seconds in which a
+// CPU changes its speed, long compared with the refilling of caches that others used. Turns
+// of 2 and 10 ms take 6 to 40 and 3 to 23 % longer than whole runs (docs/methodology.md).
+const TurnLength = 100 * time.Millisecond
 
 // LoadTurn is the turn length of a load generator that starts anew in each turn: long
 // compared with its start, and the shortest that most accept.

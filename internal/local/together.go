@@ -43,7 +43,7 @@ func (m *Machine) together(ctx context.Context, r lab.TogetherRequest) ([]trial.
 	case r.Gear == assay.GearSlices && !w.IsProgram():
 		return m.slices(ctx, r)
 	case r.Gear == assay.GearTurns && kind == assay.KindCommand:
-		return m.turns(ctx, r, cmp.Or(r.Turn, assay.TurnLengths[0]), m.commandAtSeat) // plans of older versions have no Turn
+		return m.turns(ctx, r, cmp.Or(r.Turn, 2*time.Millisecond), m.commandAtSeat) // plans of older versions have no Turn
 	case r.Gear == assay.GearTurns && kind == assay.KindService:
 		return m.loadTurns(ctx, r)
 	}

@@ -14,7 +14,7 @@ func TestCommentsOnStudies(t *testing.T) {
 	for dir, rows := range map[string][]string{
 		"queue-path/record":          {"| allocs/op | 2 | 1 | **−50.0 %** (exact) | ▼ less |"},
 		"small-malloc/record":        {"| `sizespec` |", "| `Alloc16` |", "- `nosizespec`: same code as go1.26.8"},
-		"interpreters/record/gogc":   {"| `GOGC=50` | **+20.9 %** [+17.5, +25.1] | ▲ slower |"},
+		"interpreters/record/gogc":   {"| `GOGC=50` | **+26 %** [+15, +39] | ▲ slower |"},
 		"interpreters/record/two-ps": {"| `all-off` |", "lua/cmd/glua.loop-counter` |"},
 		"dolt-greentea/record/aa":    {"| `threads=1` | `greentea` | `greentea-again` |", "| p99.9 | too few: 10 requests beyond it needed, 1 seen |"},
 		"web-server/record/main":     {"| `list-folder` | `GOGC=100` | `GOGC=50` | `GOGC=200` | `GOGC=400` |", "server starts, interleaved"},

@@ -7,10 +7,11 @@ import (
 	"github.com/seed-1318a441/assay/internal/record"
 )
 
-// A run measured when the levels of its factor were bare numbers reads with the names that
-// they have now, in the plan, the trials and the explanations, and what the folder has holds.
+// A run measured when the levels of its factor were bare numbers (studies/interpreters/gogc.toml,
+// of November 2026) reads with the names that they have now, in the plan, the trials and the
+// explanations, and what the folder has holds.
 func TestLevelsOfOldRuns(t *testing.T) {
-	const dir = "../../studies/interpreters/record/gogc"
+	const dir = "testdata/numbers"
 	before, err := record.Read(record.Folder(dir))
 	if err != nil {
 		t.Fatal(err)

@@ -20,13 +20,12 @@ type measured struct {
 	// counts is the same of the value that counts, if that is another. Where a program that
 	// computes shares the CPU of short slices, it doubles their mean, and not what counts.
 	counts []float64
-	// strict is true for a gear that can miss costs: if it still disagrees when there is no
-	// time for another try, it is not used. Long slices miss none, and may only be noisy.
-	strict bool
-	// patient is true for a gear that may be tried for twice the time that the benchmark has:
-	// without short slices a decision takes many times as long.
-	patient bool
-	noise   float64 // standard deviation of one value, from the scatter inside the try; 0 if unknown
+	// short is true for short slices. They can miss costs: if they still disagree when there
+	// is no time for another try, they are not used. And they may be tried for twice the
+	// time that the benchmark has: without them a decision takes many times as long. Long
+	// slices and turns miss no costs, and may only be noisy.
+	short bool
+	noise float64 // standard deviation of one value, from the scatter inside the try; 0 if unknown
 }
 
 // admit checks in every variant that a gear measures what plain runs do
@@ -34,7 +33,7 @@ type measured struct {
 // if they disagree. unfit says why a plain run is useless.
 func (c *chooser) admit(ctx context.Context, what string, m measured, again func() (measured, error), unfit func(calibration.Plain) string) (err error) {
 	late := func() bool {
-		if m.patient {
+		if m.short {
 			return c.spare() <= -c.surveyor.share(c.plan)
 		}
 		return c.overdue()
@@ -48,7 +47,7 @@ func (c *chooser) admit(ctx context.Context, what string, m measured, again func
 			_, near = calibration.Disagreement(offCounts, c.baseAt(), 0)
 		}
 		switch {
-		case near, c.overdue() && !m.strict && by <= calibration.FarApart:
+		case near, c.overdue() && !m.short && by <= calibration.FarApart:
 			return nil
 		case try == calibration.Tries, late():
 			return misfit(fmt.Sprintf("%s by %.0f %%", what, 100*math.Expm1(by)))

@@ -131,7 +131,7 @@ func (c shortSlices) covers(ctx context.Context, b assay.PlannedBenchmark, found
 			rounds = max(rounds/repeatedShare, c.rounds(n))
 		}
 		if err == nil {
-			m = measured{level: p.mean[0], counts: p.level[0], noise: slices.Max(p.scale[0]), strict: true, patient: true}
+			m = measured{level: p.mean[0], counts: p.level[0], noise: slices.Max(p.scale[0]), short: true}
 		}
 		return m, err
 	}

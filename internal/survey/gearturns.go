@@ -13,7 +13,7 @@ import (
 )
 
 // leastTurns is the minimum number of turns for a command.
-const leastTurns = 20
+const leastTurns = 3
 
 // costlyTurns says why turns are not tried.
 const costlyTurns = misfit("to try turns would take too much of the time")
@@ -35,7 +35,7 @@ func (c *chooser) turns(ctx context.Context) error {
 		if why == "" && r.Busy > calibration.MaxBusyTurns {
 			why = "it uses several threads at a time, which stops would change,"
 		}
-		if least := leastTurns * assay.TurnLengths[0]; why == "" && r.PerOp < least.Seconds() {
+		if least := leastTurns * assay.TurnLength; why == "" && r.PerOp < least.Seconds() {
 			why = fmt.Sprintf("it takes less than %v, too little for turns,", least)
 		}
 		return why
@@ -44,36 +44,19 @@ func (c *chooser) turns(ctx context.Context) error {
 		return err
 	}
 	b := *c.bench
-	b.Gear, b.OneCPU = assay.GearTurns, c.refs.OneCPU(calibration.MaxBusyTurns)
-	fastest := c.refs.Fastest()
-	var refused error
-	for i, length := range assay.TurnLengths {
-		if i > 0 && fastest < leastTurns*length.Seconds() { // the user may ask for turns of a short one
-			break
-		}
-		b.Turn = length
-		if refused = c.admitTurns(ctx, &b, forced); refused == nil {
-			*c.bench = b
-			return nil
-		}
-		if _, err := reason(refused); err != nil {
-			return err
-		}
-	}
-	return refused
-}
-
-// admitTurns runs all variants in turns, and compares them with whole runs.
-func (c *chooser) admitTurns(ctx context.Context, b *assay.PlannedBenchmark, forced bool) error {
+	b.Gear, b.Turn, b.OneCPU = assay.GearTurns, assay.TurnLength, c.refs.OneCPU(calibration.MaxBusyTurns)
 	run := func() (measured, error) {
-		outs, err := c.tryTurns(ctx, b)
-		return measured{level: c.levels(outs, b.N), strict: true}, err
+		outs, err := c.tryTurns(ctx, &b)
+		return measured{level: c.levels(outs, b.N)}, err
 	}
 	m, err := run()
-	if err != nil || forced {
-		return err
+	if err == nil && !forced {
+		err = c.admit(ctx, "turns disagree with whole runs", m, run, notForTurns)
 	}
-	return c.admit(ctx, "turns disagree with whole runs", m, run, notForTurns)
+	if err == nil {
+		*c.bench = b
+	}
+	return err
 }
 
 // tryTurns runs all variants in turns once, and sets the time that a trial takes.

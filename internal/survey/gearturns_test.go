@@ -1,7 +1,6 @@
 package survey
 
 import (
-	"cmp"
 	"context"
 	"strings"
 	"testing"
@@ -15,12 +14,12 @@ import (
 	"github.com/seed-1318a441/assay/internal/trial"
 )
 
-// turned is a machine on which a command takes longer the shorter its turns are.
+// turned is a machine on which a command takes longer in turns.
 type turned struct {
 	lab.Machine
-	whole float64                   // time of a whole run, in seconds
-	slow  map[time.Duration]float64 // factor by the length of a turn; 0 is 1
-	tried []time.Duration
+	whole float64 // time of a whole run, in seconds
+	slow  float64 // how many times as long it takes in turns
+	tried int
 }
 
 func (m *turned) CPUs() ([]int, error) { return nil, nil }
@@ -36,14 +35,10 @@ func (m *turned) Run(_ context.Context, r lab.RunRequest) (trial.Outcome, error)
 }
 
 func (m *turned) Together(_ context.Context, r lab.TogetherRequest) ([]trial.Outcome, error) {
-	m.tried = append(m.tried, r.Turn)
-	factor := m.slow[r.Turn]
-	if factor == 0 {
-		factor = 1
-	}
+	m.tried++
 	outs := make([]trial.Outcome, len(r.Arms))
 	for i := range outs {
-		sec := factor * (1 + 0.1*float64(i))
+		sec := m.slow * m.whole * (1 + 0.1*float64(i))
 		outs[i] = trial.Outcome{Status: assay.StatusOK, Readings: []collect.Reading{{Name: "X", N: 1, Values: map[string]float64{assay.MetricTime: sec}}}}
 	}
 	return outs, nil
@@ -56,28 +51,21 @@ func (anything) Build(context.Context, lab.BuildRequest) ([]lab.Artifact, error)
 	return []lab.Artifact{{}}, nil
 }
 
-// Turns are as short as the command can bear: longer where it takes longer in short ones
-// than a whole run does, as one does that finds its caches filled by the others. Where it
-// takes longer in all, or is too short for enough turns, it has none.
-func TestTurnLength(t *testing.T) {
-	const ms = time.Millisecond
+// A command that takes longer in turns than as whole runs has none, as one that finds its
+// caches filled by the others; nor has one that is too short for enough of them.
+func TestTurns(t *testing.T) {
 	for _, test := range []struct {
-		name  string
-		slow  map[time.Duration]float64
-		whole float64 // time of a whole run, in seconds
-		want  time.Duration
-		tries int
+		name        string
+		whole, slow float64
+		takes       bool
+		tries       int
 	}{
-		{"bears them", nil, 1, 2 * ms, 1},
-		{"fills its caches", map[time.Duration]float64{2 * ms: 2.1, 10 * ms: 1.4, 50 * ms: 1.04}, 1, 50 * ms, 2*calibration.Tries + 1},
-		{"fills small caches", map[time.Duration]float64{2 * ms: 1.4}, 1, 10 * ms, calibration.Tries + 1},
-		{"bears none", map[time.Duration]float64{2 * ms: 1.5, 10 * ms: 1.5, 50 * ms: 1.5}, 1, 0, 3 * calibration.Tries},
-		{"short", map[time.Duration]float64{2 * ms: 2.1, 10 * ms: 1.4, 50 * ms: 1.1}, 0.3, 0, 2 * calibration.Tries},
+		{"bears them", 1, 1, true, 1},
+		{"a little slower", 1, 1.04, true, 1},
+		{"fills its caches", 1, 1.15, false, calibration.Tries},
+		{"short", 0.2, 1, false, 0},
 	} {
-		m := &turned{whole: test.whole, slow: map[time.Duration]float64{}}
-		for _, length := range assay.TurnLengths {
-			m.slow[length] = cmp.Or(test.slow[length], 1) * test.whole
-		}
+		m := &turned{whole: test.whole, slow: test.slow}
 		b := assay.PlannedBenchmark{Benchmark: assay.Benchmark{Name: "X"}, N: 1}
 		study := assay.Study{Base: "old", Variants: []assay.Variant{{Name: "old"}, {Name: "new"}}, Workloads: []assay.Workload{{Kind: assay.KindCommand}}}
 		builds, err := lab.Build(t.Context(), anything{}, &study, func(lab.Event) {})
@@ -88,8 +76,8 @@ func TestTurnLength(t *testing.T) {
 		if _, err = reason(c.turns(t.Context())); err != nil {
 			t.Fatal(err)
 		}
-		if b.Turn != test.want || len(m.tried) != test.tries || (b.Gear == assay.GearTurns) != (test.want > 0) {
-			t.Errorf("%s: gear %q, turns of %v after %v; want %v after %d tries", test.name, b.Gear, b.Turn, m.tried, test.want, test.tries)
+		if m.tried != test.tries || (b.Gear == assay.GearTurns) != test.takes || (b.Turn == assay.TurnLength) != test.takes {
+			t.Errorf("%s: gear %q, turns of %v after %d tries; want %d", test.name, b.Gear, b.Turn, m.tried, test.tries)
 		}
 	}
 }

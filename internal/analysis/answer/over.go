@@ -349,6 +349,9 @@ func InteractionText(x assay.Interaction) string {
 func (o over) basis(a assay.Answer) string {
 	level := math.Round(1e4*o.Machines[0].Result.Rule.Confidence) / 100
 	parts := []string{pick(a.Decided, "decided on every machine", "not decided on every machine")}
+	if !a.Decided && !slices.ContainsFunc(o.Machines, func(m assay.Machine) bool { return Open(m.Result.Answer) == openAnswer }) {
+		parts[0] = "answered on every machine, not all decided"
+	}
 	if o.Claims > 0 {
 		parts = append(parts, fmt.Sprintf("confirmed at %g %% over %s on %d machines", level, printable.Count(o.Claims, "comparison"), len(o.Machines)))
 	}

@@ -59,9 +59,14 @@ func TestOverChain(t *testing.T) {
 		m := merged(headOf("b", assay.MetricTime, c, c))
 		for i := range m.Machines {
 			m.Machines[i].Result.Arc = &assay.Arc{Steps: []assay.StepResult{{Number: 1, Step: assay.Step{Variant: "a"}}, {Number: 2, Step: assay.Step{Variant: "b"}}}}
+			m.Machines[i].Result.Answer = assay.Answer{Verdict: c.Verdict, Undecided: "1 of 2 steps: no change proved"}
 		}
-		if got := Over(m).Text[0]; got != want {
-			t.Errorf("%q, want %q", got, want)
+		got := Over(m)
+		if got.Text[0] != want {
+			t.Errorf("%q, want %q", got.Text[0], want)
+		}
+		if !strings.HasPrefix(got.Basis, "answered on every machine, not all decided · ") {
+			t.Errorf("%q: one step is open, and no answer", got.Basis)
 		}
 	}
 }

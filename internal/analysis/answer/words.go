@@ -104,8 +104,10 @@ func Open(a assay.Answer) string {
 	case a.Undecided != "" && a.Gate != GateOpen && (a.Verdict.Differs() || a.Verdict == assay.Same):
 		return "not all decided"
 	}
-	return "not decided"
+	return openAnswer
 }
+
+const openAnswer = "not decided"
 
 // basis says how the answer was decided.
 func basis(r *assay.Result, a assay.Answer) string {
