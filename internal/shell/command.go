@@ -18,8 +18,8 @@ type Command struct {
 	Test []string
 }
 
-// A Flag is one of a command, without its dashes. Of one that With has set, value and name
-// are two words.
+// A Flag is one of a command, without its dashes. Of one that With has set, and of a value
+// with blanks, value and name are two words.
 type Flag struct {
 	Name, Value string
 	valued, set bool
@@ -27,6 +27,10 @@ type Flag struct {
 
 // settable are the flags that With sets, so that their values can be words of their own.
 var settable = []string{"blocks", "budget", "layouts", "more", "pair", "store"}
+
+// switches are the flags without a value: a word with blanks behind any other is its value.
+var switches = []string{"aa", "again", "all", "check", "check-layout", "dry", "events", "fix", "force", "help", "json", "no-wait", "offline", "pairs", "quiet",
+	"recompute", "remote-load", "seal", "stdio", "strict", "summary", "trust", "undo", "update", "verify", "version"}
 
 // ParseCommand reads a command line. It is false for one that is not of a command of assay.
 func ParseCommand(line string) (c Command, ok bool) {
@@ -46,7 +50,8 @@ func ParseCommand(line string) (c Command, ok bool) {
 		}
 		f := Flag{}
 		f.Name, f.Value, f.valued = strings.Cut(name, "=")
-		if !f.valued && slices.Contains(settable, f.Name) && i+1 < len(words) {
+		if !f.valued && i+1 < len(words) &&
+			(slices.Contains(settable, f.Name) || strings.ContainsAny(words[i+1], " \t\n") && !slices.Contains(switches, f.Name)) {
 			i++
 			f.Value, f.valued, f.set = words[i], true, true
 		}

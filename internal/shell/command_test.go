@@ -14,6 +14,8 @@ func TestWith(t *testing.T) {
 		{"assay compare a b -- -bench=. --budget=x", "budget", "2m", "assay compare --budget 2m a b -- -bench=. --budget=x"},
 		{"assay compare 'a: go1.25.7 GOGC=50' b", "store", "my runs", "assay compare --store 'my runs' 'a: go1.25.7 GOGC=50' b"},
 		{"assay compare --more 5m a b", "more", "7m", "assay compare --more 7m a b"},
+		{"assay compare --budget=30s --cmd-a './old x' --cmd-b './new x' --force", "more", "5m", "assay compare --more 5m --budget=30s --cmd-a './old x' --cmd-b './new x' --force"},
+		{"assay compare --force 'a: . X=1' 'b: . X=2'", "more", "5m", "assay compare --more 5m --force 'a: . X=1' 'b: . X=2'"},
 		{"--budget, or fewer benchmarks", "budget", "2m", "--budget, or fewer benchmarks"},
 	} {
 		if got := With(tc.command, tc.flag, tc.value); got != tc.want {
