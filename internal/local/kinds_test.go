@@ -59,24 +59,15 @@ func BenchmarkKinds(b *testing.B) {
 			{name: "4 of 100 ms, one CPU", run: func(n int) pair { return k.sliced(n, 4, true, 100*time.Millisecond) }},
 			{name: "1 of 100 ms, one CPU", run: func(n int) pair { return k.sliced(n, 1, true, 100*time.Millisecond) }},
 		}
-		for round := range setting("ASSAY_ROUNDS", 10) {
-			for _, i := range rand.Perm(len(ways)) {
-				began := time.Now()
-				values := ways[i].run(round)
-				ways[i].add(values, time.Since(began))
-			}
-		}
-		for _, w := range ways {
-			fmt.Printf("%-24s %s\n", bench.Name, w.score(ways[0]))
-		}
+		k.try(ways)
 	}
 }
 
 // BenchmarkTurns measures two variants of the commands of a study (ASSAY_STUDY, its file; the base and
 // ASSAY_VARIANT, and the benchmarks whose names contain ASSAY_BENCH) in the same seconds as
-// processes, one after the other, and in turns of 2 to 100 ms, and prints what
-// BenchmarkKinds does. ASSAY_ROUNDS of all, 10 by default. With ASSAY_HOG=1 beside a program
-// that computes.
+// processes, one after the other, and in turns of ASSAY_LEAST ms, 2 by default, to 100, and prints
+// what BenchmarkKinds does. ASSAY_ROUNDS of all, 10 by default. With ASSAY_HOG=1 beside a
+// program that computes.
 func BenchmarkTurns(b *testing.B) {
 	file := os.Getenv("ASSAY_STUDY")
 	if file == "" {
@@ -107,18 +98,12 @@ func BenchmarkTurns(b *testing.B) {
 		ways := []way{{name: "processes", run: k.processes}}
 		for _, ms := range []int{2, 10, 20, 50, 100} {
 			length := time.Duration(ms) * time.Millisecond
+			if ms < setting("ASSAY_LEAST", 2) {
+				continue
+			}
 			ways = append(ways, way{name: fmt.Sprintf("turns of %v", length), run: func(n int) pair { return k.turns(n, length) }})
 		}
-		for round := range setting("ASSAY_ROUNDS", 10) {
-			for _, i := range rand.Perm(len(ways)) {
-				began := time.Now()
-				values := ways[i].run(round)
-				ways[i].add(values, time.Since(began))
-			}
-		}
-		for _, w := range ways {
-			fmt.Printf("%-24s %s\n", bench.String(), w.score(ways[0]))
-		}
+		k.try(ways)
 	}
 }
 
@@ -201,6 +186,21 @@ func (k kinds) turns(round int, length time.Duration) (p pair) {
 		}
 	}
 	return p
+}
+
+// try measures a benchmark in every way, in random order within each round, and prints the scores
+// beside the first.
+func (k kinds) try(ways []way) {
+	for round := range setting("ASSAY_ROUNDS", 10) {
+		for _, i := range rand.Perm(len(ways)) {
+			began := time.Now()
+			values := ways[i].run(round)
+			ways[i].add(values, time.Since(began))
+		}
+	}
+	for _, w := range ways {
+		fmt.Printf("%-24s %s\n", k.bench, w.score(ways[0]))
+	}
 }
 
 // plain runs go test -bench for each variant, another first in every round.
