@@ -26,7 +26,8 @@ type Distribution struct {
 type Shift struct {
 	Variant string `json:"variant"`
 	// N is the number of blocks.
-	N          int     `json:"n"`
+	N int `json:"n"`
+	// Confidence is that of all bands of a result together.
 	Confidence float64 `json:"confidence"`
 	// P ascends. Lo and Hi are nil if there are too few blocks.
 	P      []float64 `json:"p"`
@@ -41,7 +42,7 @@ type Shift struct {
 type Refused struct {
 	// Metric is the name of the quantile, such as "latency.p99.9".
 	Metric string `json:"metric"`
-	// Seen is the number of requests beyond it in the longest run, below MinBeyond.
+	// Seen is the number of requests beyond it in the shortest run, below MinBeyond.
 	Seen int `json:"seen"`
 }
 

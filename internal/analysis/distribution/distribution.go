@@ -40,7 +40,7 @@ func Fill(r *assay.Result, p *assay.Plan, trials []assay.Trial, collected func(i
 		if d.faults.Excluded(b.plan.Benchmark) || r.Spent.Single() {
 			continue
 		}
-		if l, ok := b.latency.picture(p, b.plan.Benchmark, d.variants); ok {
+		if l, ok := b.latency.picture(p, b.plan.Benchmark, d.variants, d.bands()); ok {
 			r.Latencies = append(r.Latencies, l)
 		}
 		if g, ok := b.gc.picture(b.plan.Benchmark, d.variants, design.Serves(p, b.plan)); ok {
@@ -56,6 +56,17 @@ type distributor struct {
 	faults   *sample.Faults
 	pictures []*picture
 	index    map[assay.Benchmark]*picture
+}
+
+// bands is the number of bands of the result, one for each variant of each benchmark that
+// had latencies.
+func (d *distributor) bands() (n int) {
+	for _, b := range d.pictures {
+		if len(b.latency.grids) > 0 {
+			n += len(d.variants) - 1
+		}
+	}
+	return n
 }
 
 // A picture adds up that of one benchmark.

@@ -22,9 +22,9 @@ type latencies struct {
 	runs  map[string]int
 	// curves has ln of the quantiles of shiftGrid, by block and variant: the sum over the
 	// rounds of a block, and their number.
-	curves         map[int]map[string]*curve
-	from, to       int // the part of shiftGrid that every run so far supports
-	least, longest int // requests of the shortest and of the longest run
+	curves   map[int]map[string]*curve
+	from, to int // the part of shiftGrid that every run so far supports
+	least    int // requests of the shortest run
 }
 
 // A curve is a sum of n curves.
@@ -46,7 +46,7 @@ func (l *latencies) add(block int, variant string, h assay.Histogram) {
 	}
 	entry(l.grids, variant, newGrid).add(h)
 	l.runs[variant]++
-	l.least, l.longest = min(l.least, total), max(l.longest, total)
+	l.least = min(l.least, total)
 	l.narrow(total)
 	curves := entry(l.curves, block, func() map[string]*curve { return map[string]*curve{} })
 	c := entry(curves, variant, func() *curve { return &curve{ln: make([]float64, len(shiftGrid))} })
@@ -72,8 +72,9 @@ func (l *latencies) narrow(total int) {
 	}
 }
 
-// picture returns the result's part; ok is false if no run had latencies.
-func (l *latencies) picture(p *assay.Plan, b assay.Benchmark, variants []string) (out assay.Latency, ok bool) {
+// picture returns the result's part, of a result with so many bands; ok is false if no run
+// had latencies.
+func (l *latencies) picture(p *assay.Plan, b assay.Benchmark, variants []string, bands int) (out assay.Latency, ok bool) {
 	if len(l.grids) == 0 {
 		return out, false
 	}
@@ -87,27 +88,28 @@ func (l *latencies) picture(p *assay.Plan, b assay.Benchmark, variants []string)
 		if g := l.grids[v]; g != nil {
 			out.Variants = append(out.Variants, assay.Distribution{Variant: v, Runs: l.runs[v], Total: g.total, Histogram: g.histogram(w)})
 		}
-		if s, ok := l.shift(p, variants[0], v); ok {
+		if s, ok := l.shift(p, variants[0], v, bands); ok {
 			out.Shifts = append(out.Shifts, s)
 		}
 	}
 	for _, q := range assay.Quantiles {
-		if assay.Beyond(l.least, q.P) < assay.MinBeyond {
-			out.Refused = append(out.Refused, assay.Refused{Metric: q.Metric(), Seen: assay.Beyond(l.longest, q.P)})
+		if seen := assay.Beyond(l.least, q.P); seen < assay.MinBeyond {
+			out.Refused = append(out.Refused, assay.Refused{Metric: q.Metric(), Seen: seen})
 		}
 	}
 	return out, true
 }
 
-// shift compares a variant's quantiles with the base's.
-func (l *latencies) shift(p *assay.Plan, base, variant string) (s assay.Shift, ok bool) {
+// shift compares a variant's quantiles with the base's. Its band is one of several, all of
+// which hold with the study's confidence (Bonferroni).
+func (l *latencies) shift(p *assay.Plan, base, variant string, bands int) (s assay.Shift, ok bool) {
 	curves := l.against(base, variant)
 	if variant == base || len(curves) == 0 || l.from >= l.to {
 		return s, false
 	}
 	decide := p.Study.Decide
 	s = assay.Shift{Variant: variant, N: len(curves), Confidence: decide.Confidence, P: slices.Clone(shiftGrid[l.from:l.to])}
-	mid, lo, hi := stats.SimultaneousBand(curves, decide.Confidence, p.Seed)
+	mid, lo, hi := stats.SimultaneousBand(curves, 1-(1-decide.Confidence)/float64(bands), p.Seed)
 	s.Change = changes(mid)
 	if lo != nil && len(curves) >= design.LeastBlocks(p) {
 		s.Lo, s.Hi = changes(lo), changes(hi)
