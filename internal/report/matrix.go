@@ -30,11 +30,7 @@ func (p *printer) matrices(sections []sheet.Section) {
 		p.notes.Keep(p.sheet, sections[:1], p.sheet.Shown, false)
 		return // the table of variants has it all
 	}
-	if p.out.Style.All {
-		p.notes.Keep(p.sheet, sections, p.sheet.Shown, false)
-	} else {
-		p.notes.KeepStanding(p.sheet, sections, func(sec sheet.Section) bool { return matrix{p, sec}.brief() })
-	}
+	p.notes.KeepStanding(p.sheet, sections, func(sec sheet.Section) bool { return matrix{p, sec}.brief() })
 	var drawn []sheet.Section
 	hint := p.sheet.ShowAll() // until a brief table has it
 	for _, sec := range sections {

@@ -67,6 +67,10 @@ func TestNoEffect(t *testing.T) {
 	if !NoEffect(table) {
 		t.Error("an effect is decided where all are unclear or of the same code")
 	}
+	table.Effects[0].Whole.Verdict = assay.Invalid
+	if !NoEffect(table) {
+		t.Error("an effect is decided where there is no ratio")
+	}
 	table.Effects[0].Whole.Verdict = assay.Same
 	if NoEffect(table) {
 		t.Error("no effect is decided where one is the same")

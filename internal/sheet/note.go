@@ -56,7 +56,7 @@ func (n *Notes) Lines() []string {
 func (n *Notes) Keep(s *Sheet, sections []Section, variants []string, column bool) {
 	for _, sec := range sections {
 		for _, e := range sec.Entries {
-			follows := Summarised(e.Metric.Name) && !slices.Contains(s.Result.Rule.Metrics, e.Metric.Name) && !s.all
+			follows := Summarised(e.Metric.Name) && !slices.Contains(s.Result.Rule.Metrics, e.Metric.Name)
 			if !s.asked(e) || follows && !column {
 				continue
 			}

@@ -22,8 +22,8 @@ func TestKeepNotes(t *testing.T) {
 	sameLines(t, "notes", n.Lines(), "no change beyond ±2.0 %: A in b, A B/op in b", "B in b: the change may be below 1 %")
 	n = Notes{}
 	n.Keep(New(r, true, false), sections, []string{"b", "c"}, false)
-	sameLines(t, "with all", n.Lines(), "no change beyond ±2.0 %: A in b, A B/op in b, A user-sec/op in b",
-		"not measured: A in c, B in c, A B/op in c, B B/op in c, A user-sec/op in c, B user-sec/op in c", "B in b: the change may be below 1 %")
+	sameLines(t, "with all", n.Lines(), "no change beyond ±2.0 %: A in b, A B/op in b",
+		"not measured: A in c, B in c, A B/op in c, B B/op in c", "B in b: the change may be below 1 %")
 	saturated := changeOf("b", assay.Saturated, 0, 0.02)
 	saturated.Reason = "the server did not keep up"
 	sections = []Section{{Entries: []Entry{{Label: "p50", Metric: assay.Metric{Name: "latency.p50"}, Cells: []assay.Comparison{saturated}}, sections[0].Entries[0]}}}

@@ -195,9 +195,8 @@ func countsOf(list []assay.Comparison) string {
 
 // NoEffect reports whether no effect in a table is decided.
 func NoEffect(t assay.Table) bool {
-	return !slices.ContainsFunc(t.Effects, func(e assay.Effect) bool {
-		return e.Whole.Verdict != assay.Unclear && e.Whole.Verdict != assay.SameCoded
-	})
+	none := []assay.Verdict{assay.Unclear, assay.SameCoded, assay.Invalid}
+	return !slices.ContainsFunc(t.Effects, func(e assay.Effect) bool { return !slices.Contains(none, e.Whole.Verdict) })
 }
 
 // EffectStanding says in one line how the effects of switches came out in some tables, ""
