@@ -15,7 +15,7 @@ const packed = ".gz"
 // thousand. Lines of trials shrink to a twentieth at most, because of their chain values.
 const (
 	maxUnpacked = 1 << 30
-	maxRatio    = 100
+	MaxRatio    = 100     // the maximum unpacked size, times that of the file
 	minUnpacked = 1 << 20 // for packed files of any size
 )
 
@@ -57,7 +57,7 @@ func openFile(fsys fs.FS, name string) (io.ReadCloser, error) {
 	if err != nil {
 		return nil, errors.Join(unpackFault(name, err), f.Close())
 	}
-	limit := min(maxUnpacked, minUnpacked+maxRatio*min(info.Size(), maxUnpacked))
+	limit := min(maxUnpacked, minUnpacked+MaxRatio*min(info.Size(), maxUnpacked))
 	return &unpacker{Closer: f, z: z, name: name, left: int(limit)}, nil
 }
 
@@ -72,7 +72,7 @@ type unpacker struct {
 // Read implements io.Reader. If the file is not gzip, or torn, the error is a *Fault.
 func (u *unpacker) Read(p []byte) (int, error) {
 	if u.left < 0 {
-		return 0, &Fault{File: u.name + packed, Text: fmt.Sprintf("unpacked it is more than %d times its size, or more than %d MiB", maxRatio, maxUnpacked>>20)}
+		return 0, &Fault{File: u.name + packed, Text: fmt.Sprintf("unpacked it is more than %d times its size, or more than %d MiB", MaxRatio, maxUnpacked>>20)}
 	}
 	n, err := u.z.Read(p[:min(len(p), u.left+1)])
 	u.left -= n

@@ -3,6 +3,7 @@ package runs
 import (
 	"archive/zip"
 	"bytes"
+	"compress/gzip"
 	"errors"
 	"io/fs"
 	"maps"
@@ -65,7 +66,7 @@ func TestArchive(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, want := range map[string]bool{"plan.json": true, "trials.jsonl": true, "result.json": true, "evidence/trials.jsonl": false, "collected/x.json.gz": false,
-		"collected/12.json.gz": false, "../plan.json": false, "trials.jsonl.gz": false, "printed.tar.gz": false, ".": false} {
+		"collected/12.json.gz": false, "../plan.json": false, "trials.jsonl.gz": true, "printed.tar.gz": false, ".": false} {
 		f, err := fsys.Open(name)
 		if err == nil {
 			f.Close()
@@ -73,6 +74,48 @@ func TestArchive(t *testing.T) {
 		if (err == nil) != want || err != nil && !errors.Is(err, fs.ErrNotExist) {
 			t.Errorf("%s: got %v, want that it can be opened: %t", name, err, want)
 		}
+	}
+}
+
+// A run is read from a zip file with its folder in it, and from packed files, as a published
+// record has. Of several folders none is taken.
+func TestArchiveOfFolder(t *testing.T) {
+	t.Setenv("XDG_CACHE_HOME", t.TempDir())
+	store := t.TempDir()
+	dir := keep(t, store, demo("aaaa", 1), true)
+	pack(t, filepath.Join(dir, "trials.jsonl"))
+	pack(t, filepath.Join(dir, "result.json"))
+	name := filepath.Join(t.TempDir(), "a.zip")
+	if err := os.WriteFile(name, zipped(t, store), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	s, err := Open(t.TempDir(), name)
+	if err != nil || s.Run == nil || s.Result.Run != "aaaa" || s.Result.Answer.Use != "new" {
+		t.Fatalf("got %+v, %v, want run aaaa", s, err)
+	}
+	two, err := openArchive(zipped(t, store, "b/plan.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := two.Open("plan.json"); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("of two folders: got %v, want that there is none", err)
+	}
+}
+
+// pack replaces a file by its packed form.
+func pack(t *testing.T, name string) {
+	t.Helper()
+	data, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b bytes.Buffer
+	z := gzip.NewWriter(&b)
+	if _, err := z.Write(data); err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(z.Close(), os.WriteFile(name+".gz", b.Bytes(), 0o666), os.Remove(name)); err != nil {
+		t.Fatal(err)
 	}
 }
 
