@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"github.com/seed-1318a441/assay"
-	"github.com/seed-1318a441/assay/internal/analysis/distribution"
 	"github.com/seed-1318a441/assay/internal/printable"
 )
 
@@ -98,8 +97,8 @@ func (s Digest) FindingTable(l Layout, others bool) *Table {
 	t := &Table{Columns: append([]Column{{Head: "changed"}, {Gap: 2}}, l.columns(1)...)}
 	t.Columns[2].Head, t.Columns[2].Gap, t.Columns[4].Gap = "vs "+s.Sheet.Result.Base, 2, 1
 	for _, b := range s.Sheet.Services {
-		findings, shifts := s.findings(b, others), s.shifts(b)
-		if len(findings)+len(shifts) == 0 {
+		findings := s.findings(b, others)
+		if len(findings) == 0 {
 			continue
 		}
 		if len(t.Rows) == 0 {
@@ -110,9 +109,6 @@ func (s Digest) FindingTable(l Layout, others bool) *Table {
 		}
 		for _, f := range findings {
 			t.Row(append([]Cell{Word(nameAlone(f.Metric.Name)), Word(f.variant)}, l.cells(s.findingFields(f))...)...)
-		}
-		for _, x := range shifts {
-			t.Text("", "latencies of "+x.variant+": "+x.text)
 		}
 	}
 	return t
@@ -132,22 +128,6 @@ func (s Digest) findingFields(f finding) Fields {
 		fields.Verdict.Text += " in " + printable.Int(f.alike) + " of " + printable.Int(f.of)
 	}
 	return fields
-}
-
-// A shift is what the whole distribution of a variant's latencies proves.
-type shift struct{ variant, text string }
-
-func (s Digest) shifts(b assay.Benchmark) (out []shift) {
-	l := s.Sheet.LatencyOf(b)
-	if l == nil {
-		return nil
-	}
-	for _, x := range l.Shifts {
-		if text := distribution.Proved(x, s.Sheet.Result.Rule.MinEffect); text != "" && slices.Contains(s.Sheet.Shown, x.Variant) {
-			out = append(out, shift{x.Variant, text})
-		}
-	}
-	return out
 }
 
 // FoundSection has the metrics of a service that do not decide and of which a comparison

@@ -176,15 +176,3 @@ func TestFoldedFindings(t *testing.T) {
 		t.Errorf("of metrics that decide: got %q", got)
 	}
 }
-
-// What a distribution proves stands below the rows of its service.
-func TestShifts(t *testing.T) {
-	r := serviceResult(serviceTable("latency.p50", assay.Unclear))
-	proved := assay.Shift{Variant: "b", N: 12, Confidence: 0.95, P: []float64{0.1, 0.5}, Change: []assay.Change{-0.2, -0.2}, Lo: []assay.Change{-0.25, -0.25},
-		Hi: []assay.Change{-0.15, -0.15}}
-	other := proved
-	other.Variant = "gone"
-	r.Latencies = []assay.Latency{{Benchmark: web, Shifts: []assay.Shift{proved, other}}}
-	got := linesOf(Digest{New(r, false, false)}.FindingTable(Layout{}, false))
-	sameLines(t, "changes", got, "# changed|vs a", "latencies of b: whole distribution p10…p50: faster, by up to 20 %")
-}

@@ -28,28 +28,18 @@ type stretch struct {
 }
 
 // shiftText says in words where a band lies: within the minimum effect, beyond 0, or
-// neither.
+// neither. "faster at p2…p70, by up to 4.9 %; needs more data to resolve ±2 % at p80…p98".
 func shiftText(s assay.Shift, margin float64) string {
-	return shiftKindsText(s, margin, shiftKinds) + fmt.Sprintf(" (simultaneous %g %% band)", 100*s.Confidence)
+	return shiftParts(s, margin) + fmt.Sprintf(" (simultaneous %g %% band)", 100*s.Confidence)
 }
 
-// Proved says at which quantiles the band of a shift proves a change or that there is
-// none: "faster at p2…p70, by up to 4.9 %". It is "" where it proves neither.
-func Proved(s assay.Shift, margin float64) string {
-	if n := len(s.P); n == 0 || len(s.Change) < n || len(s.Lo) < n || len(s.Hi) < n {
-		return ""
-	}
-	return shiftKindsText(s, margin, shiftOpen)
-}
-
-// shiftKindsText has what a band says at the quantiles of some kinds, all those before one.
-func shiftKindsText(s assay.Shift, margin float64, before shifted) string {
+func shiftParts(s assay.Shift, margin float64) string {
 	runs := stretches(s, margin)
-	if len(runs) == 1 && runs[0].what < before {
+	if len(runs) == 1 {
 		return "whole distribution " + runs[0].String() + ": " + shiftPart(runs[0].what, "", runs[0].most, margin)
 	}
 	var parts []string
-	for kind := range before {
+	for kind := range shiftKinds {
 		var where []string
 		most := assay.Change(0)
 		for _, r := range runs {
