@@ -5,8 +5,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"net"
 	"strconv"
+	"sync/atomic"
 	"time"
 
 	gonet "github.com/shirou/gopsutil/v4/net"
@@ -22,15 +24,32 @@ const loopback = "127.0.0.1"
 // remaining processes are killed by then, but the system may be slow.
 const vacateWithin = time.Second
 
-// FreePort returns a free TCP port on loopback. Another program may take it before the
-// server does.
+// The ports of servers, from firstPort on. They lie below those that systems give to
+// outgoing connections (Linux: from 32768 on, others: from 49152 on): the load's own
+// connections, or a stranger's, would take a port between two trials.
+const (
+	firstPort = 10_000
+	ports     = 20_000
+	portTries = 100
+)
+
+// portsGiven counts the ports that this process chose, from a random one on: processes at
+// the same time seldom choose the same.
+var portsGiven = func() *atomic.Uint32 {
+	var n atomic.Uint32
+	n.Store(rand.Uint32N(ports))
+	return &n
+}()
+
+// FreePort returns a free TCP port on loopback, another one each time. Another program may
+// take it before the server does.
 func FreePort() (int, error) {
-	l, err := net.Listen("tcp4", address(0))
-	if err != nil {
-		return 0, fmt.Errorf("find a free port: %w", err)
+	for range portTries {
+		if port := firstPort + int(portsGiven.Add(1)%ports); !portTaken(port) {
+			return port, nil
+		}
 	}
-	defer l.Close()
-	return l.Addr().(*net.TCPAddr).Port, nil
+	return 0, fmt.Errorf("find a free port: %d of those from %d to %d are taken", portTries, firstPort, firstPort+ports-1)
 }
 
 // address returns the address of a port on loopback.

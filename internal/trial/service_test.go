@@ -249,9 +249,14 @@ func TestResults(t *testing.T) {
 	}
 }
 
+// A port is free, another one each time, and none that an outgoing connection could take.
 func TestFreePort(t *testing.T) {
-	port, err := FreePort()
-	if err != nil || port <= 0 || portTaken(port) {
-		t.Errorf("port %d, taken %v, %v", port, portTaken(port), err)
+	last := 0
+	for range 3 {
+		port, err := FreePort()
+		if err != nil || port == last || port < firstPort || port >= 32768 || portTaken(port) {
+			t.Errorf("port %d after %d, taken %v, %v", port, last, portTaken(port), err)
+		}
+		last = port
 	}
 }
