@@ -15,8 +15,9 @@ const packed = ".gz"
 // thousand. Lines of trials shrink to a twentieth at most, because of their chain values.
 const (
 	maxUnpacked = 1 << 30
-	MaxRatio    = 100     // the maximum unpacked size, times that of the file
 	minUnpacked = 1 << 20 // for packed files of any size
+	// MaxRatio is how many times its own size a packed file may unpack to.
+	MaxRatio = 100
 )
 
 // maxWhole is the maximum size of a file that is read at once: all except the trials.

@@ -15,6 +15,7 @@ import (
 	"testing"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/record"
 )
 
 // zipped is a zip file of the files of a folder, and some others.
@@ -145,6 +146,8 @@ func TestArchiveLimits(t *testing.T) {
 		{"one that unpacks to more", claims(map[string]uint64{"trials.jsonl": MaxUnpacked + 1}), "larger than 200 MB"},
 		{"several that do together", claims(map[string]uint64{"plan.json": MaxUnpacked / 2, "trials.jsonl": MaxUnpacked/2 + 1}), "larger than 200 MB"},
 		{"sizes whose sum overflows", claims(map[string]uint64{"plan.json": 1000, "trials.jsonl": math.MaxUint64 - 499}), "larger than 200 MB"},
+		{"packed files that may", claims(map[string]uint64{"trials.jsonl.gz": MaxUnpacked/record.MaxRatio + 1}), "larger than 200 MB"},
+		{"those of a folder", claims(map[string]uint64{"a/plan.json": 1, "a/trials.jsonl": MaxUnpacked}), "larger than 200 MB"},
 		{"another file", claims(map[string]uint64{"video.mp4": 1 << 40, "plan.json": 1}), ""},
 		{"a large archive", make([]byte, maxArchive+1), "larger than 20 MB"},
 		{"no archive", []byte("PK\x03\x04 not at all"), "zip: not a valid zip file"},

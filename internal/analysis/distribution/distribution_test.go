@@ -141,6 +141,42 @@ func TestShiftOfTheTail(t *testing.T) {
 	}
 }
 
+// The bands of a result hold together: beside other variants the same curves get a wider one.
+func TestBandsHoldTogether(t *testing.T) {
+	width := func(variants ...string) (out assay.Change) {
+		s := &service{plan: servicePlan(variants...)}
+		for block := range uint64(8) {
+			s.add(func(tr *assay.Trial) (assay.Collected, bool) {
+				rng := rand.New(rand.NewPCG(block, uint64(tr.Variant[0])))
+				return assay.Collected{Latency: sysbenchRun(rng, 2000, 0, 0)}, true
+			})
+		}
+		x := s.result(t).Latencies[0].Shifts[0]
+		for i := range x.P {
+			out += x.Hi[i] - x.Lo[i]
+		}
+		return out
+	}
+	one, three := width("a", "b"), width("a", "b", "c", "d")
+	if three < 1.1*one || three > 2*one {
+		t.Errorf("the band is %.4f wide alone and %.4f as one of three, want a little more", one, three)
+	}
+}
+
+// A quantile is refused for the run that has too few requests beyond it, and says how many.
+func TestRefusedForTheShortestRun(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 1))
+	s := &service{plan: servicePlan("classic", "greentea")}
+	for _, n := range []int{900, 5000} {
+		s.add(func(*assay.Trial) (assay.Collected, bool) {
+			return assay.Collected{Latency: sysbenchRun(rng, n, 0, 0)}, true
+		})
+	}
+	if got := s.result(t).Latencies[0].Refused[0]; got.Metric != "latency.p99" || got.Seen != 9 {
+		t.Errorf("got %+v, want p99 with 9 requests beyond", got)
+	}
+}
+
 func TestShiftWords(t *testing.T) {
 	same := func(x float64) [3]float64 { return [3]float64{x, x - 0.01, x + 0.01} }
 	open := [3]float64{0.01, -0.05, 0.06}
