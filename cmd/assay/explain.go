@@ -62,6 +62,7 @@ func newExplain(c *console) *cobra.Command {
 		if f.Hosts, err = hostsOn(cmd); err != nil {
 			return err
 		}
+		f.Command = usage.Line("explain", flagsBut(cmd), args, nil)
 		return explainRun(cmd.Context(), c, &f, args)
 	}
 	return cmd

@@ -57,6 +57,8 @@ type Request struct {
 	Collect []string
 	// Blocks is the number of pairs of CPU profiles; 0 chooses it.
 	Blocks int
+	// Command is the command line that asks this, for messages.
+	Command string
 	// Trial is the time of a trial with a profile.
 	Trial time.Duration
 	// CheckLayout measures whether the difference holds across Layouts fresh links of
@@ -114,7 +116,7 @@ func Explain(ctx context.Context, cfg session.Config, run *runs.Found, q Request
 	if err != nil {
 		return nil, nil, err
 	}
-	if err := session.TrustError(cfg.Trust, run.Run, "assay explain --trust "+run.Ref); err != nil {
+	if err := session.TrustError(cfg.Trust, run.Run, cmp.Or(q.Command, "assay explain "+run.Ref)); err != nil {
 		return nil, nil, err
 	}
 	x, err := openExplainer(ctx, cfg, q, run, r)

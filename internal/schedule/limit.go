@@ -1,6 +1,8 @@
 package schedule
 
 import (
+	"slices"
+
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/design"
 )
@@ -29,10 +31,12 @@ func Last(p *assay.Plan, earlier int) int {
 }
 
 // Unlimited returns a copy of the plan that only a budget ends, for users who want more
-// blocks than the study. The layouts of the first blocks stay the same.
+// blocks than the study. The layouts of the first blocks stay the same. A warning that the
+// study's own budget is short does not hold any more.
 func Unlimited(p *assay.Plan) *assay.Plan {
 	q := *p
 	q.Study.Decide.MaxBlocks = 0
+	q.Warnings = slices.DeleteFunc(slices.Clone(p.Warnings), func(w assay.Warning) bool { return w.Code == assay.CodeShortBudget })
 	if q.Study.Measure.Layouts > 1 && design.Pool(p) == 0 {
 		q.Study.Measure.Layouts = 0
 	}

@@ -47,6 +47,15 @@ func TestLast(t *testing.T) {
 	}
 }
 
+// With more time than the study's, it is not said any more that its time is short.
+func TestMoreTimeIsNotShort(t *testing.T) {
+	p := plan("new")
+	p.Warnings = []assay.Warning{{Code: assay.CodeShortBudget}, {Code: assay.CodeNoisy}}
+	if w := Unlimited(p).Warnings; len(w) != 1 || w[0].Code != assay.CodeNoisy || len(p.Warnings) != 2 {
+		t.Errorf("got %v of %v", w, p.Warnings)
+	}
+}
+
 // What is advised is at least what is needed.
 func TestDurationRoundsUp(t *testing.T) {
 	for d, want := range map[time.Duration]string{

@@ -395,10 +395,15 @@ func (s *Session) noiseFacts(ctx context.Context, r *assay.Result) (facts []stri
 
 // withResumeHint adds to an error that ended a run how to resume it.
 func (s *Session) withResumeHint(err error) error {
-	again := s.Config.Command
-	if s.Config.Store != StoreDir { // recorded commands do not say where runs are kept
-		again = shell.With(again, "store", s.Config.Store)
-	}
 	kept := fmt.Sprintf("run %s keeps its %d complete blocks", s.Record.Run().Plan.Run, len(s.Record.Run().Blocks()))
-	return assay.NewError(assay.ExitRefused, assay.CodeStopped, printable.OneLine(err), []string{kept}, again+"   (resumes)")
+	return assay.NewError(assay.ExitRefused, assay.CodeStopped, printable.OneLine(err), []string{kept}, s.again()+"   (resumes)")
+}
+
+// again is the command that asks the same question of the same store. Recorded commands do
+// not say where runs are kept.
+func (s *Session) again() string {
+	if s.Config.Store == StoreDir {
+		return s.Config.Command
+	}
+	return shell.With(s.Config.Command, "store", s.Config.Store)
 }

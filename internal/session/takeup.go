@@ -12,6 +12,8 @@ import (
 	"github.com/seed-1318a441/assay/internal/printable"
 	"github.com/seed-1318a441/assay/internal/record"
 	"github.com/seed-1318a441/assay/internal/runs"
+	"github.com/seed-1318a441/assay/internal/schedule"
+	"github.com/seed-1318a441/assay/internal/shell"
 	"github.com/seed-1318a441/assay/internal/survey"
 )
 
@@ -82,7 +84,7 @@ func (s *Session) takeUp() (*record.Record, error) {
 		return rec, err
 	}
 	if s.Config.More > 0 {
-		return nil, assay.UsageError(assay.CodeNoRun, "--more: this comparison has no run in "+s.Config.Store, s.Config.Command)
+		return nil, assay.UsageError(assay.CodeNoRun, "--more: this comparison has no run in "+s.Config.Store, s.again())
 	}
 	return nil, nil
 }
@@ -100,7 +102,7 @@ func (s *Session) reopen(e record.Entry) (rec *record.Record, why string, err er
 	if why := s.Changed(rec.Run()); why != "" {
 		return nil, why, rec.Close()
 	}
-	if err := TrustError(s.Config.Trust, rec.Run(), fmt.Sprintf("%s --trust --more=%v", s.Config.Command, s.Config.More)); err != nil && s.Config.More == 0 {
+	if err := TrustError(s.Config.Trust, rec.Run(), shell.With(s.again(), "more", schedule.Duration(s.Config.More))); err != nil && s.Config.More == 0 {
 		return nil, "it was not made here", rec.Close()
 	} else if err != nil {
 		return nil, "", errors.Join(err, rec.Close())

@@ -81,6 +81,13 @@ func (c Command) With(flag, value string) Command {
 	return c
 }
 
+// Switch returns the command with a flag that has no value, which then comes first.
+func (c Command) Switch(flag string) Command {
+	c.Flags = slices.DeleteFunc(slices.Clone(c.Flags), func(f Flag) bool { return f.Name == flag })
+	c.Flags = slices.Insert(c.Flags, 0, Flag{Name: flag})
+	return c
+}
+
 // Study returns the study of a command that runs one, "" for another command.
 func (c Command) Study() string {
 	if (c.Verb == "run" || c.Verb == "tune") && len(c.Words) == 1 {
@@ -123,4 +130,14 @@ func With(line, flag, value string) string {
 		return line
 	}
 	return c.With(flag, value).String()
+}
+
+// Switch returns a command line with a flag that has no value: "assay run --trust a" for
+// "assay run a". A line that is none of assay stays as it is.
+func Switch(line, flag string) string {
+	c, ok := ParseCommand(line)
+	if !ok {
+		return line
+	}
+	return c.Switch(flag).String()
 }

@@ -24,6 +24,20 @@ func TestWith(t *testing.T) {
 	}
 }
 
+func TestSwitch(t *testing.T) {
+	for line, want := range map[string]string{
+		"assay run studies/arc":             "assay run --trust studies/arc",
+		"assay explain --trust --all last":  "assay explain --trust --all last",
+		"assay compare a b -- -bench=Sum":   "assay compare --trust a b -- -bench=Sum",
+		"assay run --more 1h --store 'x y'": "assay run --trust --more 1h --store 'x y'",
+		"--trust, if you know them":         "--trust, if you know them",
+	} {
+		if got := Switch(line, "trust"); got != want {
+			t.Errorf("Switch(%q) = %q, want %q", line, got, want)
+		}
+	}
+}
+
 // What is printed is read again as what it was.
 func TestCommandIsReadAgain(t *testing.T) {
 	for line, study := range map[string]string{
