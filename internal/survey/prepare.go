@@ -17,6 +17,7 @@ import (
 	"github.com/seed-1318a441/assay/internal/lab"
 	"github.com/seed-1318a441/assay/internal/printable"
 	"github.com/seed-1318a441/assay/internal/schedule"
+	"github.com/seed-1318a441/assay/internal/shell"
 )
 
 // Prepare finds and calibrates the benchmarks and makes the plan. If all variants are the
@@ -143,10 +144,7 @@ func sameCode(p *assay.Plan, command string) (out []assay.Warning) {
 		switch {
 		case allSame(p):
 			w.Facts = append(w.Facts, "nothing is measured: any difference between them would be noise")
-			w.Try = command + " --force"
-			if before, after, ok := strings.Cut(command, " -- "); ok {
-				w.Try = before + " --force -- " + after
-			}
+			w.Try = shell.Switch(command, "force")
 		case x.Control:
 			w.Facts = append(w.Facts, "kept as a control: any difference between them is noise")
 		default:

@@ -24,10 +24,10 @@ func TestSameCode(t *testing.T) {
 	}{
 		{"all", three[:2], []assay.SameCode{{Variant: "new", As: "old", Functions: 7}}, "assay compare old new", []string{
 			"\"old\" and \"new\" build to the same code   [same-code]\n  all 7 functions are equal\n  nothing is measured: any difference between them would be noise\n" +
-				"  try: assay compare old new --force"}},
+				"  try: assay compare --force old new"}},
 		{"all, with flags of go test", three[:2], []assay.SameCode{{Variant: "new", As: "old", Functions: 7}}, "assay compare old new -- -bench=X", []string{
 			"\"old\" and \"new\" build to the same code   [same-code]\n  all 7 functions are equal\n  nothing is measured: any difference between them would be noise\n" +
-				"  try: assay compare old new --force -- -bench=X"}},
+				"  try: assay compare --force old new -- -bench=X"}},
 		{"as control", three, []assay.SameCode{{Variant: "new", As: "old", Functions: 7, Control: true}}, "", []string{
 			"\"old\" and \"new\" build to the same code   [same-code]\n  all 7 functions are equal\n  kept as a control: any difference between them is noise"}},
 		{"of two others", three, []assay.SameCode{{Variant: "newer", As: "new", Functions: 7}}, "", []string{
