@@ -166,7 +166,7 @@ const maxIntervals = 60
 // interactions compares every head's changes between the machines, two at a time.
 func (c *confirmation) interactions() {
 	var list []assay.Interaction
-	var of []stats.Difference
+	var of []difference
 	var implied []bool
 	var p []float64
 	for i := range c.m.Heads {
@@ -177,8 +177,8 @@ func (c *confirmation) interactions() {
 				if x == nil || y == nil {
 					continue
 				}
-				d := stats.Difference{A: x.Series(), B: y.Series()}
-				e := d.E(0)
+				d := difference{stats.Difference{A: x.Series(), B: y.Series()}, x.LinkWidth() + y.LinkWidth()}
+				e := d.againstNone()
 				list = append(list, assay.Interaction{Variant: h.Variant, Metric: h.Metric.Name, Machines: [2]int{a, b}, E: e,
 					Change: assay.Change(math.Exp(h.On[b].Change.Log()-h.On[a].Change.Log()) - 1), Verdict: assay.Unclear})
 				of, p, implied = append(of, d), append(p, min(1, 1/e)), append(implied, opposite(h.On[a], h.On[b]))
@@ -194,6 +194,20 @@ func (c *confirmation) interactions() {
 		return cmp.Or(-cmp.Compare(btoi(x.Verdict == assay.Changed), btoi(y.Verdict == assay.Changed)), -cmp.Compare(math.Abs(x.Change.Log()), math.Abs(y.Change.Log())))
 	})
 	c.m.Interactions = list
+}
+
+// A difference of a variant between two machines, and how far the links in use may move it
+// from that over all layouts, in ln units: 0 if every block has links of its own.
+type difference struct {
+	stats.Difference
+	links float64
+}
+
+// againstNone returns the e-value against everything that the links leave possible around
+// no difference, as sample.Sample.EValues does for one machine.
+func (d difference) againstNone() float64 {
+	middle := stats.Median(d.B.D) - stats.Median(d.A.D)
+	return d.E(min(max(middle, -d.links), d.links))
 }
 
 // opposite reports whether opposite directions are confirmed on two machines. That the
@@ -214,8 +228,9 @@ func (c *confirmation) series(machine int, h *assay.MergedHead) *sample.Sample {
 
 // judge gives an interaction its interval and its verdict, in the order of the verdicts on
 // variants.
-func (c *confirmation) judge(x *assay.Interaction, d stats.Difference, claimed bool) {
+func (c *confirmation) judge(x *assay.Interaction, d difference, claimed bool) {
 	lo, hi, ok := d.Interval(1 / c.alpha)
+	lo, hi = lo-d.links, hi+d.links
 	if !ok {
 		x.Verdict = assay.Invalid
 		return

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/design"
 	"github.com/seed-1318a441/assay/internal/schedule"
 )
 
@@ -121,9 +122,32 @@ func (set *Set) contrastOf(c Contrast, of func(variant string) *Sample) *Sample 
 	if v, weight := c.againstBase(set.Plan.Study.Base); v != "" {
 		s.Control = controls(of(v), blocks, weight)
 	}
+	if v := c.relinked(set); v != "" {
+		s.linkedAs(of(v), of(set.Control))
+	}
 	// A block may lack some of the groups, whose mean then differs.
 	s.Varied = varied || len(d) > 0 && others(d, d[0])
 	return s
+}
+
+// relinked returns a variant whose links are those of a contrast of two; "" if both run one
+// link, and for contrasts of several groups, which no plan measures that uses links again.
+func (c Contrast) relinked(set *Set) string {
+	if len(c.groups) != 1 {
+		return ""
+	}
+	links := map[string]bool{}
+	variant := ""
+	for _, x := range c.groups[0] {
+		links[design.LinkOf(set.Plan, x.variant)] = true
+		if set.relinked[x.variant] {
+			variant = x.variant
+		}
+	}
+	if len(links) < 2 {
+		return ""
+	}
+	return variant
 }
 
 // againstBase returns the variant that a contrast compares with the base, and its weight;

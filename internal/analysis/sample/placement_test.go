@@ -135,24 +135,72 @@ func TestLinksOfBlocks(t *testing.T) {
 	if s.reuse == nil || len(s.reuse.links) != 4 || s.reuse.links[2] != 1 {
 		t.Fatalf("got %+v, want four links of which the third is the first", s.reuse)
 	}
-	apart := s.linkWidth()
+	apart := s.LinkWidth()
 	set = NewSet(p)
 	for i, b := range []float64{1.10, 1.101, 1.20, 1.201} {
 		add(uint64(1+i%2), b)
 	}
-	if alike := set.Sample(bench("X"), assay.MetricTime, "b").linkWidth(); alike != 0 || !(apart > 0.05) {
+	if alike := set.Sample(bench("X"), assay.MetricTime, "b").LinkWidth(); alike != 0 || !(apart > 0.05) {
 		t.Errorf("links that are alike widen by %g, those 9 %% apart by %g, want 0 and more than half of that", alike, apart)
 	}
 	set = NewSet(p)
 	add(1, 1.1)
 	add(1, 1.2)
-	if got := set.Sample(bench("X"), assay.MetricTime, "b").linkWidth(); !math.IsInf(got, 1) {
+	if got := set.Sample(bench("X"), assay.MetricTime, "b").LinkWidth(); !math.IsInf(got, 1) {
 		t.Errorf("a single link widens by %g, want everything to be possible", got)
+	}
+	set = NewSet(p)
+	for i, b := range []float64{1.10, 1.20, 1.101, 1.201} {
+		x, y := took("b", "X", b), took("b", "X", b)
+		x.Layout, y.Layout = uint64(1+i%2), uint64(1+i%2)
+		set.Add([]assay.Trial{took("a", "X", 1), x, y, took("a", "X", 1)})
+	}
+	if got := set.Sample(bench("X"), assay.MetricTime, "b").LinkWidth(); math.Abs(got-apart) > 1e-9 {
+		t.Errorf("links widen by %g with two trials a block, want %g as with one", got, apart)
 	}
 	p.Relink = 1
 	set = NewSet(p)
 	add(1, 1.1)
-	if s := set.Sample(bench("X"), assay.MetricTime, "b"); s.reuse != nil || s.linkWidth() != 0 {
+	if s := set.Sample(bench("X"), assay.MetricTime, "b"); s.reuse != nil || s.LinkWidth() != 0 {
 		t.Errorf("fresh links in every block have %+v", s.reuse)
+	}
+}
+
+// Geomeans, and contrasts of variants that run links of their own, have the links of their
+// blocks; variants that run one link have none that could move them apart.
+func TestLinksOfMadeSamples(t *testing.T) {
+	p := planOf([]string{"X", "Y"}, "a", "b", "c", "gogc")
+	p.Relink = 2
+	p.Artifacts = []assay.ArtifactInfo{{Variant: "a", ID: "1"}, {Variant: "b", ID: "2"}, {Variant: "c", ID: "3"}, {Variant: "gogc", ID: "2"}}
+	set := NewSet(p)
+	for i := range 6 {
+		var block []assay.Trial
+		for _, v := range []string{"a", "b", "c", "gogc"} {
+			for _, name := range []string{"X", "Y", "X", "Y"} {
+				tr := took(v, name, 1)
+				if v != "a" {
+					tr = took(v, name, 1.1+0.1*float64(i%2)+0.001*float64(i))
+				}
+				tr.Layout = uint64(1 + i%2)
+				block = append(block, tr)
+			}
+		}
+		set.Add(block)
+	}
+	suite := set.Suite(assay.MetricTime)
+	alone := set.Sample(bench("X"), assay.MetricTime, "b").LinkWidth()
+	for _, test := range []struct {
+		name string
+		s    *Sample
+		want bool
+	}{
+		{"geomean", suite.Sample("b"), true},
+		{"against the base", suite.Contrast(Against(p, "b", "a")), true},
+		{"of a benchmark against the base", set.Benchmarks[0].Contrast(assay.MetricTime, Against(p, "a", "c")), true},
+		{"of one link", suite.Contrast(Against(p, "gogc", "b")), false},
+	} {
+		if got := test.s.LinkWidth(); (got > 0) != test.want || test.want && math.Abs(got-alone) > 1e-9 {
+			t.Errorf("%s: links widen by %g, want %v, as one benchmark's %g", test.name, got, test.want, alone)
+		}
 	}
 }

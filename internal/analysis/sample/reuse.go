@@ -23,41 +23,60 @@ type reuse struct {
 	}
 }
 
-// addLinks notes the links of a block whose values were just added.
+// addLinks notes the links of a block whose values were just added: a link is a variant's
+// for the whole block, however many trials of it the block has.
 func (b *Benchmark) addLinks(block []assay.Trial) {
 	p := b.set.Plan
 	if p.Relink <= 1 || !design.Reuses(p) {
 		return
 	}
+	links := map[string]uint64{}
 	for _, tr := range block {
-		if tr.Benchmark != b.Plan.Benchmark || !b.set.relinked[tr.Variant] {
-			continue
+		if tr.Benchmark == b.Plan.Benchmark && b.set.relinked[tr.Variant] {
+			links[tr.Variant] = tr.Layout
 		}
+	}
+	for variant, link := range links {
 		for _, byVariant := range b.Samples {
-			if s := byVariant[tr.Variant]; s != nil && s.Blocks[len(s.Blocks)-1] == b.set.Blocks {
-				s.linkedBy(p, byVariant[b.set.Control], tr.Layout)
+			if s := byVariant[variant]; s != nil && s.Blocks[len(s.Blocks)-1] == b.set.Blocks {
+				s.linkedBy(p.Study.Decide.Alpha(), byVariant[b.set.Control], link)
 			}
 		}
 	}
 }
 
 // linkedBy adds the layout of the last block's link.
-func (s *Sample) linkedBy(p *assay.Plan, control *Sample, layout uint64) {
+func (s *Sample) linkedBy(alpha float64, control *Sample, layout uint64) {
 	if s.reuse == nil {
-		s.reuse = &reuse{alpha: p.Study.Decide.Alpha()}
+		s.reuse = &reuse{alpha: alpha}
 	}
 	if s.reuse.links = append(s.reuse.links, layout); control != s {
 		s.reuse.control = control
 	}
 }
 
-// linkWidth returns how far the mean over the links in use may lie from that over all
+// linkedAs gives a sample made of others the links of one of them, which stand for those of
+// all: every variant takes its next link in the same block. It has blocks of that one only.
+func (s *Sample) linkedAs(one, control *Sample) {
+	if one == nil || one.reuse == nil {
+		return
+	}
+	at := map[int]uint64{}
+	for i, block := range one.Blocks {
+		at[block] = one.reuse.links[i]
+	}
+	for _, block := range s.Blocks {
+		s.linkedBy(one.reuse.alpha, control, at[block])
+	}
+}
+
+// LinkWidth returns how far the mean over the links in use may lie from that over all
 // layouts, in ln units: the half-width of a t interval over K links, with the variance
 // between links that the blocks of the variant and of the control show (Searle, Casella
 // and McCulloch 1992). It is 0 if every block has links of its own, and of values without
 // a ratio.
-func (s *Sample) linkWidth() float64 {
-	if s.reuse == nil || s.Zero || len(s.reuse.links) != len(s.D) {
+func (s *Sample) LinkWidth() float64 {
+	if s.reuse == nil || s.Zero {
 		return 0
 	}
 	k := &s.reuse.known
@@ -70,7 +89,7 @@ func (s *Sample) linkWidth() float64 {
 func (r *reuse) width(d []float64) float64 {
 	between, links := betweenLinks(d, r.links)
 	free := links - 1
-	if c := r.control; c != nil && c.reuse != nil && len(c.reuse.links) == len(c.D) {
+	if c := r.control; c != nil && c.reuse != nil && !c.Zero {
 		if other, n := betweenLinks(c.D, c.reuse.links); n > 1 {
 			between = (between*float64(free) + other*float64(n-1)) / float64(free+n-1)
 			free += n - 1

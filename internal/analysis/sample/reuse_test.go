@@ -28,8 +28,8 @@ func reused(rnd *rand.Rand, p *assay.Plan, link, noise float64, blocks int) (mis
 		again, cLink := value(assay.ControlName, block)
 		s.Add(block, []float64{base}, []float64{v}, nil)
 		c.Add(block, []float64{base}, []float64{again}, nil)
-		c.linkedBy(p, &c, cLink)
-		s.linkedBy(p, &c, vLink)
+		c.linkedBy(p.Study.Decide.Alpha(), &c, cLink)
+		s.linkedBy(p.Study.Decide.Alpha(), &c, vLink)
 		if block >= 10 {
 			lo, hi, ok := s.Interval(1 / p.Study.Decide.Alpha())
 			missed = missed || ok && (lo > 0 || hi < 0)

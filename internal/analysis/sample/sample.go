@@ -207,7 +207,7 @@ func (s *Sample) Interval(threshold float64) (lo, hi float64, ok bool) {
 	if k := &s.known; k.n != len(s.D) || k.threshold != threshold {
 		k.n, k.threshold = len(s.D), threshold
 		k.lo, k.hi, k.ok = s.Series().Interval(threshold)
-		w := s.linkWidth()
+		w := s.LinkWidth()
 		k.lo, k.hi = k.lo-w, k.hi+w
 	}
 	return s.known.lo, s.known.hi, s.known.ok
@@ -217,7 +217,7 @@ func (s *Sample) Interval(threshold float64) (lo, hi float64, ok bool) {
 // [stats.Series.LastInterval].
 func (s *Sample) LastInterval(threshold float64) (lo, hi float64, ok bool) {
 	lo, hi, ok = s.Series().LastInterval(threshold)
-	w := s.linkWidth()
+	w := s.LinkWidth()
 	return lo - w, hi + w, ok
 }
 
@@ -230,7 +230,7 @@ func (s *Sample) EValue(mu float64) float64 {
 // EValues returns that, and the largest e_k(mu) so far. Of few links it is the evidence
 // against everything that they leave possible around mu.
 func (s *Sample) EValues(mu float64) (last, top float64) {
-	if w := s.linkWidth(); w > 0 {
+	if w := s.LinkWidth(); w > 0 {
 		mu = min(max(stats.Median(s.D), mu-w), mu+w)
 	}
 	return s.Series().EAt(mu)

@@ -83,30 +83,14 @@ func (su Suite) makeGeomean(variant string) *Sample {
 	if len(g.D) == 0 {
 		return nil
 	}
-	su.reuseLinks(g, variant, common)
+	if one := common[0].Samples[su.metric][variant]; variant == su.set.Control {
+		g.linkedAs(one, nil)
+	} else if one.reuse != nil {
+		g.linkedAs(one, su.Geomean(su.set.Control))
+	}
 	// The resolution of a mean of ratios, as a share of the base.
 	g.step = floor * stats.Median(g.Base)
 	return g
-}
-
-// reuseLinks gives a geomean the links of its blocks: the mean over benchmarks of several
-// packages has links of each, which change together.
-func (su Suite) reuseLinks(g *Sample, variant string, common []*Benchmark) {
-	one := common[0].Samples[su.metric][variant]
-	if one.reuse == nil {
-		return
-	}
-	g.reuse = &reuse{alpha: one.reuse.alpha}
-	at := map[int]uint64{}
-	for i, block := range one.Blocks[:len(one.reuse.links)] {
-		at[block] = one.reuse.links[i]
-	}
-	for _, block := range g.Blocks {
-		g.reuse.links = append(g.reuse.links, at[block])
-	}
-	if variant != su.set.Control {
-		g.reuse.control = su.Geomean(su.set.Control)
-	}
 }
 
 // Common returns the benchmarks that all variants have, and whose metric has a ratio for
