@@ -9,14 +9,15 @@ import (
 	"github.com/seed-1318a441/assay/internal/analysis/sample"
 )
 
-// Pair compares any two variants of a run from the blocks in which both ran; a is the
-// base. If a is the plan's base the control is included, else the noise is that of the
+// Pair compares any two variants of the run that the tracker has followed from its blocks
+// in which both ran; a is the base. If a is the plan's base the control is included, else the noise is that of the
 // whole run. Another variant with the same code stands for one that was not measured,
 // with a warning. There are no prices: more blocks would run all variants.
 //
 // The error is an *assay.Error that lists the variants: a or b is unknown, or they are
 // the same.
-func Pair(plan *assay.Plan, blocks [][]assay.Trial, a, b string, platform assay.Platform) (*assay.Result, error) {
+func (t *Tracker) Pair(blocks [][]assay.Trial, a, b string, platform assay.Platform) (*assay.Result, error) {
+	plan := t.plan
 	for _, name := range []string{a, b} {
 		if _, ok := studyVariant(plan, name); !ok {
 			return nil, unknownVariant(plan, fmt.Sprintf("compare a pair: the run has no variant %q", name))
@@ -29,17 +30,41 @@ func Pair(plan *assay.Plan, blocks [][]assay.Trial, a, b string, platform assay.
 	if len(cut.Study.Variants) == 1 {
 		samePair(cut, plan, a, b)
 	}
-	t := pairTracker(cut, blocks)
-	stop := t.readStop()
+	pair := pairTracker(cut, blocks)
+	pair.listedIn(t.rule)
+	stop := pair.readStop()
 	if len(cut.Variants) < 2 {
 		stop = assay.StopSameCode
 	}
-	r := t.Result(platform, stop)
+	r := pair.Result(platform, stop)
 	if cut.ControlVariant() == "" && len(cut.Study.Variants) > 1 {
 		r.Noise = runNoise(plan, blocks)
 	}
 	r.Warnings = append(r.Warnings, sameCodeWarnings(plan, cut, a, b)...)
 	return r, nil
+}
+
+// listedIn makes the claims of a pair those of the run's tables if the run compares these
+// two: one comparison has one verdict and one interval, wherever it is printed.
+func (t *Tracker) listedIn(run *rule) {
+	if len(t.plan.Study.Variants) < 2 {
+		return
+	}
+	a, b := t.plan.Study.Base, t.plan.Study.Variants[1].Name
+	isStep := func(l sample.Link) bool { return !l.Gap && l.Before == a && l.Now == b }
+	switch {
+	case a == run.plan.Study.Base:
+		t.rule.lists = func(metric string) (cells, whole claim) {
+			return run.cellClaim(run.cells(run.set.Active(), metric), metric), run.headClaim(metric)
+		}
+	case slices.ContainsFunc(run.set.Chain.Links, isStep):
+		t.rule.lists = func(metric string) (cells, whole claim) {
+			return eBH(run.stepCells(run.set.Active(), metric), verdictE), eBH(run.counted(run.set.Chain.Wholes(metric)), verdictE)
+		}
+	default:
+		return
+	}
+	t.set.From = run.set.From
 }
 
 // readStop returns the reason to stop of a run that is only read: "decided" if it is, else

@@ -20,6 +20,10 @@ type rule struct {
 	rounds *schedule.Rounds
 	priced bool                      // more blocks can be bought: there is a budget
 	claims memo.Epoch[string, claim] // of the whole suite, by metric
+	// lists returns the claims of a metric on benchmarks and on the whole suite where the
+	// comparisons are part of a longer list, as those of a pair are; nil if the rule's own
+	// are all there are.
+	lists func(metric string) (cells, whole claim)
 }
 
 // cells returns the samples of a metric that count as comparisons, with their e-values up
@@ -175,6 +179,10 @@ func (rule *rule) atLevel(c claim) claim {
 // cellClaim returns the claim of a metric's cells: all benchmarks and variants. The cells
 // of a single benchmark are what the answer rests on.
 func (rule *rule) cellClaim(cells []cell, metric string) claim {
+	if rule.lists != nil {
+		c, _ := rule.lists(metric)
+		return c
+	}
 	if rule.set.Suite(metric).Only() != nil && len(rule.set.Chain.Links) == 0 {
 		return rule.headClaim(metric)
 	}
@@ -231,6 +239,10 @@ func (rule *rule) answering() []string {
 // answer is about the last step alone. In a group of machines the list is that of all
 // machines, of which the others count as not claimed: what is claimed here Merge confirms.
 func (rule *rule) headClaim(metric string) claim {
+	if rule.lists != nil {
+		_, c := rule.lists(metric)
+		return c
+	}
 	return rule.claims.Get(rule.set.Trials, metric, func() claim { return rule.makeHeadClaim(metric) })
 }
 

@@ -403,7 +403,7 @@ func TestPairAndMergeOfSteps(t *testing.T) {
 		blocks = append(blocks, block)
 		tr.Add(block)
 	}
-	r, err := Pair(w.plan, blocks, "s1", "s3", assay.Platform{})
+	r, err := followed(w.plan, blocks).Pair(blocks, "s1", "s3", assay.Platform{})
 	if err != nil || r.Arc != nil || r.Tables[0].Steps != nil {
 		t.Fatalf("pair: %v, arc %v", err, r.Arc)
 	}

@@ -25,7 +25,8 @@ func OpenPair(store, name, pair string) (*assay.Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	r, err := analysis.Pair(run.Plan, run.Blocks(), a, b, run.Platform)
+	tracker, _ := follow(run.Run, run.Ending, func(*analysis.Tracker) {})
+	r, err := tracker.Pair(run.Blocks(), a, b, run.Platform)
 	if err == nil {
 		run.forReader(r)
 	}
