@@ -97,10 +97,11 @@ func UsageError(code Code, text, remedy string) *Error {
 // Exit statuses of the program.
 const (
 	ExitOK          = 0
-	ExitGate        = 1 // a gate failed
-	ExitUsage       = 2 // flags, study file, unknown variant
-	ExitUndecided   = 3 // a gate could not be decided
-	ExitBuild       = 4 // a variant did not build, or a benchmark failed
-	ExitRefused     = 5 // the machine cannot measure it
+	ExitGate        = 1  // a gate failed
+	ExitUsage       = 2  // flags, study file, unknown variant
+	ExitUndecided   = 3  // a gate could not be decided
+	ExitBuild       = 4  // a variant did not build, or a benchmark failed
+	ExitRefused     = 5  // the machine cannot measure it
+	ExitFault       = 70 // a panic: assay itself is wrong (EX_SOFTWARE of sysexits.h)
 	ExitInterrupted = 130
 )

@@ -36,6 +36,7 @@ const (
 	CodeDisk                Code = "disk"
 	CodeEmulated            Code = "emulated"
 	CodeFactors             Code = "factors"
+	CodeFault               Code = "fault"
 	CodeFewCpus             Code = "few-cpus"
 	CodeFewCycles           Code = "few-cycles"
 	CodeFix                 Code = "fix"

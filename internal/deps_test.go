@@ -19,6 +19,7 @@ var levels = map[string]int{
 	"internal/disk":          1,
 	"internal/disk/disktest": 1,
 	"internal/errortest":     1,
+	"internal/fault":         1,
 	"internal/host/system":   1,
 	"internal/line":          1,
 	"internal/memo":          1,
@@ -145,7 +146,7 @@ var forbidden = map[string][]string{
 var allowed = map[string][]string{
 	// Commands have flags, help and printing. What they do is the business of session and of
 	// the packages beside it, what they print that of sheet, report and their like.
-	"cmd/assay": {"", "internal/bisect", "internal/doctor", "internal/gclog", "internal/hub", "internal/inquiry", "internal/knobs", "internal/live",
+	"cmd/assay": {"", "internal/bisect", "internal/doctor", "internal/fault", "internal/gclog", "internal/hub", "internal/inquiry", "internal/knobs", "internal/live",
 		"internal/machine", "internal/markdown", "internal/output", "internal/page", "internal/printable", "internal/report", "internal/runs", "internal/session",
 		"internal/sheet", "internal/terminal", "internal/usage"},
 }

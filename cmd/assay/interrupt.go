@@ -6,6 +6,7 @@ import (
 	"os/signal"
 	"syscall"
 
+	"github.com/seed-1318a441/assay/internal/fault"
 	"github.com/seed-1318a441/assay/internal/session"
 )
 
@@ -52,6 +53,7 @@ func (i *interruption) watch(parent context.Context, say func(string)) (context.
 		}
 	}
 	go func() {
+		defer fault.Exit()
 		if !wait() {
 			return
 		}

@@ -5,8 +5,11 @@ package main
 import (
 	"context"
 	"os"
+
+	"github.com/seed-1318a441/assay/internal/fault"
 )
 
 func main() {
+	defer fault.Exit()
 	os.Exit(exitStatus(run(context.Background(), os.Stdout, os.Stderr, os.Args[1:]), os.Stderr))
 }

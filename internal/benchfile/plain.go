@@ -13,6 +13,8 @@ import (
 
 	"golang.org/x/text/encoding/unicode"
 	"golang.org/x/text/transform"
+
+	"github.com/seed-1318a441/assay/internal/fault"
 )
 
 // peeked is how much of a file is looked at to find out what it is.
@@ -116,6 +118,7 @@ const maxEvent = 1 << 20
 func events(in *bufio.Reader) io.Reader {
 	r, w := io.Pipe()
 	go func() {
+		defer fault.Exit()
 		open := map[string][]byte{} // the beginning of a line, by package
 		lines := bufio.NewScanner(in)
 		lines.Buffer(nil, maxEvent)

@@ -11,6 +11,8 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"github.com/seed-1318a441/assay/internal/fault"
 )
 
 // A fingerprinter turns an image into a Print in three passes: it decodes all functions, finds
@@ -95,6 +97,7 @@ func inParallel(n int, do func(i int)) {
 	workers := runtime.GOMAXPROCS(0)
 	for w := range workers {
 		wg.Go(func() {
+			defer fault.Exit()
 			for i := w; i < n; i += workers {
 				do(i)
 			}

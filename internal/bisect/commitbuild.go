@@ -10,6 +10,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"github.com/seed-1318a441/assay/internal/fault"
 	"github.com/seed-1318a441/assay/internal/lab"
 	"github.com/seed-1318a441/assay/internal/printable"
 )
@@ -92,6 +93,7 @@ func (b *bisector) build(ctx context.Context, commits []int, inTime func() bool)
 		}
 		b.ses.Config.Progress.Stage("build", fmt.Sprintf("building %s %s, %d of %d", b.history.Noun(), b.history.Short(i), n+1, len(commits)))
 		g.Go(func() error {
+			defer fault.Exit()
 			code, err := b.buildCommit(ctx, i)
 			if ctx.Err() == nil {
 				b.builds.add(i, code, err)

@@ -16,6 +16,7 @@ import (
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/build"
+	"github.com/seed-1318a441/assay/internal/fault"
 	"github.com/seed-1318a441/assay/internal/printable"
 	"github.com/seed-1318a441/assay/internal/process"
 	"github.com/seed-1318a441/assay/internal/session"
@@ -143,7 +144,11 @@ func (w *knobWatch) follow(cmd *exec.Cmd) error {
 	r, pipe := io.Pipe()
 	cmd.Stderr, cmd.Stdout = pipe, io.Discard
 	done := make(chan error, 1)
-	go func() { done <- ReadSteps(r, w.step); io.Copy(io.Discard, r) }()
+	go func() {
+		defer fault.Exit()
+		done <- ReadSteps(r, w.step)
+		io.Copy(io.Discard, r)
+	}()
 	err := cmd.Run()
 	pipe.Close()
 	return errors.Join(err, <-done)

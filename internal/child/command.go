@@ -5,6 +5,8 @@ import (
 	"errors"
 	"io"
 	"time"
+
+	"github.com/seed-1318a441/assay/internal/fault"
 )
 
 // A Command is one process, without a shell.
@@ -122,6 +124,7 @@ func alsoTo(out *Excerpt, w io.Writer) io.Writer {
 
 // feed copies r to w and closes it.
 func feed(w io.WriteCloser, r io.Reader) {
+	defer fault.Exit()
 	_, _ = io.Copy(w, r)
 	_ = w.Close()
 }

@@ -5,6 +5,8 @@ import (
 	"time"
 
 	assay "github.com/seed-1318a441/assay"
+
+	"github.com/seed-1318a441/assay/internal/fault"
 )
 
 // A Process is a process started by Start. It ends like one of Run, at its timeout, with
@@ -65,6 +67,7 @@ func (p *Process) Wait() (Exit, error) {
 func follow(pid int, started time.Time, order func(order), end func() (Exit, error)) *Process {
 	p := &Process{pid: pid, started: started, order: order, ended: make(chan struct{})}
 	go func() {
+		defer fault.Exit()
 		defer close(p.ended)
 		p.exit, p.err = end()
 	}()

@@ -9,6 +9,8 @@ import (
 	"os"
 	"sync"
 	"time"
+
+	"github.com/seed-1318a441/assay/internal/fault"
 )
 
 func start(ctx context.Context, c Command) (*Process, error) {
@@ -59,6 +61,7 @@ func begin(ctx context.Context, c Command, _ bool) (*task, error) {
 	t.pipes.read(0, inTurn{&turn, alsoTo(&t.kept[0], c.Stdout)})
 	t.pipes.read(1, inTurn{&turn, alsoTo(&t.kept[1], c.Stderr)})
 	go func() {
+		defer fault.Exit()
 		defer close(t.done)
 		t.report = supervise(job{Path: c.Path, Args: c.Args, Dir: c.Dir, Env: c.Env}, t.pipes.child, t.orders, t.begun)
 	}()
@@ -169,6 +172,7 @@ func openPipes(stdin io.Reader) (p *pipes, err error) {
 // read copies output i to w until it ends.
 func (p *pipes) read(i int, w io.Writer) {
 	p.readers.Go(func() {
+		defer fault.Exit()
 		// An error is the end: a closed pipe, or the deadline of finish.
 		_, _ = io.CopyBuffer(struct{ io.Writer }{w}, struct{ io.Reader }{p.mine[i]}, make([]byte, 64<<10))
 	})

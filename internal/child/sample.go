@@ -6,6 +6,8 @@ import (
 	"time"
 
 	assay "github.com/seed-1318a441/assay"
+
+	"github.com/seed-1318a441/assay/internal/fault"
 )
 
 // sampleEvery is the interval of sampling a server's memory and CPU time.
@@ -38,6 +40,7 @@ func StartSampling(pid int) *Sampler {
 }
 
 func (s *Sampler) run() {
+	defer fault.Exit()
 	tick := time.NewTicker(sampleEvery)
 	defer tick.Stop()
 	for {

@@ -10,6 +10,8 @@ import (
 	"unsafe"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/seed-1318a441/assay/internal/fault"
 )
 
 // starterEnv, set to starterValue, makes a program that links this package a starter; its
@@ -124,6 +126,7 @@ func newStarter() (*starter, error) {
 	if launch(socks[1]) != nil {
 		// This process then acts as the starter, with a larger floor under peaks.
 		go func() {
+			defer fault.Exit()
 			runtime.LockOSThread()
 			serve(socks[1], nil)
 		}()
@@ -152,6 +155,9 @@ func launch(sock int) error {
 		return err
 	}
 	_ = unix.Close(sock)
-	go func() { _, _ = unix.Wait4(pid, nil, 0, nil) }()
+	go func() {
+		defer fault.Exit()
+		_, _ = unix.Wait4(pid, nil, 0, nil)
+	}()
 	return nil
 }

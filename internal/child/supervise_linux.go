@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/seed-1318a441/assay/internal/fault"
 )
 
 // supervise starts a job with files as its stdin, stdout and stderr, closes them, waits,
@@ -89,6 +91,7 @@ func endOf(pid int) int {
 		return -1
 	}
 	go func() {
+		defer fault.Exit()
 		wait(pid)
 		_ = unix.Close(ends[1])
 	}()

@@ -6,6 +6,8 @@ import (
 	"os"
 	"os/exec"
 	"time"
+
+	"github.com/seed-1318a441/assay/internal/fault"
 )
 
 // supervise starts a job with files as its stdin, stdout and stderr, closes them, waits,
@@ -24,6 +26,7 @@ func supervise(j job, files [3]*os.File, orders <-chan order, begun chan<- annou
 	begun <- announcement{g.cmd.Process.Pid, start}
 	gone, obeyed := make(chan struct{}), make(chan struct{})
 	go func() {
+		defer fault.Exit()
 		defer close(obeyed)
 		for {
 			select {

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/fault"
 	"github.com/seed-1318a441/assay/internal/host"
 	"github.com/seed-1318a441/assay/internal/machine"
 	"github.com/seed-1318a441/assay/internal/printable"
@@ -95,7 +96,10 @@ func Machines(ctx context.Context, word, hub string, offline bool) (list []Machi
 	var all sync.WaitGroup
 	for i, h := range hosts {
 		members[i] = Machine{Name: h.Label, Address: cmp.Or(h.Address, assay.LocalAddress), Require: h.Require, State: NotAsked, Floors: []machine.Floor{}}
-		all.Go(func() { members[i].look(ctx, h, there, offline) })
+		all.Go(func() {
+			defer fault.Exit()
+			members[i].look(ctx, h, there, offline)
+		})
 	}
 	all.Wait()
 	return members, ctx.Err()

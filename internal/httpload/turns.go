@@ -9,6 +9,7 @@ import (
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/collect/load"
+	"github.com/seed-1318a441/assay/internal/fault"
 )
 
 // TurnLength is the length of a turn of a load whose server takes turns with others. In
@@ -55,6 +56,7 @@ type turnPacer struct {
 }
 
 func (p *turnPacer) listen() {
+	defer fault.Exit()
 	defer close(p.asked)
 	for b := make([]byte, 1); ; {
 		if n, err := p.turns.In.Read(b); err != nil {

@@ -21,6 +21,7 @@ import (
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 
+	"github.com/seed-1318a441/assay/internal/fault"
 	"github.com/seed-1318a441/assay/internal/printable"
 )
 
@@ -98,7 +99,10 @@ func (s *Server) start() error {
 		return fmt.Errorf("start hub: %w", err)
 	}
 	s.nats.SetLoggerV2(&logger{say: s.opt.Say, full: s.full, told: map[string]time.Time{}}, false, false, false)
-	go s.nats.Start()
+	go func() {
+		defer fault.Exit()
+		s.nats.Start()
+	}()
 	if !s.nats.ReadyForConnections(startTime) {
 		return fmt.Errorf("start hub: the server is not ready after %v", startTime)
 	}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/cache"
+	"github.com/seed-1318a441/assay/internal/fault"
 	"github.com/seed-1318a441/assay/internal/printable"
 	"github.com/seed-1318a441/assay/internal/toolchain"
 )
@@ -48,7 +49,11 @@ func readSet(ctx context.Context, goroot, version, goos, goarch string) (Set, er
 		func() ([]Knob, error) { return Levels(ctx, goroot, goos, goarch) },
 		func() ([]Knob, error) { return GODEBUGs(goroot, goos) },
 	} {
-		g.Go(func() (err error) { found[i], err = read(); return err })
+		g.Go(func() (err error) {
+			defer fault.Exit()
+			found[i], err = read()
+			return err
+		})
 	}
 	if err := g.Wait(); err != nil {
 		return s, err
@@ -70,6 +75,7 @@ func Read(ctx context.Context, toolchains []string, goos, goarch string, fetchin
 	g, ctx := errgroup.WithContext(ctx)
 	for i, name := range toolchains {
 		g.Go(func() error {
+			defer fault.Exit()
 			tc, err := found.Find(ctx, name, "")
 			if err != nil {
 				return err

@@ -16,6 +16,7 @@ import (
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/binary"
+	"github.com/seed-1318a441/assay/internal/fault"
 )
 
 // Builds are the artifacts of every variant, in the linker's own layout.
@@ -41,6 +42,7 @@ func Build(ctx context.Context, builder Builder, s *assay.Study, events func(Eve
 	b := &building{Builds: Builds{Builder: builder, study: s, artifacts: map[string][]Artifact{}}, events: events}
 	for _, v := range s.Variants {
 		g.Go(func() error {
+			defer fault.Exit()
 			start := time.Now()
 			all, not, err := buildVariant(ctx, builder, s, v)
 			if err != nil && ctx.Err() != nil {

@@ -13,6 +13,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/seed-1318a441/assay/internal/design"
+	"github.com/seed-1318a441/assay/internal/fault"
 )
 
 // layouts makes the links for blocks, one per build and block, and keeps those that later
@@ -43,6 +44,7 @@ func (l *layouts) link(ctx context.Context, links []design.Link) (map[design.Lin
 	g.SetLimit(runtime.GOMAXPROCS(0))
 	for _, link := range links {
 		g.Go(func() error {
+			defer fault.Exit()
 			a, fresh, err := l.artifact(ctx, link)
 			if err != nil {
 				return fmt.Errorf("link the binary of %s in %q: %w", cmp.Or(link.Package, "the program"), link.Owner, err)

@@ -13,6 +13,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/fault"
 	"github.com/seed-1318a441/assay/internal/terminal"
 )
 
@@ -51,6 +52,7 @@ func NewScreen(out io.Writer, in *os.File, m Model, press func(Key)) *Screen {
 	shown := &screenModel{Model: &m, press: press}
 	s.program = tea.NewProgram(shown, options...)
 	go func() {
+		defer fault.Exit()
 		defer close(s.ended)
 		// If the view fails the run continues, and nobody needs to know.
 		if _, err := s.program.Run(); err == nil {

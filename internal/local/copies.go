@@ -14,6 +14,7 @@ import (
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/build"
+	"github.com/seed-1318a441/assay/internal/fault"
 	"github.com/seed-1318a441/assay/internal/lab"
 	"github.com/seed-1318a441/assay/internal/printable"
 	"github.com/seed-1318a441/assay/internal/scratch"
@@ -129,6 +130,7 @@ func (c *copies) makeAll(ctx context.Context) error {
 		c.number++
 		dir := filepath.Join(c.dir, fmt.Sprintf("tree-%06d", c.number))
 		g.Go(func() error {
+			defer fault.Exit()
 			one, err := c.copier.Copy(ctx, dir, scratch.Origin{Root: p.artifact.Root, Standard: p.artifact.Standard, Unpacked: c.unpacked}, p.dirs, c.room)
 			if err != nil {
 				return fmt.Errorf("copy the source of variant %q: %w", k.variant, err)

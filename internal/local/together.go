@@ -11,6 +11,7 @@ import (
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/child"
+	"github.com/seed-1318a441/assay/internal/fault"
 	"github.com/seed-1318a441/assay/internal/host"
 	"github.com/seed-1318a441/assay/internal/lab"
 	"github.com/seed-1318a441/assay/internal/scratch"
@@ -115,6 +116,7 @@ func (m *Machine) turns(ctx context.Context, r lab.TogetherRequest, length time.
 	var wg sync.WaitGroup
 	for i, s := range trials {
 		wg.Go(func() {
+			defer fault.Exit()
 			defer t.Seat(i).Leave()
 			if outs[i], errs[i] = s.run(ctx); errs[i] != nil {
 				cancel() // the others would be useless

@@ -17,6 +17,7 @@ import (
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/disk"
+	"github.com/seed-1318a441/assay/internal/fault"
 	"github.com/seed-1318a441/assay/internal/hub"
 	"github.com/seed-1318a441/assay/internal/printable"
 	"github.com/seed-1318a441/assay/internal/remote"
@@ -112,6 +113,7 @@ func (a *Agent) Run(ctx context.Context) error {
 	defer beat.Stop()
 	var beats sync.WaitGroup
 	beats.Go(func() {
+		defer fault.Exit()
 		for {
 			select {
 			case <-ctx.Done():
@@ -273,6 +275,7 @@ func (a *Agent) forget(id string) {
 	if a.consumers[id] != nil {
 		delete(a.consumers, id)
 		go func() {
+			defer fault.Exit()
 			ctx, cancel := hub.Bound(context.Background())
 			defer cancel()
 			_ = a.opt.Conn.JS.DeleteConsumer(ctx, hub.StreamJobs(a.name), id) // else it ends by itself
@@ -323,6 +326,7 @@ var errWithdrawn = errors.New("the job was withdrawn")
 
 // answer answers a question.
 func (a *Agent) answer(m *nats.Msg, c Control) {
+	defer fault.Exit()
 	ctx, cancel := hub.Bound(context.Background())
 	defer cancel()
 	var v any

@@ -21,6 +21,7 @@ import (
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/disk"
+	"github.com/seed-1318a441/assay/internal/fault"
 	"github.com/seed-1318a441/assay/internal/hub"
 	"github.com/seed-1318a441/assay/internal/printable"
 	"github.com/seed-1318a441/assay/internal/remote"
@@ -91,7 +92,11 @@ func NewLink(ctx context.Context, opt LinkOptions) (*Link, error) {
 		if err != nil {
 			return nil, errors.Join(fmt.Errorf("listen to %s: %w", opt.Machine, err), l.Close())
 		}
-		l.work.Go(func() { <-l.ctx.Done(); sub.Unsubscribe() })
+		l.work.Go(func() {
+			defer fault.Exit()
+			<-l.ctx.Done()
+			sub.Unsubscribe()
+		})
 	}
 	patience := l.opt.Patience
 	l.opt.Patience = min(patience, meetTime)
@@ -116,6 +121,7 @@ func newTicket() string { return strings.ToLower(rand.Text()) }
 
 // beat renews the ticket until the link is closed.
 func (l *Link) beat() {
+	defer fault.Exit()
 	tick := time.NewTicker(hub.Beat)
 	defer tick.Stop()
 	for {
@@ -224,6 +230,7 @@ func (l *Link) hear(m *nats.Msg) {
 // greetBack tells a new process of the agent of the ticket. A flood of greetings has few
 // answers.
 func (l *Link) greetBack() {
+	defer fault.Exit()
 	select {
 	case <-l.ctx.Done():
 	case <-time.After(greetWait):
@@ -407,6 +414,7 @@ func (l *Link) put(ctx context.Context, f remote.File, path string) error {
 	defer src.Close()
 	r, w := io.Pipe()
 	go func() {
+		defer fault.Exit()
 		_, err := blob.Compress(w, src)
 		w.CloseWithError(err)
 	}()

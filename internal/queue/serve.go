@@ -18,6 +18,7 @@ import (
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/disk"
+	"github.com/seed-1318a441/assay/internal/fault"
 	"github.com/seed-1318a441/assay/internal/hub"
 	"github.com/seed-1318a441/assay/internal/printable"
 	"github.com/seed-1318a441/assay/internal/remote"
@@ -359,6 +360,7 @@ func (a *Agent) fetchFile(ctx context.Context, f remote.File) error {
 	r, w := io.Pipe()
 	got := make(chan error, 1)
 	go func() {
+		defer fault.Exit()
 		err := a.opt.Conn.GetFile(ctx, f.Sum, w)
 		w.CloseWithError(err)
 		got <- err
@@ -400,6 +402,7 @@ func (a *Agent) lease(ctx context.Context, m jetstream.Msg, job Job) *lease {
 	_ = disk.WriteFile(a.leaseFile(), []byte(m.Reply()))
 	began := time.Now()
 	l.ended.Go(func() {
+		defer fault.Exit()
 		tick := time.NewTicker(pulse)
 		defer tick.Stop()
 		before, renewed := time.Now(), time.Now()

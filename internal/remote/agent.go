@@ -16,6 +16,7 @@ import (
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/cache"
+	"github.com/seed-1318a441/assay/internal/fault"
 	"github.com/seed-1318a441/assay/internal/host"
 	"github.com/seed-1318a441/assay/internal/remote/blob"
 	"github.com/seed-1318a441/assay/internal/remote/wire"
@@ -55,7 +56,10 @@ func Serve(ctx context.Context, r io.Reader, w io.Writer, self string) (err erro
 	}
 	a.stream = wire.NewStream(r, w)
 	ctx, cancel := context.WithCancel(ctx)
-	a.work.Go(func() { a.live(ctx) })
+	a.work.Go(func() {
+		defer fault.Exit()
+		a.live(ctx)
+	})
 	err = a.serve(ctx)
 	cancel()
 	a.endUploads(errors.New("the connection has ended"))
@@ -86,6 +90,7 @@ func (a *agent) serve(ctx context.Context) error {
 	frames := make(chan wire.Frame)
 	ended := make(chan error, 1)
 	go func() {
+		defer fault.Exit()
 		for {
 			f, err := a.stream.Receive()
 			if err != nil {
@@ -139,6 +144,7 @@ func (a *agent) take(ctx context.Context, f wire.Frame) error {
 	a.running[r.ID] = cancel
 	a.mu.Unlock()
 	a.work.Go(func() {
+		defer fault.Exit()
 		defer cancel()
 		done, err := a.do(ctx, r, from)
 		a.mu.Lock()

@@ -10,6 +10,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/seed-1318a441/assay/internal/fault"
 	"github.com/seed-1318a441/assay/internal/lab"
 	"github.com/seed-1318a441/assay/internal/remote/blob"
 	"github.com/seed-1318a441/assay/internal/remote/wire"
@@ -59,6 +60,7 @@ const mostWaiting = 1024
 
 // receive hands out the replies until the connection ends.
 func (c *conn) receive() {
+	defer fault.Exit()
 	for {
 		f, err := c.stream.Receive()
 		var r reply
@@ -97,6 +99,7 @@ var errSilent = errors.New("the agent is silent: it is stopped, or its machine h
 
 // watch ends a connection that is silent while it owes a reply.
 func (c *conn) watch() {
+	defer fault.Exit()
 	timer := time.NewTimer(c.silent)
 	defer timer.Stop()
 	for {
@@ -125,6 +128,7 @@ func (c *conn) end(err error) {
 	c.err = err
 	close(c.ended)
 	go func() {
+		defer fault.Exit()
 		defer close(c.gone)
 		c.closer.Close()
 	}()

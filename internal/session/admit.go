@@ -13,6 +13,7 @@ import (
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/build"
 	"github.com/seed-1318a441/assay/internal/design"
+	"github.com/seed-1318a441/assay/internal/fault"
 	"github.com/seed-1318a441/assay/internal/host"
 	"github.com/seed-1318a441/assay/internal/local"
 	"github.com/seed-1318a441/assay/internal/machine"
@@ -88,7 +89,10 @@ func candidates(ctx context.Context, configs []Config) []candidate {
 	var all sync.WaitGroup
 	for i := range list {
 		x := &list[i]
-		all.Go(func() { x.err = x.look(ctx) })
+		all.Go(func() {
+			defer fault.Exit()
+			x.err = x.look(ctx)
+		})
 	}
 	all.Wait()
 	return list

@@ -12,6 +12,7 @@ import (
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/disk"
+	"github.com/seed-1318a441/assay/internal/fault"
 	"github.com/seed-1318a441/assay/internal/hub"
 	"github.com/seed-1318a441/assay/internal/printable"
 )
@@ -101,6 +102,7 @@ func (e *embedded) serve(f *hub.Folder, s *hub.Server) error {
 		err = hub.WriteJoin(e.join, j)
 	}
 	go func() {
+		defer fault.Exit()
 		defer close(done)
 		s.Serve(ctx, func() { close(ready) })
 	}()

@@ -14,6 +14,7 @@ import (
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/analysis"
 	"github.com/seed-1318a441/assay/internal/design"
+	"github.com/seed-1318a441/assay/internal/fault"
 	"github.com/seed-1318a441/assay/internal/live"
 	"github.com/seed-1318a441/assay/internal/milestone"
 	"github.com/seed-1318a441/assay/internal/printable"
@@ -78,6 +79,7 @@ func MeasureAll(ctx context.Context, configs []Config) ([]MachineResult, error) 
 	var wg sync.WaitGroup
 	for i, p := range g.peers {
 		wg.Go(func() {
+			defer fault.Exit()
 			defer close(p.done)
 			out[i] = p.inTurn(ctx)
 		})
@@ -389,6 +391,7 @@ func (p *peer) measure(ctx context.Context) MachineResult {
 func (s *Stop) until(ctx context.Context) (context.Context, context.CancelFunc) {
 	ctx, cancel := context.WithCancel(ctx)
 	go func() {
+		defer fault.Exit()
 		select {
 		case <-s.Requested():
 			cancel()

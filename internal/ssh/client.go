@@ -14,6 +14,8 @@ import (
 	"time"
 
 	"github.com/seed-1318a441/assay"
+
+	"github.com/seed-1318a441/assay/internal/fault"
 )
 
 // A client runs the system's ssh for one machine. Its first command opens the connection,
@@ -167,6 +169,7 @@ func (c *client) start(line string) (*command, error) {
 		return nil, fmt.Errorf("start ssh: %w", err)
 	}
 	go func() {
+		defer fault.Exit()
 		x.err = x.cmd.Wait()
 		close(x.done)
 	}()
@@ -220,6 +223,7 @@ func (c *client) run(ctx context.Context, line string, input io.Reader) (out str
 	stop := context.AfterFunc(ctx, x.abort)
 	defer stop()
 	go func() {
+		defer fault.Exit()
 		// The command's status says what went wrong if it does not read all.
 		_, _ = io.Copy(x.stdin, input)
 		x.stdin.Close()

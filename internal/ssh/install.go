@@ -9,6 +9,7 @@ import (
 	"os"
 	"strings"
 
+	"github.com/seed-1318a441/assay/internal/fault"
 	"github.com/seed-1318a441/assay/internal/printable"
 )
 
@@ -59,6 +60,7 @@ func (d dialer) install(ctx context.Context, s System, e executable) error {
 func pack(r io.Reader) io.ReadCloser {
 	out, in := io.Pipe()
 	go func() {
+		defer fault.Exit()
 		z, _ := gzip.NewWriterLevel(in, gzip.BestSpeed)
 		_, err := io.Copy(z, r)
 		if cerr := z.Close(); err == nil {

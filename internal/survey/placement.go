@@ -11,6 +11,7 @@ import (
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/design"
+	"github.com/seed-1318a441/assay/internal/fault"
 	"github.com/seed-1318a441/assay/internal/lab"
 	"github.com/seed-1318a441/assay/internal/printable"
 	"github.com/seed-1318a441/assay/internal/schedule"
@@ -129,6 +130,7 @@ func (l *placer) link(ctx context.Context, a lab.Artifact) error {
 	g.SetLimit(runtime.GOMAXPROCS(0))
 	for i := range made {
 		g.Go(func() error {
+			defer fault.Exit()
 			seed := design.Rand(l.plan.Seed, "placement", i).Uint64N(1<<31-1) + 1
 			var err error
 			made[i], err = l.Machine.Link(ctx, lab.LinkRequest{Artifact: a, Layout: seed})

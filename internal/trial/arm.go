@@ -10,6 +10,7 @@ import (
 	assay "github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/child"
 	"github.com/seed-1318a441/assay/internal/collect"
+	"github.com/seed-1318a441/assay/internal/fault"
 	"github.com/seed-1318a441/assay/internal/printable"
 )
 
@@ -43,7 +44,10 @@ func (s Slices) run(ctx context.Context) (out []Outcome, err error) {
 			return nil, err
 		}
 		arms = append(arms, a)
-		ends.Go(func() { a.exit, a.err = a.End(ctx) })
+		ends.Go(func() {
+			defer fault.Exit()
+			a.exit, a.err = a.End(ctx)
+		})
 	}
 	ended, err := s.rounds(arms)
 	for _, a := range arms {

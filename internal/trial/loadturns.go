@@ -12,6 +12,7 @@ import (
 	assay "github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/child"
 	"github.com/seed-1318a441/assay/internal/collect/load"
+	"github.com/seed-1318a441/assay/internal/fault"
 )
 
 // LoadTurns are trials of several services whose servers run at once, with one at a time
@@ -138,6 +139,7 @@ type loadSeat struct {
 
 // run runs the trial.
 func (s *loadSeat) run(ctx context.Context) {
+	defer fault.Exit()
 	defer close(s.ended)
 	s.outcome, s.err = s.trial.runTimed(ctx)
 }
@@ -247,6 +249,7 @@ func (r *serving) loadInTurns(ctx context.Context) (*measurement, Outcome, error
 	var e child.Exit
 	done := make(chan struct{})
 	go func() {
+		defer fault.Exit()
 		defer close(done)
 		e, err = child.Run(limited, c)
 	}()

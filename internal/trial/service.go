@@ -9,6 +9,7 @@ import (
 
 	assay "github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/child"
+	"github.com/seed-1318a441/assay/internal/fault"
 	"github.com/seed-1318a441/assay/internal/printable"
 )
 
@@ -199,6 +200,7 @@ func (r *serving) drive(ctx context.Context) (m *measurement, o Outcome, err err
 	alive, cancel := context.WithCancel(ctx)
 	defer cancel()
 	go func() {
+		defer fault.Exit()
 		select {
 		case <-r.server.Ended():
 			cancel() // no step outlives the server

@@ -8,6 +8,8 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/seed-1318a441/assay"
+
+	"github.com/seed-1318a441/assay/internal/fault"
 )
 
 // Read fills a new set from files: it pairs each variant's values with the base's, block by block.
@@ -132,6 +134,7 @@ func (set *Set) Prepare() {
 			for _, s := range byVariant {
 				if !s.Exact(set.From) {
 					g.Go(func() error {
+						defer fault.Exit()
 						s.Interval(1 / set.Plan.Study.Decide.Alpha())
 						return nil
 					})
