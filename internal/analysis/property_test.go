@@ -123,7 +123,7 @@ func TestAnyPlanHasAResult(t *testing.T) { anyPlans(t, 40) }
 
 func TestSlowAnyPlanHasAResult(t *testing.T) {
 	slow.Test(t)
-	anyPlans(t, 1000)
+	anyPlans(t, 200)
 }
 
 func anyPlans(t *testing.T, plans uint64) {
