@@ -48,6 +48,7 @@ const (
 	CodeGCLines             Code = "gc-lines"
 	CodeGCLog               Code = "gc-log"
 	CodeGcflagsScope        Code = "gcflags-scope"
+	CodeGitRefused          Code = "git-refused"
 	CodeGovernor            Code = "governor"
 	CodeHelp                Code = "help"
 	CodeHostKey             Code = "host-key"

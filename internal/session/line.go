@@ -6,7 +6,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strings"
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/design"
@@ -36,13 +35,13 @@ func ReadLine(ctx context.Context, line Line) (*assay.Study, error) {
 	s, err := cmdline.Parse(cmdline.Env{
 		Module:     source.ModulePath(dir),
 		Dir:        dir,
-		IsRevision: func(w string) bool { return IsRevision(ctx, w) },
-		Revisions: func() []string {
-			return append([]string{"HEAD"}, strings.Fields(git(ctx, dir, "for-each-ref", "--format=%(refname:short)"))...)
+		IsRevision: func(w string) bool { return source.IsRevision(ctx, dir, w) },
+		Revisions:  func() []string { return append([]string{"HEAD"}, source.Refs(ctx, dir)...) },
+		Folders:    func(below string) []string { return foldersIn(filepath.Join(dir, below)) },
+		IsProgram:  func(w string) bool { _, err := exec.LookPath(w); return err == nil },
+		Unavailable: func(rev string) (*assay.Error, string) {
+			return source.Unavailable(ctx, dir, rev)
 		},
-		Folders:   func(below string) []string { return foldersIn(filepath.Join(dir, below)) },
-		IsProgram: func(w string) bool { _, err := exec.LookPath(w); return err == nil },
-		IsShallow: func() bool { return git(ctx, dir, "rev-parse", "--is-shallow-repository") == "true" },
 	}, line.Line)
 	if err != nil {
 		return nil, err
@@ -66,24 +65,10 @@ func foldersIn(dir string) (names []string) {
 }
 
 // IsRevision reports whether a word is a revision of the repository here.
-func IsRevision(ctx context.Context, word string) bool {
-	return git(ctx, "", "rev-parse", "--verify", "--quiet", "--end-of-options", word+"^{commit}") != ""
-}
-
-// git returns what a git command prints, "" outside a repository.
-func git(ctx context.Context, dir string, args ...string) string {
-	cmd := exec.CommandContext(ctx, "git", args...)
-	cmd.Dir = dir
-	out, err := cmd.Output()
-	if err != nil {
-		return ""
-	}
-	return strings.TrimSpace(string(out))
-}
+func IsRevision(ctx context.Context, word string) bool { return source.IsRevision(ctx, "", word) }
 
 // Known lists what a variant may name: the toolchains that need no download, and the
 // branches and tags of the repository here, the newest first.
 func Known(ctx context.Context) (toolchains, revisions []string) {
-	refs := git(ctx, "", "for-each-ref", "--count=50", "--sort=-creatordate", "--format=%(refname:short)", "refs/heads", "refs/tags")
-	return toolchain.Versions(ctx), strings.Fields(refs)
+	return toolchain.Versions(ctx), source.Refs(ctx, "", "--count=50", "--sort=-creatordate", "refs/heads", "refs/tags")
 }

@@ -78,7 +78,7 @@ func connected(ctx context.Context, dir, from, to, first, last string) error {
 		facts, try = []string{"it is the other way round"}, tryRange(to, from)
 	case shallow:
 		facts = []string{"this clone is shallow (depth " + depth + "), as in CI by default: its history is cut off before it reaches " + fmt.Sprintf("%q", from)}
-		try = fetchHint("HEAD~", firstRemote(ctx, dir))
+		try = "git fetch --unshallow   " + inCheckout
 	case err == nil && base != "":
 		facts, try = []string{"they have parted at " + base[:min(12, len(base))]}, tryRange(base[:min(12, len(base))], to)
 	}

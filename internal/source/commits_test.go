@@ -119,7 +119,7 @@ func TestCommitsShallow(t *testing.T) {
 	sourcetest.Git(t, clone, "fetch", "-q", "--depth=1", "origin", "tag", "v1")
 	_, err = Commits(t.Context(), clone, "v1..main", "")
 	text = errortest.Want(t, err, "steps", assay.ExitUsage)
-	if !strings.Contains(text, "shallow (depth 1)") || !strings.Contains(text, "git fetch --unshallow origin") {
+	if !strings.Contains(text, "shallow (depth 1)") || !strings.Contains(text, "git fetch --unshallow ") {
 		t.Errorf("got %s", text)
 	}
 }

@@ -2,7 +2,6 @@ package source
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -13,6 +12,7 @@ import (
 	"github.com/seed-1318a441/assay/internal/disk"
 	"github.com/seed-1318a441/assay/internal/printable"
 	"github.com/seed-1318a441/assay/internal/process"
+	"github.com/seed-1318a441/assay/internal/shell"
 )
 
 // resolveCommit returns the full hash of a revision's commit.
@@ -20,13 +20,6 @@ func resolveCommit(ctx context.Context, dir, rev string) (string, error) {
 	if !disk.IsDir(dir) {
 		return "", assay.NewError(assay.ExitUsage, assay.CodeUnknownRevision, fmt.Sprintf("revision %q: there is no folder %s", rev, disk.Tilde(dir)),
 			[]string{"dir under [source] names the repository; a study may have to make it first"}, "")
-	}
-	if _, err := git(ctx, dir, nil, "rev-parse", "--git-dir"); err != nil {
-		if ctx.Err() != nil {
-			return "", err
-		}
-		text := fmt.Sprintf("revision %q: %s is not in a git repository", rev, disk.Tilde(dir))
-		return "", assay.NewError(assay.ExitUsage, assay.CodeUnknownRevision, text, []string{printable.LastLine(err.Error())}, "")
 	}
 	if !strings.HasPrefix(rev, "-") { // else git takes it for an option
 		out, err := git(ctx, dir, nil, "rev-parse", "--verify", "--quiet", rev+"^{commit}")
@@ -40,53 +33,24 @@ func resolveCommit(ctx context.Context, dir, rev string) (string, error) {
 	return "", unknownRevision(ctx, dir, rev)
 }
 
+// unknownRevision returns the error for a revision of a study that git does not find.
 func unknownRevision(ctx context.Context, dir, rev string) error {
-	text := fmt.Sprintf("unknown revision %q in %s", rev, disk.Tilde(dir))
-	var facts []string
-	try := ""
-	remote := firstRemote(ctx, dir)
-	switch depth, shallow := shallowDepth(ctx, dir); {
-	case shallow:
-		facts = []string{"this clone is shallow (depth " + depth + "), as in CI by default"}
-		try = fetchHint(rev, remote)
-	case remote == "":
-		facts, try = []string{"it is no branch, tag or commit here"}, "git log --oneline --all -20"
-	default:
-		if _, err := git(ctx, dir, nil, "rev-parse", "--verify", "--quiet", "refs/remotes/"+remote+"/"+rev); err == nil {
-			try = remote + "/" + rev
-		} else {
-			try = "git fetch --tags " + remote
+	if e, right := Unavailable(ctx, dir, rev); e != nil {
+		if right != "" {
+			e.Advice = fmt.Sprintf("rev = %q", right)
 		}
-		facts = []string{"it is no branch, tag or commit here"}
+		return e
 	}
-	return assay.NewError(assay.ExitUsage, assay.CodeUnknownRevision, text, facts, try)
-}
-
-// firstRemote is the first remote of a repository, "" if there is none.
-func firstRemote(ctx context.Context, dir string) string {
-	remotes, _ := git(ctx, dir, nil, "remote")
-	first, _, _ := strings.Cut(remotes, "\n")
-	return first
-}
-
-// shallowDepth is the number of commits in the history of a shallow clone.
-func shallowDepth(ctx context.Context, dir string) (depth string, shallow bool) {
-	if answer, _ := git(ctx, dir, nil, "rev-parse", "--is-shallow-repository"); answer != "true" {
-		return "", false
+	if _, err := git(ctx, dir, nil, "rev-parse", "--git-dir"); err != nil {
+		text := fmt.Sprintf("revision %q: %s is not in a git repository", rev, disk.Tilde(dir))
+		return assay.NewError(assay.ExitUsage, assay.CodeUnknownRevision, text, []string{printable.LastLine(err.Error())}, "")
 	}
-	depth, _ = git(ctx, dir, nil, "rev-list", "--count", "HEAD")
-	return depth, true
-}
-
-// fetchHint says how a shallow clone gets a revision. HEAD~3 cannot be fetched by name;
-// it needs more depth.
-func fetchHint(rev, remote string) string {
-	remote = cmp.Or(remote, "origin")
-	fetch := "git fetch --depth=1 " + remote + " " + rev
-	if strings.ContainsAny(rev, "~^@") {
-		fetch = "git fetch --unshallow " + remote
+	text := fmt.Sprintf("unknown revision %q in %s", rev, disk.Tilde(dir))
+	try := "git log --oneline --all -20"
+	if remotes := remotesOf(ctx, dir); len(remotes) > 0 {
+		try = "git fetch --tags " + shell.Quote(remotes[0])
 	}
-	return fetch + "   or, in actions/checkout: fetch-depth: 0"
+	return assay.NewError(assay.ExitUsage, assay.CodeUnknownRevision, text, []string{"it is no branch, tag or commit here"}, try)
 }
 
 // TreeObject returns git's name for the tree of a commit, a hash of all its content.

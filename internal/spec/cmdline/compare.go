@@ -10,6 +10,7 @@ package cmdline
 import (
 	"cmp"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -32,8 +33,9 @@ type Env struct {
 	Revisions func() []string
 	// IsProgram reports whether a word names a program on the PATH.
 	IsProgram func(string) bool
-	// IsShallow reports whether the git clone has only part of the history.
-	IsShallow func() bool
+	// Unavailable says why a revision that may well exist cannot be had in Dir, and its name
+	// after the command of the error, "" if that stays; nil for a word that is simply none.
+	Unavailable func(rev string) (why *assay.Error, right string)
 	// Folders lists the names of the folders in a folder, which is relative to Dir.
 	Folders func(dir string) []string
 }
@@ -117,6 +119,11 @@ func (l compareLine) readOverlay(s *assay.Study) error {
 	case right != "" && !strings.ContainsAny(w, `/\`):
 		return usage(assay.CodeUnknownRevision, fmt.Sprintf("--overlay %s: git finds no commit of this name", shell.Quote(w)), l.withOverlay(right), fmt.Sprintf("there is %q", right))
 	default:
+		if looksLikeRevision(w) {
+			if err := l.unavailable(w, l.withOverlay); err != nil {
+				return err
+			}
+		}
 		s.Source.Overlay = w
 	}
 	return nil
@@ -176,7 +183,10 @@ func (l compareLine) try(variants []string) string {
 // replace returns the variants with one word of the i-th replaced.
 func (l compareLine) replace(i int, word, by string) []string {
 	vs := slices.Clone(l.Variants)
-	vs[i] = strings.TrimSpace(strings.Replace(vs[i], word, by, 1))
+	whole := regexp.MustCompile(`(^|[\s:'"])` + regexp.QuoteMeta(word) + `($|[\s'"])`) // not the variant's name
+	if at := whole.FindStringSubmatchIndex(vs[i]); at != nil {
+		vs[i] = strings.TrimSpace(vs[i][:at[3]] + by + vs[i][at[4]:])
+	}
 	if strings.HasSuffix(vs[i], ":") {
 		vs[i] += " " + spec.WorkingTree // only the name is left
 	}

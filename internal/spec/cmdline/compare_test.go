@@ -133,7 +133,15 @@ func TestCompareLineBy(t *testing.T) {
 }
 
 func TestCompareLineErrors(t *testing.T) {
-	shallow := func(env Env) Env { env.IsShallow = func() bool { return true }; return env }
+	shallow := func(env Env) Env { // a clone that lacks branches: origin/NAME is there after the fetch
+		env.Unavailable = func(rev string) (*assay.Error, string) {
+			return assay.NewError(assay.ExitUsage, assay.CodeUnknownRevision, "shallow: no "+rev, nil, "git fetch "+rev), "origin/" + rev
+		}
+		return env
+	}
+	refused := Env{Unavailable: func(string) (*assay.Error, string) {
+		return assay.UsageError(assay.CodeGitRefused, "refused", "git config"), ""
+	}}
 	for _, test := range []struct {
 		name   string
 		env    Env
@@ -175,14 +183,19 @@ func TestCompareLineErrors(t *testing.T) {
 			`variant "fast" is neither a toolchain nor a git revision here   [unknown-variant]
   toolchains are written go1.26.8; "." is the working tree`},
 		// ux.md 6, message 15.
-		{"message 15", shallow(Env{Dir: "HOME/toml"}), []string{"main", "."}, nil, "",
-			`unknown revision "main" in ~/toml   [unknown-revision]
-  this clone is shallow (depth 1), as in CI by default
-  try: git fetch --depth=1 origin main   or, in actions/checkout: fetch-depth: 0`},
-		{"ancestor in a shallow clone", shallow(Env{Dir: "/x"}), []string{"HEAD~5", "."}, nil, "",
-			`unknown revision "HEAD~5" in /x   [unknown-revision]
-  this clone is shallow (depth 1), as in CI by default
-  try: git fetch --unshallow   or, in actions/checkout: fetch-depth: 0`},
+		{"message 15", shallow(Env{}), []string{"main: main GOGC=50", "."}, nil, "", `shallow: no main   [unknown-revision]
+  try: git fetch main && assay compare 'main: origin/main GOGC=50' .`},
+		{"any word in a shallow clone", shallow(Env{}), []string{"rel", "."}, []string{"-bench=X"}, "", `shallow: no rel   [unknown-revision]
+  try: git fetch rel && assay compare origin/rel . -- -bench=X`},
+		{"pull request in a shallow clone", shallow(Env{}), []string{"main", "#12"}[1:], nil, "",
+			`variant "#12" is neither a toolchain nor a git revision here   [unknown-variant]
+  a pull request has to be fetched first; pr-12 is its name then
+  try: git fetch origin pull/12/head:pr-12 && assay compare pr-12`},
+		{"commands in a shallow clone", shallow(Env{IsProgram: func(w string) bool { return w == "sort" }}), []string{"sort data.txt", "sort -u data.txt"}, nil, "",
+			`variant "sort data.txt": "sort" is neither a toolchain nor a git revision here   [unknown-variant]
+  whole runs of programs are compared with --cmd-a and --cmd-b
+  try: assay compare --cmd-a 'sort data.txt' --cmd-b 'sort -u data.txt'`},
+		{"refused repository", refused, []string{"HEAD~1", "."}, nil, "", "refused   [git-refused]\n  try: git config"},
 		{"toolchain without go in a shallow clone", shallow(here()), []string{"1.26.8", "."}, nil, "",
 			`variant "1.26.8" is neither a toolchain nor a git revision here   [unknown-variant]
   toolchains are written go1.26.8; "." is the working tree
@@ -195,10 +208,10 @@ func TestCompareLineErrors(t *testing.T) {
 			`unknown revision "v9.9.9" in /src/toml   [unknown-revision]
   git finds no commit of this name
   a version of a module is written with its path: MODULE@v9.9.9
-  try: assay compare MODULE@v9.9.9 .`},
+  try: git log --oneline --all -20`},
 		{"versions of the module here", Env{Dir: "/src/toml", Module: "x.org/toml/v2"}, []string{"v1.5.0", "v1.6.0-rc.1 GOGC=50"}, nil, "",
 			`unknown revision "v1.5.0" in /src/toml   [unknown-revision]
-  there is no git repository with a commit here
+  there is no git repository here
   a version of a module is written with its path: x.org/toml/v2@v1.5.0
   try: assay compare x.org/toml/v2@v1.5.0 'x.org/toml/v2@v1.6.0-rc.1 GOGC=50'`},
 		{"commands", Env{Dir: "/x", IsProgram: func(w string) bool { return w == "sort" }}, []string{"sort data.txt", "sort -u data.txt"}, nil, "",
@@ -211,7 +224,7 @@ func TestCompareLineErrors(t *testing.T) {
   try: assay compare go1.25.7 .`},
 		{"forced revision, no git", Env{Dir: "/tmp"}, []string{"git:go1.26.8", "."}, nil, "",
 			`unknown revision "go1.26.8" in /tmp   [unknown-revision]
-  there is no git repository with a commit here`},
+  there is no git repository here`},
 
 		{"none", here(), nil, nil, "", `compare needs two variants or more, or --by   [too-few-variants]
   try: assay compare HEAD~1 .`},

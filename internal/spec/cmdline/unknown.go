@@ -17,9 +17,14 @@ func (p *variantParser) unknown(w string) error {
 	if w == p.text() && p.line.isPackage(w) {
 		return p.line.packageBeforeDashes(w)
 	}
+	toolchain := spec.LikelyToolchain(w) != ""
 	// A tag that a shallow clone lacks is likelier than "v" typed for "go".
-	tag := strings.HasPrefix(w, "v") && p.isShallow()
-	if (spec.LikelyToolchain(w) == "" || tag) && (looksLikeRevision(w) || p.isShallow()) || spec.LikelyModuleVersion(w) {
+	if (!toolchain || strings.HasPrefix(w, "v")) && !p.isCommand(w) && !pullRequest.MatchString(w) {
+		if e := p.unavailable(w); e != nil {
+			return e
+		}
+	}
+	if !toolchain && looksLikeRevision(w) || spec.LikelyModuleVersion(w) {
 		return p.unknownRevision(w)
 	}
 	text := fmt.Sprintf("variant %q is neither a toolchain nor a git revision here", w)
@@ -103,24 +108,38 @@ func (p *variantParser) isCommand(w string) bool {
 	return env.IsProgram != nil && env.IsProgram(w) && strings.HasPrefix(p.text(), w+" ")
 }
 
-func (p *variantParser) isShallow() bool {
-	return p.line.env.IsShallow != nil && p.line.env.IsShallow()
+// unavailable returns the error for a revision that may well exist but cannot be had here,
+// nil if that is not so. with returns the line with the name that it has after a fetch.
+func (l compareLine) unavailable(rev string, with func(right string) string) error {
+	if l.env.Unavailable == nil {
+		return nil
+	}
+	e, right := l.env.Unavailable(rev)
+	if e == nil {
+		return nil
+	}
+	if right != "" {
+		fetch := e.Try
+		if e.Try = with(right); fetch != "" {
+			e.Try = fetch + " && " + e.Try
+		}
+	}
+	return e
+}
+
+func (p *variantParser) unavailable(rev string) error {
+	return p.line.unavailable(rev, func(right string) string { return p.line.try(p.line.replace(p.index, rev, right)) })
 }
 
 // unknownRevision says how to get a revision, if something can.
 func (p *variantParser) unknownRevision(rev string) error {
+	if e := p.unavailable(rev); e != nil {
+		return e
+	}
 	e := usage(assay.CodeUnknownRevision, fmt.Sprintf("unknown revision %q in %s", rev, disk.Tilde(p.line.env.Dir)), "")
-	switch {
-	case p.isShallow():
-		fetch := "git fetch --depth=1 origin " + shell.Quote(rev)
-		if strings.ContainsAny(rev, "~^@") || strings.HasPrefix(rev, "HEAD") {
-			fetch = "git fetch --unshallow"
-		}
-		e.Facts = []string{"this clone is shallow (depth 1), as in CI by default"}
-		e.Try, e.Advice = fetch, "or, in actions/checkout: fetch-depth: 0"
-	case !p.line.env.isRevision("HEAD"):
-		e.Facts = []string{"there is no git repository with a commit here"}
-	default:
+	if !p.line.env.isRevision("HEAD") {
+		e.Facts = []string{"there is no git repository here"}
+	} else {
 		e.Facts = []string{"git finds no commit of this name"}
 		e.Try = "git log --oneline --all -20"
 		if right := p.line.env.nearRevision(rev); right != "" {
@@ -128,9 +147,11 @@ func (p *variantParser) unknownRevision(rev string) error {
 			e.Try = p.line.try(p.line.replace(p.index, rev, right))
 		}
 	}
-	if path := cmp.Or(p.line.env.Module, "MODULE"); spec.LikelyModuleVersion(rev) && !p.isShallow() {
-		e.Facts = append(e.Facts, fmt.Sprintf("a version of a module is written with its path: %s@%s", path, rev))
-		e.Try = p.line.try(p.line.withModule(path))
+	if path := p.line.env.Module; spec.LikelyModuleVersion(rev) {
+		e.Facts = append(e.Facts, fmt.Sprintf("a version of a module is written with its path: %s@%s", cmp.Or(path, "MODULE"), rev))
+		if path != "" {
+			e.Try = p.line.try(p.line.withModule(path))
+		}
 	}
 	return e
 }
