@@ -107,6 +107,9 @@ type BuildRequest struct {
 	// RunRequest.Profile is set. A test binary can always do that. For a given program
 	// the error has the code "no-profile".
 	Profiled bool
+	// Dry asks only whether test binaries build: the machine does not get them, and the
+	// artifacts are empty.
+	Dry bool
 }
 
 // A Location is the place of an artifact on the computer that built it.

@@ -167,6 +167,10 @@ func request(r lab.BuildRequest, pkg string) build.Request {
 
 // buildOne builds what a variant runs of one package.
 func (w *Workshop) buildOne(ctx context.Context, r lab.BuildRequest, pkg string) (lab.Artifact, error) {
+	if r.Dry {
+		_, err := w.builder.Binary(ctx, request(r, pkg))
+		return lab.Artifact{}, err
+	}
 	asked := r.Variant
 	r, err := w.ownProfile(ctx, r)
 	if err != nil {

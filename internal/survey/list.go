@@ -28,6 +28,10 @@ type listing struct {
 // maxSkips is the maximum number of crashing benchmarks that a discovery skips.
 const maxSkips = 20
 
+// orFollows ends the name of the last benchmark that ran in a process which ended early: it
+// may be to blame, or the next one.
+const orFollows = " or what follows it"
+
 // list finds the benchmarks of an artifact by running each once. One that crashes ends
 // the process; it is excluded and the others are run again.
 func (s *surveyor) list(ctx context.Context, v assay.Variant, a lab.Artifact) (listing, error) {
@@ -48,7 +52,7 @@ func (s *surveyor) list(ctx context.Context, v assay.Variant, a lab.Artifact) (l
 		}
 		if len(out.Broken) == 0 {
 			if out.Status != assay.StatusOK && len(l.Names) > 0 {
-				l.Failed[l.Names[len(l.Names)-1]+" or what follows it"] = out.Reason
+				l.Failed[l.Names[len(l.Names)-1]+orFollows] = out.Reason
 			}
 			return l, nil
 		}
@@ -217,10 +221,9 @@ type artifactListing struct {
 }
 
 // common keeps the benchmarks that every variant has, and reports the others.
-func (s *surveyor) common(base []artifactListing, others map[string][]artifactListing) ([]assay.PlannedBenchmark, []assay.Warning) {
+func (s *surveyor) common(ctx context.Context, base []artifactListing, others map[string][]artifactListing) ([]assay.PlannedBenchmark, []assay.Warning) {
 	var out []assay.PlannedBenchmark
-	missing := map[string][]string{}
-	only := map[string][]string{}
+	missing, only := map[string][]assay.PlannedBenchmark{}, map[string][]assay.PlannedBenchmark{}
 	for _, f := range base {
 		for _, name := range f.Names {
 			b := assay.PlannedBenchmark{Benchmark: assay.Benchmark{Package: f.artifact.Package, Name: name}, Workload: f.artifact.Workload}
@@ -228,10 +231,10 @@ func (s *surveyor) common(base []artifactListing, others map[string][]artifactLi
 			for _, v := range slices.Sorted(maps.Keys(others)) {
 				switch {
 				case has(others[v], f.artifact, name):
-				case skips(others[v], f.artifact, name):
+				case leaves(others[v], f.artifact, name):
 					ok = false
 				default:
-					missing[v] = append(missing[v], name)
+					missing[v] = append(missing[v], b)
 					ok = false
 				}
 			}
@@ -243,13 +246,13 @@ func (s *surveyor) common(base []artifactListing, others map[string][]artifactLi
 	for v, fs := range others {
 		for _, f := range fs {
 			for _, name := range f.Names {
-				if !has(base, f.artifact, name) && !skips(base, f.artifact, name) {
-					only[v] = append(only[v], name)
+				if !has(base, f.artifact, name) && !leaves(base, f.artifact, name) {
+					only[v] = append(only[v], assay.PlannedBenchmark{Benchmark: assay.Benchmark{Package: f.artifact.Package, Name: name}, Workload: f.artifact.Workload})
 				}
 			}
 		}
 	}
-	return out, s.setsDiffer(missing, only, len(out))
+	return out, s.setsDiffer(ctx, missing, only, len(out))
 }
 
 func has(fs []artifactListing, a lab.Artifact, name string) bool {
@@ -258,21 +261,32 @@ func has(fs []artifactListing, a lab.Artifact, name string) bool {
 	})
 }
 
-// skips reports whether a benchmark skips itself.
-func skips(fs []artifactListing, a lab.Artifact, name string) bool {
+// leaves reports whether a benchmark is there, and skips itself or fails.
+func leaves(fs []artifactListing, a lab.Artifact, name string) bool {
 	return slices.ContainsFunc(fs, func(f artifactListing) bool {
 		_, skipped := f.Skipped[name]
-		return skipped && f.artifact.Package == a.Package && f.artifact.Workload == a.Workload
+		return f.artifact.Package == a.Package && f.artifact.Workload == a.Workload && (skipped || f.fails(name))
 	})
 }
 
+// fails reports whether a benchmark, or the one that it is a part of, has failed, or may not
+// have been reached by a process that ended early.
+func (l listing) fails(name string) bool {
+	for failed := range l.Failed {
+		if failed == name || strings.HasPrefix(name, failed+"/") || strings.HasSuffix(failed, orFollows) {
+			return true
+		}
+	}
+	return false
+}
+
 // setsDiffer warns about benchmarks that a variant or the base lacks.
-func (s *surveyor) setsDiffer(missing, only map[string][]string, common int) []assay.Warning {
+func (s *surveyor) setsDiffer(ctx context.Context, missing, only map[string][]assay.PlannedBenchmark, common int) []assay.Warning {
 	var out []assay.Warning
-	add := func(names []string, where string, has, lacks assay.Variant) {
-		if len(names) > 0 {
-			w := setWarning(names, where, lacks.Name, common)
-			w.Suggest(s.overlay(has, lacks))
+	add := func(bs []assay.PlannedBenchmark, where string, has, lacks assay.Variant) {
+		if len(bs) > 0 {
+			w := setWarning(bs, where, lacks.Name, common)
+			w.Suggest(s.overlay(ctx, bs, has, lacks))
 			out = append(out, w)
 		}
 	}
@@ -290,7 +304,11 @@ func (s *surveyor) setsDiffer(missing, only map[string][]string, common int) []a
 	return out
 }
 
-func setWarning(names []string, where, notIn string, common int) assay.Warning {
+func setWarning(bs []assay.PlannedBenchmark, where, notIn string, common int) assay.Warning {
+	var names []string
+	for _, b := range bs {
+		names = append(names, b.Name)
+	}
 	w := assay.Warning{
 		Code:  assay.CodeBenchmarkSetsDiffer,
 		Text:  fmt.Sprintf("%d of %d benchmarks %s", len(names), len(names)+common, where),

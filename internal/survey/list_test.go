@@ -1,6 +1,8 @@
 package survey
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -205,7 +207,7 @@ func TestCommon(t *testing.T) {
 	y.Command = "assay compare v1 v2"
 	base := []artifactListing{{listing{Names: []string{"A", "B", "C", "S"}, Skipped: map[string]string{"T": ""}}, p}, {listing{Names: []string{"Q"}}, q}}
 	other := []artifactListing{{listing{Names: []string{"C", "A", "D", "T", "Q"}, Skipped: map[string]string{"S": ""}}, p}}
-	bs, ws := y.common(base, map[string][]artifactListing{"new": other})
+	bs, ws := y.common(t.Context(), base, map[string][]artifactListing{"new": other})
 	var names []string
 	for _, b := range bs {
 		names = append(names, b.String())
@@ -224,6 +226,43 @@ func TestCommon(t *testing.T) {
 	}
 }
 
+// One that fails in a variant is there: the failure says so, and no overlay is of help. Its
+// parts, and what a process did not reach that ended early, are not lacking either.
+func TestFailedIsNotMissing(t *testing.T) {
+	y := surveyed(t, oldNew(), &made{}, shelf{})
+	p, q := lab.Artifact{Package: "p"}, lab.Artifact{Package: "q"}
+	fails := map[string]string{"A": "boom", "B/x": "boom"}
+	all := []artifactListing{{listing{Names: []string{"A/1", "A/2", "B/x", "C"}}, p}, {listing{Names: []string{"Q", "R"}}, q}}
+	some := []artifactListing{{listing{Names: []string{"C"}, Failed: fails}, p}, {listing{Names: []string{"Q"}, Failed: map[string]string{"Q" + orFollows: "exit"}}, q}}
+	for i, pair := range [][2][]artifactListing{{all, some}, {some, all}} {
+		if bs, ws := y.common(t.Context(), pair[0], map[string][]artifactListing{"new": pair[1]}); len(bs) != 2 || len(ws) != 0 {
+			t.Errorf("%d: %d in common, warnings %v; want C and Q, and none", i, len(bs), ws)
+		}
+	}
+}
+
+// broken is a shelf whose builds with benchmarks of another tree fail.
+type broken struct{ shelf }
+
+func (b broken) Build(ctx context.Context, r lab.BuildRequest) ([]lab.Artifact, error) {
+	if w := r.Study.Workloads[r.Workload]; r.Study.Source.BenchmarksFrom == "v1" && r.Dry && slices.Equal(w.Packages, []string{"p"}) {
+		return nil, errors.New("undefined: New")
+	}
+	return b.shelf.Build(ctx, r)
+}
+
+// An overlay is suggested only where every variant builds with it.
+func TestOverlayThatDoesNotBuild(t *testing.T) {
+	s := oldNew()
+	s.Variants[0].Rev, s.Variants[1].Rev = "v1", "v2"
+	y := surveyed(t, s, &made{}, shelf{})
+	y.Builds.Builder = broken{}
+	base := []artifactListing{{listing{Names: []string{"A"}}, lab.Artifact{Package: "p"}}}
+	if _, ws := y.common(t.Context(), base, map[string][]artifactListing{"new": nil}); len(ws) != 1 || ws[0].Remedy() != "" {
+		t.Errorf("got %v, want a warning without a command", ws)
+	}
+}
+
 // Of several variants the one that lacks a benchmark is named. Where nothing is in common
 // there is no geomean to speak of.
 func TestSetsDifferAmongThree(t *testing.T) {
@@ -231,7 +270,7 @@ func TestSetsDifferAmongThree(t *testing.T) {
 	s.Variants = append(s.Variants, assay.Variant{Name: "newer"})
 	y := surveyed(t, s, &made{}, shelf{})
 	a := lab.Artifact{Package: "p"}
-	bs, ws := y.common([]artifactListing{{listing{Names: []string{"A"}}, a}}, map[string][]artifactListing{
+	bs, ws := y.common(t.Context(), []artifactListing{{listing{Names: []string{"A"}}, a}}, map[string][]artifactListing{
 		"new": {{listing{Names: []string{"A"}}, a}}, "newer": nil})
 	if len(bs) != 0 || len(ws) != 1 {
 		t.Fatalf("common %v, warnings %v; want none, and one", bs, ws)

@@ -131,7 +131,7 @@ func TestOverlay(t *testing.T) {
 		{v2, v1, assay.Source{Suite: "suite"}, compare, ""},
 	} {
 		s := &surveyor{Setup: Setup{Study: &assay.Study{Source: c.source}, Command: c.command}}
-		wantText(t, "overlay", s.overlay(c.has, c.lacks), c.want)
+		wantText(t, "overlay", s.overlay(t.Context(), nil, c.has, c.lacks), c.want)
 	}
 }
 
@@ -148,7 +148,8 @@ func TestNoneLeft(t *testing.T) {
 		{[]assay.Warning{failed, skipped, differ}, assay.CodeNoBenchmarks, "no benchmark is in every variant   [no-benchmarks]\n" +
 			"  BenchmarkY failed\n  panic\n  BenchmarkX is skipped: no reason\n  1 of 1 differs\n  try: assay compare --overlay v2 v1 v2"},
 		{[]assay.Warning{failed, skipped}, assay.CodeSkipped, "BenchmarkX is skipped: no reason   [skipped]"},
-		{[]assay.Warning{failed}, assay.CodeBenchFailed, "every benchmark failed   [bench-failed]\n  BenchmarkY failed\n  panic"},
+		{[]assay.Warning{failed}, assay.CodeBenchFailed, "BenchmarkY failed   [bench-failed]\n  panic"},
+		{[]assay.Warning{failed, failed}, assay.CodeBenchFailed, "every benchmark failed in some variant   [bench-failed]\n  BenchmarkY failed\n  panic\n  BenchmarkY failed\n  panic"},
 	} {
 		wantText(t, "an error", errortest.Want(t, (&surveyor{}).noneLeft(c.ws), c.code, assay.ExitBuild), c.want)
 	}

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/lab"
 	"github.com/seed-1318a441/assay/internal/printable"
 	"github.com/seed-1318a441/assay/internal/shell"
 	"github.com/seed-1318a441/assay/internal/source"
@@ -80,15 +81,17 @@ func (s *surveyor) noneInBase(ctx context.Context, base assay.Variant, listed ma
 	}
 	for _, v := range s.Study.Variants {
 		var names []string
+		var bs []assay.PlannedBenchmark
 		for _, f := range listed[v.Name] {
 			names = append(names, f.Names...)
+			bs = append(bs, assay.PlannedBenchmark{Benchmark: assay.Benchmark{Package: f.artifact.Package}, Workload: f.artifact.Workload})
 		}
 		if len(names) == 0 {
 			continue
 		}
 		text := fmt.Sprintf("%s %s in %s and not in %s", printable.Few(names, someNames), are(len(names)), assay.InWords(v.Name), assay.InWords(base.Name))
 		var facts []string
-		try := s.overlay(v, base)
+		try := s.overlay(ctx, bs, v, base)
 		if try != "" {
 			facts = []string{fmt.Sprintf("--overlay measures the benchmarks of %s in every variant", assay.InWords(v.Name))}
 		}
@@ -98,18 +101,43 @@ func (s *surveyor) noneInBase(ctx context.Context, base assay.Variant, listed ma
 }
 
 // overlay returns the command that lays the benchmarks of v over all variants, since
-// lacks has none. It is "" if that would not help: both have one source, or there is an
-// overlay.
-func (s *surveyor) overlay(v, lacks assay.Variant) string {
+// lacks does not have bs. It is "" if that would not help: both have one source, there is an
+// overlay, or a variant does not build with these benchmarks.
+func (s *surveyor) overlay(ctx context.Context, bs []assay.PlannedBenchmark, v, lacks assay.Variant) string {
 	src := s.Study.Source
 	tree := cmp.Or(v.Rev, v.Module, ".")
-	if src.Overlay+src.BenchmarksFrom+src.Suite != "" || v.Rev == lacks.Rev && v.Module == lacks.Module {
+	if src.Overlay+src.BenchmarksFrom+src.Suite != "" || v.Rev == lacks.Rev && v.Module == lacks.Module || !s.buildsWith(ctx, tree, bs) {
 		return ""
 	}
 	if rest, ok := strings.CutPrefix(s.Command, "assay compare "); ok {
 		return "assay compare --overlay " + shell.Quote(tree) + " " + rest
 	}
 	return fmt.Sprintf("[source] benchmarks_from = %q", tree)
+}
+
+// buildsWith reports whether the packages of benchmarks build in every variant with the
+// benchmarks of a tree. Their code may need what other variants do not have.
+func (s *surveyor) buildsWith(ctx context.Context, tree string, bs []assay.PlannedBenchmark) bool {
+	study := *s.Study
+	study.Source.BenchmarksFrom = tree
+	study.Workloads = slices.Clone(study.Workloads)
+	packages := map[int][]string{}
+	for _, b := range bs {
+		if !slices.Contains(packages[b.Workload], b.Package) {
+			packages[b.Workload] = append(packages[b.Workload], b.Package)
+		}
+	}
+	for workload, pkgs := range packages {
+		for _, pkg := range pkgs { // one by one: among others a package that does not build is no error
+			study.Workloads[workload].Packages = []string{pkg}
+			for _, v := range study.Variants {
+				if _, err := s.Builds.Builder.Build(ctx, lab.BuildRequest{Study: &study, Workload: workload, Variant: v, Dry: true}); err != nil {
+					return false
+				}
+			}
+		}
+	}
+	return true
 }
 
 // noneLeft returns the error if no benchmark is in all variants, or none runs.
@@ -120,7 +148,17 @@ func (s *surveyor) noneLeft(ws []assay.Warning) error {
 	if i := slices.IndexFunc(ws, func(w assay.Warning) bool { return w.Code == assay.CodeSkipped }); i >= 0 {
 		return &assay.Error{Warning: ws[i], Exit: assay.ExitBuild}
 	}
-	return assay.NewError(assay.ExitBuild, assay.CodeBenchFailed, "every benchmark failed", facts(ws), "")
+	return allFailed(ws, "every benchmark failed in some variant")
+}
+
+// allFailed returns the error of a study all of whose benchmarks failed: the failure itself
+// if there is one, else text and all that the warnings say.
+func allFailed(ws []assay.Warning, text string) error {
+	failed := slices.DeleteFunc(slices.Clone(ws), func(w assay.Warning) bool { return w.Code != assay.CodeBenchFailed })
+	if len(failed) == 1 {
+		return &assay.Error{Warning: failed[0], Exit: assay.ExitBuild}
+	}
+	return assay.NewError(assay.ExitBuild, assay.CodeBenchFailed, text, facts(ws), "")
 }
 
 // everything lists all benchmarks of a variant, whatever the study's pattern, and counts

@@ -125,7 +125,7 @@ func (s *surveyor) survey(ctx context.Context, p *assay.Plan) error {
 				others[v.Name] = listed[v.Name]
 			}
 		}
-		bs, warnings := s.common(listed[base.Name], others)
+		bs, warnings := s.common(ctx, listed[base.Name], others)
 		p.Benchmarks, p.Warnings = bs, append(p.Warnings, warnings...)
 	}
 	p.Warnings = append(p.Warnings, failedWarnings(listed)...)
@@ -269,7 +269,7 @@ func (s *surveyor) calibrateAll(ctx context.Context, p *assay.Plan, base assay.V
 	p.Warnings = append(p.Warnings, fewCycles(uncollected)...)
 	p.Warnings = append(p.Warnings, pairWarnings(s.Study.Measure.Pair, kept, notes)...)
 	if len(kept) == 0 {
-		return assay.NewError(assay.ExitBuild, assay.CodeBenchFailed, "every benchmark failed on the base "+base.Name, facts(p.Warnings), "")
+		return allFailed(p.Warnings, "every benchmark failed on the base "+base.Name)
 	}
 	return nil
 }
