@@ -70,7 +70,7 @@ type Plan struct {
 	Relink int `json:"relink,omitempty"`
 	// Align is the alignment of functions in fresh layouts, in bytes; 0 is the linker's.
 	Align int `json:"align,omitempty"`
-	// Left is the budget left after building, finding and calibrating; 0 is all of it.
+	// Left is the budget left after finding and calibrating; 0 is all of it.
 	Left     time.Duration `json:"left_ns,omitempty"`
 	Warnings []Warning     `json:"warnings,omitempty"`
 }

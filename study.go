@@ -175,7 +175,8 @@ type Decide struct {
 	// MinBlocks and MaxBlocks bound the number of blocks. MaxBlocks 0 is no bound.
 	MinBlocks int `json:"min_blocks,omitempty"`
 	MaxBlocks int `json:"max_blocks,omitempty"`
-	// Budget is the measuring time after which the study stops, decided or not.
+	// Budget is the time to calibrate and measure after which the study stops, decided or
+	// not. Building does not count.
 	Budget time.Duration `json:"budget_ns"`
 	// Gate, if above 0, asks only whether a benchmark is worse by more than this change.
 	Gate float64 `json:"gate,omitempty"`

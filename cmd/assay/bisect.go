@@ -83,7 +83,7 @@ type bisectFlags struct {
 func (f *bisectFlags) register(fs *pflag.FlagSet, sf *studyFlags, rf *runFlags) {
 	fs.StringVar(&f.touching, "touching", "", "only the commits that changed something in `PATH`")
 	fs.BoolVar(&f.again, "again", false, "repeat the measurements of an earlier bisection of the same question")
-	usage.DurationVar(fs, new(time.Duration), "budget", bisect.Budget, "wait this long at most from start to answer; with --knob, the time of each measurement (5m)")
+	usage.DurationVar(fs, new(time.Duration), "budget", bisect.Budget, "calibrate and measure for at most this long; building does not count; with --knob, the time of each measurement (5m)")
 	fs.String("min-effect", "1%", "smallest change between GOOD and BAD that is searched for")
 	fs.String("confidence", "95%", "that no wrong commit is named")
 	fs.Bool("force", false, "measure commits even where they are the same code")

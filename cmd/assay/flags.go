@@ -30,7 +30,7 @@ func (f *studyFlags) register(fs *pflag.FlagSet) {
 	span := func(name string, value time.Duration, text string) {
 		usage.DurationVar(fs, new(time.Duration), name, value, text)
 	}
-	span("budget", assay.DefaultBudget, "wait this long at most from start to answer, whatever is undecided")
+	span("budget", assay.DefaultBudget, "calibrate and measure for at most this long, whatever is undecided; fetching toolchains, building and waiting do not count")
 	fs.String("min-effect", "1%", "smallest change that matters; inside it is \"same\"")
 	fs.String("blocks", "10-", "number of blocks: `N`, MIN-MAX or MIN-")
 	fs.String("confidence", "99%", "of each interval; claims in a list hold by e-BH at 5 %")

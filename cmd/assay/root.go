@@ -8,7 +8,6 @@ import (
 	"os"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -21,7 +20,7 @@ import (
 
 // run is the program. Results go to stdout, everything else to stderr.
 func run(ctx context.Context, stdout, stderr io.Writer, args []string) error {
-	c := &console{stdout: stdout, stderr: stderr, raw: stdout, commands: stderr, lease: &session.Lease{Began: time.Now()}}
+	c := &console{stdout: stdout, stderr: stderr, raw: stdout, commands: stderr, lease: &session.Lease{}}
 	defer c.lease.Close()
 	if underActions() {
 		c.stdout, c.stderr = toLog(stdout), toLog(stderr)

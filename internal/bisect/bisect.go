@@ -3,7 +3,6 @@ package bisect
 import (
 	"context"
 	"fmt"
-	"time"
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/printable"
@@ -36,7 +35,7 @@ func FindCommit(ctx context.Context, cfg session.Config, h History, again bool) 
 	case endedByUser:
 		r.Resume, err = r.Command, ErrStopped
 	case endedByBudget:
-		r.Resume = shell.With(r.Command, "budget", schedule.Duration(2*b.clock.budget))
+		r.Resume = shell.With(r.Command, "budget", schedule.Duration(2*b.budget.limit))
 	}
 	return r, err
 }
@@ -67,19 +66,9 @@ func (b *bisector) open(ctx context.Context, again bool) (err error) {
 			return session.StoreError(b.ses.Config.Store, fmt.Errorf("%w: start again with --again", err))
 		}
 	}
-	b.startClock()
+	b.budget = budget{limit: b.ses.Config.Study.Decide.Budget, used: b.result().Measured}
 	if n := len(b.search.findings); n > 0 {
 		b.ses.Config.Progress.Say(fmt.Sprintf("assay: the bisection resumes after %s", printable.Count(n, "measurement")))
 	}
 	return nil
-}
-
-// startClock starts the clock of the budget. On a simulated machine the trials are the clock.
-func (b *bisector) startClock() {
-	b.clock = clock{budget: b.ses.Config.Study.Decide.Budget, since: func() time.Duration { return time.Since(b.ses.Config.Lease.Began) }}
-	if b.ses.Config.Simulation != nil {
-		b.clock.since = func() time.Duration { return b.result().Measured }
-		return
-	}
-	b.clock.before = b.result().Took
 }

@@ -254,8 +254,8 @@ func TestBisectForce(t *testing.T) {
 	}
 }
 
-// The budget holds from start to answer: where it is over, the search says where the change
-// lies so far, and goes on from there with a larger one.
+// Where the budget is over, the search says where the change lies so far, and
+// goes on from there with a larger one.
 func TestBisectBudget(t *testing.T) {
 	p := newPast(t, 64, 40, 0.2)
 	s := p.ends()

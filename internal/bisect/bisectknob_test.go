@@ -38,7 +38,7 @@ const cacheVariable = "ASSAY_TEST_CACHE"
 func answerBisect(job string) int {
 	r := knobRig(labtest.Benchmark{Name: "Sum", Time: time.Microsecond, Bytes: 48, Allocs: 2})
 	r.Prefix, r.Teller, r.Store = fmt.Sprint("p", os.Getpid(), "x"), &sessiontest.Teller{}, ""
-	cfg := session.Config{Lease: &session.Lease{Began: time.Now()}, Stop: session.NewStop(), Cache: os.Getenv(cacheVariable), Simulation: r.Simulation}
+	cfg := session.Config{Lease: &session.Lease{}, Stop: session.NewStop(), Cache: os.Getenv(cacheVariable), Simulation: r.Simulation}
 	places, on, err := bisect.AnswerPattern(context.Background(), cfg, job)
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)

@@ -22,7 +22,7 @@ type bisector struct {
 	search  *Bisection
 	log     *Log[Finding]
 	builds  commitBuilds
-	clock   clock
+	budget  budget
 }
 
 // searchAll measures until the bisection has ended, or its budget. early says why it ended
@@ -113,17 +113,18 @@ func unmeasurable(err error) (why string, skip bool) {
 
 // compare measures a commit and fills in the finding.
 func (b *bisector) compare(ctx context.Context, ask Ask, f *Finding) error {
-	share, ok := b.clock.share(ask, b.search.Steps())
+	share, ok := b.budget.share(ask, b.search.Steps())
 	if !ok {
 		return errBudget
 	}
 	study, name := b.studyOf(ask)
 	var probe *Probe
-	run, measured, err := measure(ctx, b.ses, measurement{study: study, share: share, again: ask.Again, ruleName: assay.RuleProbe,
+	run, measured, took, err := measure(ctx, b.ses, measurement{study: study, share: share, again: ask.Again, ruleName: assay.RuleProbe,
 		rule: func(p *assay.Plan, t *analysis.Tracker) lab.StopRule {
 			probe = NewProbe(ask, p, t, name)
 			return probe
 		}})
+	b.budget.used += took
 	if err != nil {
 		return err
 	}

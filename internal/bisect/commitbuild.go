@@ -59,8 +59,10 @@ func (b *bisector) buildAhead(ctx context.Context, ask Ask) error {
 		b.builds.done = map[int]error{}
 		needed, others = append(needed, ask.Good), b.search.unknown()
 	}
+	built := b.ses.Config.Progress.Building(b.budget.limit)
 	b.build(ctx, needed, func() bool { return true })
-	b.build(ctx, others, func() bool { return time.Since(start) < b.clock.budget/4 })
+	b.build(ctx, others, func() bool { return time.Since(start) < b.budget.limit/4 })
+	built()
 	if err := ctx.Err(); err != nil {
 		return err
 	}
@@ -74,7 +76,6 @@ func (b *bisector) buildAhead(ctx context.Context, ask Ask) error {
 	}
 	b.builds.codes = nil
 	if first {
-		b.clock.chargeBuilds(time.Since(start))
 		b.reportBuilds()
 	}
 	return nil

@@ -177,7 +177,7 @@ func (k *knobSearch) compareOnce(ctx context.Context, ask KnobAsk, vs []assay.Va
 	}
 	k.ses.SkipCheck() // checkKnob has looked at the one that matters
 	k.ses.Config.Progress.Label(ask.Kind)
-	run, measured, err := measure(ctx, k.ses, m)
+	run, measured, _, err := measure(ctx, k.ses, m)
 	if err != nil {
 		return nil, err
 	}

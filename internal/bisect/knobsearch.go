@@ -143,12 +143,7 @@ func (k *knobSearch) begin(ctx context.Context, again bool) (*KnobFinding, error
 	if err := k.ses.WaitForMachine(ctx); err != nil {
 		return nil, err
 	}
-	k.ses.Config.Progress.Stage("build", "building with "+k.job.Knob.Key+" nowhere and everywhere")
-	off, err := k.built(ctx, PatternOff)
-	if err != nil {
-		return nil, err
-	}
-	on, err := k.built(ctx, PatternOn)
+	off, on, err := k.builtEnds(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -182,6 +177,16 @@ func (k *knobSearch) begin(ctx context.Context, again bool) (*KnobFinding, error
 		}
 	}
 	return k.log.Ends(), nil
+}
+
+// builtEnds builds with the knob off everywhere, and on everywhere.
+func (k *knobSearch) builtEnds(ctx context.Context) (off, on builtKnob, err error) {
+	defer k.ses.Config.Progress.Building(k.ses.Config.Study.Decide.Budget)()
+	k.ses.Config.Progress.Stage("build", "building with "+k.job.Knob.Key+" nowhere and everywhere")
+	if off, err = k.built(ctx, PatternOff); err == nil {
+		on, err = k.built(ctx, PatternOn)
+	}
+	return off, on, err
 }
 
 // measureEnds compares the knob off everywhere with on everywhere.

@@ -35,8 +35,10 @@ type measurement struct {
 	ruleName string
 }
 
-// measure builds the variants of a measurement and runs it in the session of the search.
-func measure(ctx context.Context, ses *session.Session, m measurement) (run string, measured time.Duration, err error) {
+// measure builds the variants of a measurement and runs it in the session of the search. took
+// is what it used of the budget: the time of trials and links (measured), and of all between
+// them. On a simulated machine the trials are the clock.
+func measure(ctx context.Context, ses *session.Session, m measurement) (run string, measured, took time.Duration, err error) {
 	var more time.Duration
 	if m.again {
 		more = m.share
@@ -44,10 +46,15 @@ func measure(ctx context.Context, ses *session.Session, m measurement) (run stri
 	m.study.Name, m.study.Decide.Budget = "bisect "+ses.Config.Study.Name, m.share
 	one := ses.Probe(m.study, more)
 	if err := one.Build(ctx); err != nil {
-		return "", 0, err
+		return "", 0, 0, err
 	}
 	ses.SkipCheck() // the settings of all probes are those of the search
-	return one.MeasureProbe(ctx, m.ruleName, m.rule)
+	start := time.Now()
+	run, measured, err = one.MeasureProbe(ctx, m.ruleName, m.rule)
+	if took = time.Since(start); ses.Config.Simulation != nil {
+		took = measured
+	}
+	return run, measured, took, err
 }
 
 // report reports a finding: what was measured, where it lies and why, and its effect and

@@ -153,11 +153,11 @@ func TestPlanCosts(t *testing.T) {
 	if got, want := schedule.Foresee(p).Block, 5*5*62*time.Millisecond+600*time.Millisecond; got != want {
 		t.Errorf("a block takes %v, want %v", got, want)
 	}
-	if got, want := planTime(p, schedule.Foresee(p)), "at least 22 s, stops at 10 min"; got != want {
+	if got, want := planTime(p, schedule.Foresee(p)), "at least 22 s, stops at 10 min; builds not included"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
 	p.Study.Decide.Budget = 5 * time.Second
-	if got, want := planTime(p, schedule.Foresee(p)), "stops at 5.0 s"; got != want {
+	if got, want := planTime(p, schedule.Foresee(p)), "stops at 5.0 s; builds not included"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
 	p.Study.Decide.MaxBlocks, p.Study.Measure.Inner, p.Link = 40, 3, 0

@@ -55,7 +55,10 @@ func shareText(s schedule.Share) string {
 	return fmt.Sprintf("%s and %s of %s others, drawn afresh (each in one block of %s),", base, part, printable.Int(s.Others), printable.Int(s.Cycle))
 }
 
-// planTime returns how long a plan takes at least, and when it stops.
+// noBuilds says beside a budget what it does not include.
+const noBuilds = "; builds not included"
+
+// planTime returns how long a plan takes at least, and when it stops, after building.
 func planTime(p *assay.Plan, f schedule.Forecast) string {
 	blocks := f.First
 	if f.Last > 0 {
@@ -66,9 +69,9 @@ func planTime(p *assay.Plan, f schedule.Forecast) string {
 	case budget == 0:
 		return "at least " + printable.Duration(least)
 	case least > budget:
-		return "stops at " + printable.Duration(budget)
+		return "stops at " + printable.Duration(budget) + noBuilds
 	}
-	return "at least " + printable.Duration(least) + ", stops at " + printable.Duration(budget)
+	return "at least " + printable.Duration(least) + ", stops at " + printable.Duration(budget) + noBuilds
 }
 
 // scatters are typical standard deviations of blocks: on a calm machine, an ordinary one,

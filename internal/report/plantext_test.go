@@ -135,10 +135,10 @@ func TestTime(t *testing.T) {
 	}{
 		{9, 0, 0, "at least 18 s"},
 		{9, 100, 0, "at least 18 s"},
-		{9, 0, time.Hour, "at least 18 s, stops at 1 h"},
+		{9, 0, time.Hour, "at least 18 s, stops at 1 h; builds not included"},
 		{9, 4, 0, "at least 8.0 s"},
-		{9, 100, 15 * time.Second, "stops at 15 s"},
-		{9, 9, 18 * time.Second, "at least 18 s, stops at 18 s"},
+		{9, 100, 15 * time.Second, "stops at 15 s; builds not included"},
+		{9, 9, 18 * time.Second, "at least 18 s, stops at 18 s; builds not included"},
 	} {
 		if got := planTime(one(c.budget), schedule.Forecast{First: c.first, Last: c.last, Block: 2 * time.Second, Share: all}); got != c.want {
 			t.Errorf("%+v: got %q", c, got)

@@ -75,7 +75,7 @@ func TestWritePlan(t *testing.T) {
 			"control control the base again, to measure the noise floor"},
 		"benchmarks": {"1: Decode"}, "measured in": nil, "factors": nil, "command": nil,
 		"decide": {"sec/op · changes within ±1 % are same · 99 % intervals"},
-		"time":   {"at least 1.5 s, stops at 10 min"},
+		"time":   {"at least 1.5 s, stops at 10 min; builds not included"},
 		"order":  {"block 1: new in1", "block 2: new in2", "block 3: new in3"},
 		"study":  {"01234567 · seed 0x2a"},
 		"run":    {"assay compare go1.25.7 'new: go1.26.8 GOGC=200'"},

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// A Budget is the longest time from the start of the command to the answer.
+// A Budget is the longest time from the first calibration to the answer.
 type Budget struct {
 	// Limit is the whole; 0 is no limit.
 	Limit time.Duration

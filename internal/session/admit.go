@@ -246,7 +246,6 @@ func aaLine(h assay.Host) string {
 // measureNoise measures the same code against itself on a machine, and judges it by that.
 // It does not count against the budget of the study.
 func (x *candidate) measureNoise(ctx context.Context) error {
-	began := time.Now()
 	x.Progress.Say(fmt.Sprintf("assay: %s: %s; assay measures the same code against itself there first, at most %v", x.there.Label, x.why, admissionBudget))
 	var line Line
 	line.Dashed = admissionSuite
@@ -268,7 +267,6 @@ func (x *candidate) measureNoise(ctx context.Context) error {
 		cfg.Progress = &Progress{teller: x.Progress.teller}
 	}
 	r, _, err := Measure(ctx, cfg)
-	x.Lease.Began = x.Lease.Began.Add(time.Since(began))
 	switch {
 	case err != nil:
 		return err

@@ -3,7 +3,6 @@ package session
 import (
 	"context"
 	"os"
-	"time"
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/build"
@@ -14,14 +13,12 @@ import (
 
 // WaitForMachine waits until no other assay measures on the machine, and keeps others
 // from measuring until the command ends: one's builds and runs are noise in the trials of
-// another. It prints the command that it waits for. Waiting does not count against the
-// budget. Before it waits it looks for what would end the session later.
+// another. It prints the command that it waits for. Before it waits it looks for what would end the session later.
 func (s *Session) WaitForMachine(ctx context.Context) error {
 	if s.Config.Lease.leave != nil || s.Config.Within || s.Config.Simulation != nil {
 		return nil
 	}
 	dir, _ := os.Getwd() // shown to those who wait
-	began := time.Now()
 	report, foreseen := s.reportOccupants(), s.Config.NoWait
 	leave, err := host.Occupy(ctx, host.Occupant{PID: os.Getpid(), Command: s.Config.Command, Dir: dir}, func(o host.Occupant) error {
 		if !foreseen {
@@ -37,8 +34,6 @@ func (s *Session) WaitForMachine(ctx context.Context) error {
 	}
 	s.Config.Lease.leave = leave
 	s.Builder.Cache.PruneDaily() // no other assay builds or measures now
-	waited := time.Since(began)
-	s.Config.Lease.Began, s.started = s.Config.Lease.Began.Add(waited), s.started.Add(waited)
 	return nil
 }
 

@@ -107,9 +107,6 @@ func (c *Config) inGroup(title string, do func() error) error {
 
 // A Lease is one command's hold on the machine: no other assay measures there meanwhile.
 type Lease struct {
-	// Began is the start of the command and of its budget. Waiting for the machine moves
-	// it.
-	Began time.Time
 	leave func() error
 	// admitted is set once the machines of the study have been found fit.
 	admitted bool

@@ -55,7 +55,7 @@ type Session struct {
 	warnings []assay.Warning
 	// peer is set for one of several machines that are measured side by side.
 	peer *peer
-	// started is when the budget began.
+	// started is when the budget began, zero before.
 	started time.Time
 }
 
@@ -68,20 +68,25 @@ func (s *Session) Close() {
 // Machine returns the machine that runs the trials.
 func (s *Session) Machine() lab.Machine { return s.site.Machine }
 
-// limit returns the longest time that the user waits.
+// limit returns the budget of this call.
 func (s *Session) limit() time.Duration { return cmp.Or(s.Config.More, s.Config.Study.Decide.Budget) }
 
-// chargePreparation counts the time for building and gates against the budget, but at
-// most half of it: the user does not control how long they take, and the next start finds
-// them done.
-func (s *Session) chargePreparation() {
-	if earliest := time.Now().Add(-s.limit() / 2); s.started.Before(earliest) {
-		s.started = earliest
+// startBudget starts the budget unless it has started. What comes before does not count:
+// fetching toolchains, building, gates and waiting for a machine take as long as they take,
+// and the next start finds most of it done.
+func (s *Session) startBudget() {
+	if s.started.IsZero() {
+		s.started = time.Now()
 	}
 }
 
+// elapsed returns how much of the budget has passed in this call.
+func (s *Session) elapsed() time.Duration {
+	return time.Since(s.started) - s.Config.Progress.paused()
+}
+
 // budgetLeft returns what is left of the budget before the first block.
-func (s *Session) budgetLeft() time.Duration { return max(s.limit()-time.Since(s.started), 1) }
+func (s *Session) budgetLeft() time.Duration { return max(s.limit()-s.elapsed(), 1) }
 
 // measuredBefore returns the measuring time already in the record.
 func (s *Session) measuredBefore() (sum time.Duration) {
@@ -102,7 +107,7 @@ func Measure(ctx context.Context, cfg Config) (*assay.Result, *record.Run, error
 	}
 	cfg.Lease.lost, _ = cfg.Study.Hosts[0].Agent()
 	cfg.Progress.Say(fmt.Sprintf("assay: %s; a new run begins on another machine of %s", printable.OneLine(err), hosts[0].Label))
-	cfg.Study.Hosts, cfg.Lease.admitted, cfg.Lease.Began = hosts, false, time.Now()
+	cfg.Study.Hosts, cfg.Lease.admitted = hosts, false
 	return measureOnce(ctx, cfg)
 }
 
@@ -161,7 +166,7 @@ func Plan(ctx context.Context, cfg Config) (*assay.Plan, []check.Finding, error)
 
 // Open prepares a study for its machine. The caller must close it.
 func Open(ctx context.Context, cfg Config) (*Session, error) {
-	s := &Session{Config: cfg, Builder: build.New(cfg.Cache), started: cfg.Lease.Began}
+	s := &Session{Config: cfg, Builder: build.New(cfg.Cache)}
 	s.Builder.Cache.Warn = cfg.Progress.warn
 	if err := s.Config.takeHost(); err != nil {
 		return nil, err
@@ -191,17 +196,26 @@ func Open(ctx context.Context, cfg Config) (*Session, error) {
 
 // Build describes the machine, checks the knobs and builds every variant, after other
 // assays have finished.
-func (s *Session) Build(ctx context.Context) (err error) {
+func (s *Session) Build(ctx context.Context) error {
 	if err := checkAddresses(s.Config.Study); err != nil {
 		return err
 	}
 	if err := s.WaitForMachine(ctx); err != nil {
 		return err
 	}
+	if err := s.buildAll(ctx); err != nil || s.peer != nil {
+		return err // a peer moves in when it is its turn
+	}
+	return s.moveIn(ctx)
+}
+
+// buildAll is Build on this computer.
+func (s *Session) buildAll(ctx context.Context) (err error) {
 	if err := s.DescribeMachine(ctx); err != nil {
 		return err
 	}
-	if s.warnings, err = s.checkKnobs(ctx); err != nil {
+	defer s.Config.Progress.Building(s.limit())()
+	if s.warnings, err = s.checkKnobs(ctx); err != nil { // fetches toolchains
 		return s.withCauses(err)
 	}
 	for _, w := range answer.Emulated(s.Platform) {
@@ -215,10 +229,7 @@ func (s *Session) Build(ctx context.Context) (err error) {
 		return err
 	}
 	s.warnings = append(s.warnings, local.CheckVariables(s.Config.Study, s.Builds, s.Config.Command)...)
-	if s.peer != nil {
-		return nil // moves in when it is its turn
-	}
-	return s.moveIn(ctx)
+	return nil
 }
 
 // DescribeMachine finds the platform of the measurements.
@@ -237,6 +248,7 @@ func (s *Session) DescribeMachine(ctx context.Context) error {
 // plan finds and calibrates the benchmarks. earlier is the run that the plan continues,
 // nil if none.
 func (s *Session) plan(ctx context.Context) (p *assay.Plan, earlier *record.Run, err error) {
+	s.startBudget()
 	if earlier, err = s.earlier(); err != nil {
 		return nil, nil, err
 	}
@@ -277,6 +289,7 @@ func (s *Session) plan(ctx context.Context) (p *assay.Plan, earlier *record.Run,
 
 // run runs the plan to its end and stores the result.
 func (s *Session) run(ctx context.Context) (*assay.Result, error) {
+	s.startBudget() // that of a run that is taken up
 	run := s.Record.Run()
 	plan := run.Plan
 	plan.Study.Dir = s.Config.Study.Dir
@@ -330,8 +343,8 @@ func (s *Session) run(ctx context.Context) (*assay.Result, error) {
 	return r, nil
 }
 
-// track returns a tracker of the plan until the budget of this call is over. The budget
-// began with the call; a resumed run has used a part of its own before.
+// track returns a tracker of the plan until the budget of this call is over. A resumed run
+// has used a part of it before.
 func (s *Session) track(plan *assay.Plan) *analysis.Tracker {
 	used := s.measuredBefore()
 	limit := s.limit()
@@ -340,7 +353,7 @@ func (s *Session) track(plan *assay.Plan) *analysis.Tracker {
 	}
 	t := analysis.NewTracker(plan, limit)
 	if s.Config.Simulation == nil { // there what trials say is the clock
-		t.TimedBy(func() time.Duration { return used + time.Since(s.started) })
+		t.TimedBy(func() time.Duration { return used + s.elapsed() })
 	}
 	return t
 }

@@ -14,7 +14,6 @@ import (
 // of this session. more, if above 0, continues the run of the same measurement.
 func (s *Session) Probe(study *assay.Study, more time.Duration) *Session {
 	one := *s
-	one.started = time.Now() // each measurement has a budget of its own
 	one.Config.Study, one.Config.Text, one.Config.More = study, spec.Format(study), more
 	return &one
 }

@@ -96,6 +96,29 @@ func (p *Progress) warn(w assay.Warning) {
 	}
 }
 
+// longBuild is the time after which Building speaks.
+const longBuild = 5 * time.Second
+
+// Building says that the budget does not include fetching toolchains and building, if that
+// takes long. The caller calls built when it is done.
+func (p *Progress) Building(budget time.Duration) (built func()) {
+	if p == nil || budget == 0 {
+		return func() {}
+	}
+	t := time.AfterFunc(longBuild, func() {
+		p.Say(fmt.Sprintf("assay: still building; the budget of %s begins after that", budget))
+	})
+	return func() { t.Stop() }
+}
+
+// paused returns how long the user has paused the run.
+func (p *Progress) paused() time.Duration {
+	if p == nil || p.watched == nil {
+		return 0
+	}
+	return p.watched.pause.total()
+}
+
 // resumed reports that a run is resumed, and what was cut off.
 func (p *Progress) resumed(r *record.Record) {
 	run := r.Run()
@@ -115,7 +138,7 @@ func (p *Progress) begin(plan *assay.Plan, t *analysis.Tracker, limit time.Durat
 	if p.watched != nil {
 		p.watched.begin(plan, t.From(), limit, on)
 	} else if n := len(plan.Benchmarks); n > 0 && p.label == "" {
-		p.Say(fmt.Sprintf("assay: run %s: %s × %d variants, at most %s", plan.Run, printable.Count(n, "benchmark"), len(compared(plan)), limit))
+		p.Say(fmt.Sprintf("assay: run %s: %s × %d variants, at most %s of calibrating and measuring", plan.Run, printable.Count(n, "benchmark"), len(compared(plan)), limit))
 	}
 	for _, w := range plan.Warnings {
 		if !w.Minor() {

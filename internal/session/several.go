@@ -9,7 +9,6 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"time"
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/analysis"
@@ -340,10 +339,6 @@ func (p *peer) inTurn(ctx context.Context) MachineResult {
 	}
 	if p.after != nil {
 		<-p.after.done
-		began := time.Now()
-		if p.after.kept == nil {
-			s.started = began // its budget is its own
-		}
 		if err := s.moveIn(ctx); err != nil {
 			return MachineResult{Machine: s.Config.label(), Err: err}
 		}
@@ -371,8 +366,6 @@ func (p *peer) measure(ctx context.Context) MachineResult {
 		survey, cancel := s.Config.Stop.until(ctx)
 		m.Err = s.createRecord(survey, p.found)
 		cancel()
-	} else {
-		s.chargePreparation()
 	}
 	if m.Err == nil {
 		m.Result, m.Err = s.run(ctx)

@@ -77,7 +77,7 @@ func (y *yard) measure(t *testing.T, more time.Duration) ([]session.MachineResul
 	y.calls++
 	y.stop = session.NewStop()
 	cfg := session.Config{Options: session.Options{Store: y.store, Trust: true, More: more}, Study: y.study, Command: "assay compare old new",
-		Progress: session.NewProgress(y.Teller), Lease: &session.Lease{Began: time.Now()}, Stop: y.stop, Cache: y.store + ".cache"}
+		Progress: session.NewProgress(y.Teller), Lease: &session.Lease{}, Stop: y.stop, Cache: y.store + ".cache"}
 	configs := session.Several(cfg)
 	for i := range configs {
 		h := configs[i].Study.Hosts[0]

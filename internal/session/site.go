@@ -129,10 +129,7 @@ func (s *Session) moveIn(ctx context.Context) error {
 		return err
 	}
 	dir, _ := os.Getwd() // shown to those who wait
-	began := time.Now()
-	err := m.Occupy(ctx, s.Config.Command, dir, s.reportOccupants())
-	s.started = s.started.Add(time.Since(began)) // waiting does not count against the budget
-	return err
+	return m.Occupy(ctx, s.Config.Command, dir, s.reportOccupants())
 }
 
 // Agent is the end of a session where trials run, started by ssh: it does what arrives on

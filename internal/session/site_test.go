@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/seed-1318a441/assay"
@@ -27,7 +28,7 @@ func hereConfig(t *testing.T) (Config, *heard) {
 	t.Helper()
 	h := &heard{}
 	s := twoVariants(sourcetest.Module(t), assay.Workload{Kind: assay.KindGoTest})
-	return Config{Study: s, Command: "assay compare . .", Progress: NewProgress(h), Lease: &Lease{Began: time.Now()}, Stop: NewStop(), Cache: t.TempDir()}, h
+	return Config{Study: s, Command: "assay compare . .", Progress: NewProgress(h), Lease: &Lease{}, Stop: NewStop(), Cache: t.TempDir()}, h
 }
 
 // While a session is open nothing that it starts has the credentials of the shell, but for
@@ -79,8 +80,7 @@ func (f freeing) Warn(w assay.Warning) {
 	f.leave()
 }
 
-// A session holds the machine until the command ends. It waits for another one, which does
-// not count against its budget, unless it is told not to wait.
+// A session holds the machine until the command ends. It waits for another one, unless it is told not to wait.
 func TestWaitForMachine(t *testing.T) {
 	ownFolders(t)
 	cfg, h := hereConfig(t)
@@ -100,12 +100,11 @@ func TestWaitForMachine(t *testing.T) {
 	defer s.Close()
 	errortest.Want(t, s.WaitForMachine(t.Context()), assay.CodeMachineBusy, assay.ExitRefused)
 	s.Config.NoWait, s.Config.Progress = false, NewProgress(freeing{h, leave})
-	began := s.Config.Lease.Began
 	if err := s.WaitForMachine(t.Context()); err != nil || len(h.warned) != 1 || h.warned[0].Code != assay.CodeMachineBusy {
 		t.Fatalf("got %v, warned %+v, want one that waited", err, h.warned)
 	}
-	if o, ok := host.Occupied(); !ok || o.Command != "assay compare . ." || !s.Config.Lease.Began.After(began) || s.started != s.Config.Lease.Began {
-		t.Errorf("got %+v, began at %v after %v, want it occupied from later on", o, s.Config.Lease.Began, began)
+	if o, ok := host.Occupied(); !ok || o.Command != "assay compare . ." {
+		t.Errorf("got %+v, want it occupied by this one", o)
 	}
 	if err := s.WaitForMachine(t.Context()); err != nil { // its own
 		t.Errorf("the second time: got %v", err)
@@ -137,26 +136,66 @@ func TestForesee(t *testing.T) {
 	}
 }
 
-// What comes before the blocks counts against the budget, at most half of it.
-func TestPreparationAndBudget(t *testing.T) {
-	for _, c := range []struct{ ago, more, want time.Duration }{
-		{time.Minute, 0, time.Minute},
-		{time.Hour, 0, 5 * time.Minute},
-		{time.Hour, 2 * time.Minute, time.Minute},
-	} {
-		s := &Session{Config: Config{Options: Options{More: c.more}, Study: &assay.Study{Decide: assay.Decide{Budget: 10 * time.Minute}}}, started: time.Now().Add(-c.ago)}
-		s.chargePreparation()
-		if got := time.Since(s.started); got < c.want || got > c.want+30*time.Second {
-			t.Errorf("%v of preparation: charged %v, want %v", c.ago, got, c.want)
-		}
-		if left, want := s.budgetLeft(), s.limit()-c.want; left > want || left < want-30*time.Second {
-			t.Errorf("%v of preparation: %v left, want %v", c.ago, left, want)
-		}
+// Building is not the budget's: that starts with the plan, and only once.
+func TestBudgetStartsAfterBuilding(t *testing.T) {
+	ownFolders(t)
+	cfg, _ := hereConfig(t)
+	s, err := Open(t.Context(), cfg)
+	if err != nil {
+		t.Fatal(err)
 	}
-	late := &Session{Config: Config{Study: &assay.Study{Decide: assay.Decide{Budget: time.Minute}}}, started: time.Now().Add(-time.Hour)}
-	if got := late.budgetLeft(); got != 1 { // 0 would be all of it
-		t.Errorf("after the budget: got %v, want the least", got)
+	defer s.Close()
+	defer s.Config.Lease.Release()
+	if err := s.Build(t.Context()); err != nil || !s.started.IsZero() {
+		t.Fatalf("got %v, started at %v, want a build before the budget", err, s.started)
 	}
+	if _, _, err := s.plan(t.Context()); err != nil || s.started.IsZero() {
+		t.Errorf("got %v, started at %v, want the plan within the budget", err, s.started)
+	}
+}
+
+func TestBudgetLeft(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		pause := NewPause(nil, nil)
+		s := &Session{Config: Config{Progress: NewProgress(&heard{}), Study: &assay.Study{Decide: assay.Decide{Budget: 10 * time.Minute}}}}
+		s.Config.Progress.Follow(func(live.Event) {}, pause, false)
+		time.Sleep(time.Hour)
+		s.startBudget()
+		time.Sleep(time.Minute)
+		s.startBudget() // runs already
+		if got, want := s.budgetLeft(), 9*time.Minute; got != want {
+			t.Errorf("after a minute: got %v left, want %v", got, want)
+		}
+		pause.Toggle()
+		time.AfterFunc(time.Hour, pause.Toggle)
+		pause.wait(func(live.Event) {})
+		if got, want := s.budgetLeft(), 9*time.Minute; got != want {
+			t.Errorf("after a pause: got %v left, want %v", got, want)
+		}
+		time.Sleep(time.Hour)
+		if got := s.budgetLeft(); got != 1 { // 0 would be all of it
+			t.Errorf("after the budget: got %v, want the least", got)
+		}
+		s.Config.More = 2 * time.Hour
+		if got, want := s.budgetLeft(), 59*time.Minute; got != want {
+			t.Errorf("with --more: got %v left, want %v", got, want)
+		}
+	})
+}
+
+// Who waits for a long build hears that it is not the budget's.
+func TestBuilding(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		for took, want := range map[time.Duration][]string{time.Second: nil, time.Minute: {"assay: still building; the budget of 1m30s begins after that"}} {
+			h := &heard{}
+			built := NewProgress(h).Building(90 * time.Second)
+			time.Sleep(took)
+			built()
+			if time.Sleep(time.Hour); !slices.Equal(h.said, want) {
+				t.Errorf("%v: got %q, want %q", took, h.said, want)
+			}
+		}
+	})
 }
 
 // publishedRun is a copy of a published run, open to go on with it.

@@ -20,7 +20,6 @@ import (
 // openRecord opens the record of what was built: a new one, or that of the same study to
 // resume or extend.
 func (s *Session) openRecord(ctx context.Context) (err error) {
-	s.chargePreparation()
 	if s.Record, err = s.takeUp(); err != nil || s.Record != nil {
 		return err
 	}
@@ -34,7 +33,6 @@ func (s *Session) openRecord(ctx context.Context) (err error) {
 // createRecord makes the plan and the record of a new run. found are the findings of the
 // gates.
 func (s *Session) createRecord(ctx context.Context, found []milestone.Finding) error {
-	s.chargePreparation()
 	plan, earlier, err := s.plan(ctx)
 	if err != nil {
 		return err

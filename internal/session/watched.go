@@ -88,11 +88,11 @@ func (w *watched) decide(t *analysis.Tracker) {
 	}
 }
 
-// A Pause holds a run between two blocks. The budget does not run meanwhile: only trials
-// and links count.
+// A Pause holds a run between two blocks. The budget does not run meanwhile.
 type Pause struct {
 	mu     sync.Mutex
 	resume chan struct{} // nil if no pause was requested
+	paused time.Duration // by pauses that have ended
 	// Both end a pause together with the run.
 	enough, over <-chan struct{}
 }
@@ -123,6 +123,7 @@ func (p *Pause) wait(tell func(live.Event)) {
 	if resume == nil {
 		return
 	}
+	began := time.Now()
 	tell(live.Event{Kind: live.KindPause, On: true})
 	select {
 	case <-resume:
@@ -130,4 +131,17 @@ func (p *Pause) wait(tell func(live.Event)) {
 	case <-p.over:
 	}
 	tell(live.Event{Kind: live.KindPause})
+	p.mu.Lock()
+	p.paused += time.Since(began)
+	p.mu.Unlock()
+}
+
+// total returns how long all pauses have taken.
+func (p *Pause) total() time.Duration {
+	if p == nil {
+		return 0
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.paused
 }

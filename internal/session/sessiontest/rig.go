@@ -139,7 +139,7 @@ func (r *Rig) Locate(a lab.Artifact) (lab.Location, error) {
 func (r *Rig) Config(s *assay.Study) session.Config {
 	r.Stop = session.NewStop()
 	return session.Config{Options: session.Options{Store: r.Store, Trust: true}, Study: s, Command: "assay compare old new",
-		Progress: session.NewProgress(r.Teller), Lease: &session.Lease{Began: time.Now()}, Stop: r.Stop, Cache: r.Store + ".cache", Simulation: r.Simulation, Explain: inquiry.Changes}
+		Progress: session.NewProgress(r.Teller), Lease: &session.Lease{}, Stop: r.Stop, Cache: r.Store + ".cache", Simulation: r.Simulation, Explain: inquiry.Changes}
 }
 
 // Measure runs a study to its end.
