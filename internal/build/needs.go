@@ -35,10 +35,14 @@ func newerGo(j job, chatter string, facts []string) error {
 	return assay.NewError(assay.ExitBuild, assay.CodeNeedsNewerGo, text, facts, try)
 }
 
-// releaseFor names a toolchain of at least a version: the newest installed one of its
-// series, else the first of the series. have is sorted, newest first.
+// releaseFor names a toolchain of at least a version: the newest installed release of its
+// series, else the first of the series. It names a candidate only for a version that is one.
+// have is sorted, newest first.
 func releaseFor(want string, have []string) string {
 	for _, v := range have {
+		if toolchain.IsCandidate(v) && !toolchain.IsCandidate(want) {
+			continue
+		}
 		if version.Lang(v) == version.Lang(want) && version.Compare(v, want) >= 0 {
 			return v
 		}

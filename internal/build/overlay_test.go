@@ -224,7 +224,7 @@ func TestNewerGo(t *testing.T) {
 	for _, c := range []struct{ want, got string }{
 		{"go1.27", "go1.27.0"}, {"go1.26", "go1.26.8"}, {"go1.26.9", "go1.26.9"}, {"go1.26.1", "go1.26.8"}, {"go1.20", "go1.20"}, {"go1.27rc1", "go1.27rc1"},
 	} {
-		if got := releaseFor(c.want, []string{"go1.26.8", "go1.26.2", "go1.25.1"}); got != c.got {
+		if got := releaseFor(c.want, []string{"go1.27rc1", "go1.26.8", "go1.26.2", "go1.25.1"}); got != c.got {
 			t.Errorf("releaseFor(%s): got %s, want %s", c.want, got, c.got)
 		}
 	}

@@ -70,8 +70,8 @@ func TestHistory(t *testing.T) {
 		return toolchain.Toolchain{Version: version, GOROOT: root}
 	}
 	h := History{[]toolchain.Toolchain{
-		made("go1.22.1", "Base", "Ancient"), made("go1.24.9", "Base", "Old"), made("go1.25.7", "Base", "Old"), made("go1.26.0", "Base", "Gone", "Mid"),
-		made("go1.26.8", "Base", "Gone", "Late"), made("go1.27.2", "Base", "New", "Late"),
+		made("go1.22.1", "Base", "Ancient"), made("go1.24.9", "Base", "Old"), made("go1.25.7", "Base", "Old"), made("go1.26rc1", "Base", "Gone", "Mid", "Tried"), made("go1.26.0", "Base", "Gone", "Mid"),
+		made("go1.26.8", "Base", "Gone", "Late"), made("go1.27.2", "Base", "New", "Late"), made("go1.28rc1", "Base", "Next"),
 	}}
 	for _, test := range []struct{ asking, name, want string }{
 		{"go1.27.2", "gone", "gone in go1.27: go1.26.8 still has it go1.26.8"},
@@ -82,6 +82,9 @@ func TestHistory(t *testing.T) {
 		{"go1.25.7", "gone", "came with go1.26: go1.26.0 is the first here to have it go1.26.0"},
 		{"go1.25.7", "late", "came after go1.26.0: go1.26.8 is the first here to have it go1.26.8"},
 		{"go1.22.1", "old", "came after go1.22.1: go1.24.9 is the first here to have it go1.24.9"},
+		{"go1.27.2", "next", "came with go1.28: go1.28rc1 is the first here to have it go1.28rc1"},
+		{"go1.27.2", "tried", "gone after go1.26rc1: go1.26rc1 still has it go1.26rc1"},
+		{"go1.26rc1", "late", "came after go1.26.0: go1.26.8 is the first here to have it go1.26.8"},
 		{"go1.27.2", "never", " "},
 		{"go1.21.0", "base", " "}, // not one of those here
 	} {
@@ -92,11 +95,12 @@ func TestHistory(t *testing.T) {
 	}
 }
 
-// The releases of this machine, for all kinds whose names come and go.
+// Real releases, for all kinds whose names come and go.
 func TestHistoryOfRealToolchains(t *testing.T) {
-	root := fetched(t, "go1.27.2")
-	fetched(t, "go1.24.9")
-	h := NewHistory(t.Context(), toolchain.Toolchain{Version: "go1.27.2", GOROOT: root})
+	var h History // whatever else this machine has
+	for _, version := range []string{"go1.24.9", "go1.25.7", "go1.27.2"} {
+		h.releases = append(h.releases, toolchain.Toolchain{Version: version, GOROOT: fetched(t, version)})
+	}
 	for _, test := range []struct {
 		asking string
 		kind   Kind
@@ -106,7 +110,7 @@ func TestHistoryOfRealToolchains(t *testing.T) {
 		{"go1.24.9", KindDebug, "variablemakehash", "go1.25"},
 		{"go1.24.9", KindExperiment, "greenteagc", "go1.25"},
 		{"go1.24.9", KindGODEBUG, "containermaxprocs", "go1.25"},
-		{"go1.27.2", KindGODEBUG, "pagetrace", "go1.2"},
+		{"go1.27.2", KindGODEBUG, "pagetrace", "go1.25"},
 	} {
 		fact, release := h.Tell(t.Context(), test.asking, test.kind, test.name)
 		if len(release) < len(test.want) || release[:len(test.want)] != test.want {

@@ -30,8 +30,19 @@ func NewHistory(ctx context.Context, given toolchain.Toolchain) History {
 // Tell says which other toolchains have a knob that the asking one lacks: "gone in
 // go1.27: go1.26.8 still has it", with go1.26.8. Both are "" if none on this machine has
 // it. It names a series such as go1.27 if the known releases of it, and of the
-// neighbouring series, agree.
+// neighbouring series, agree. A candidate counts only where no release has the knob.
 func (h History) Tell(ctx context.Context, asking string, kind Kind, name string) (fact, release string) {
+	final := slices.DeleteFunc(slices.Clone(h.releases), func(t toolchain.Toolchain) bool {
+		return toolchain.IsCandidate(t.Version) && t.Version != asking
+	})
+	if fact, release = (History{final}).tell(ctx, asking, kind, name); fact == "" && len(final) < len(h.releases) {
+		return h.tell(ctx, asking, kind, name)
+	}
+	return fact, release
+}
+
+// tell is Tell for all releases of the history.
+func (h History) tell(ctx context.Context, asking string, kind Kind, name string) (fact, release string) {
 	at := slices.IndexFunc(h.releases, func(t toolchain.Toolchain) bool { return t.Version == asking })
 	if at < 0 {
 		return "", ""

@@ -50,6 +50,11 @@ func (t Toolchain) Released() bool {
 	return !strings.HasPrefix(t.Name, "path:") && releaseName.MatchString(t.Version) && !strings.Contains(t.Version, "devel")
 }
 
+// IsCandidate reports whether a version is a release candidate or a beta: "go1.27rc1".
+func IsCandidate(version string) bool { return candidateName.MatchString(version) }
+
+var candidateName = regexp.MustCompile(`^go1\.\d+(\.\d+)?(rc|beta)\d+`)
+
 var releaseName = regexp.MustCompile(`^go1(\.\d+){1,2}((rc|beta)\d+)?(-\S+)?$`)
 
 // Command returns the go command in PATH. Without one the error is [no-toolchain].
