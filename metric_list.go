@@ -11,6 +11,8 @@ type KnownMetric struct {
 	// Label is its name in tables, Noun that in a sentence; "" is Name.
 	Label, Noun string
 	Unit        Unit
+	// Step is that to which its source rounds every value, in its unit; 0 is unknown.
+	Step float64
 	// Follows marks those that are noisy, or follow from the time: they come as their
 	// geomean.
 	Follows bool
@@ -83,7 +85,7 @@ var KnownMetrics = []KnownMetric{
 	{Name: MetricGCPauseMin, Better: BetterLower, Unit: UnitSeconds, Group: GroupGC, Label: "paused per minute"},
 	{Name: MetricGCShare, Better: BetterLower, Unit: UnitShare, Group: GroupGC, Label: "share of CPU time", Brief: true},
 	{Name: MetricGCAlloc, Better: BetterLower, Unit: UnitRate, Group: GroupGC, Label: "allocation rate"},
-	{Name: MetricGCLive, Better: BetterLower, Unit: UnitBytes, Group: GroupGC, Label: "live heap"},
+	{Name: MetricGCLive, Better: BetterLower, Unit: UnitBytes, Group: GroupGC, Label: "live heap", Step: 1 << 20},
 }
 
 var metricByName = func() map[string]KnownMetric {

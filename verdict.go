@@ -37,6 +37,10 @@ func (v Verdict) Differs() bool {
 // have another number, and then it is a metric like any other.
 func (c Comparison) SoFar() bool { return c.Exact && c.Verdict == Unclear }
 
+// Never reports whether two sides are the same because what is measured happened in no
+// trial, such as an error. That has no interval and is not exact: the next trial may show one.
+func (c Comparison) Never() bool { return c.Verdict == Same && c.Interval == nil && !c.Exact }
+
 // Good reports whether the verdict claims a change for the better.
 func (v Verdict) Good() bool { return v == Faster || v == Higher || v == Less }
 

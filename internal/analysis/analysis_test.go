@@ -116,17 +116,19 @@ func TestVerdictWords(t *testing.T) {
 	}
 }
 
+// Only what is counted is exact. Of other metrics equal values may be rounded ones, and what
+// never happened may happen yet.
 func TestExactAndZero(t *testing.T) {
 	w := newWorld([]string{"X"}, "a", "b")
-	w.plan.Study.Decide.Metrics = []string{"exact"}
+	w.plan.Study.Decide.Metrics = []string{assay.MetricAllocs}
 	w.f = func(v, _ string, block int) map[string]float64 {
 		b := 0.0
 		if v == "b" {
 			b = 1
 		}
-		return map[string]float64{"exact": 2 - b, "zero": b, "none": 0, "sometimes": b * float64(block%2)}
+		return map[string]float64{assay.MetricAllocs: 2 - b, "equal": 2, "zero": b, "none": 0, "sometimes": b * float64(block%2), assay.MetricGCLive: 4 << 20}
 	}
-	for _, m := range []string{"exact", "zero", "none", "sometimes"} {
+	for _, m := range []string{assay.MetricAllocs, "equal", "zero", "none", "sometimes", assay.MetricGCLive} {
 		w.plan.Metrics = append(w.plan.Metrics, assay.Metric{Name: m, Better: assay.BetterLower, MinEffect: 0.01})
 	}
 	tr := NewTracker(w.plan, time.Hour)
@@ -137,7 +139,8 @@ func TestExactAndZero(t *testing.T) {
 	for _, tab := range r.Tables {
 		c := tab.Rows[0].Cells[0]
 		got := fmt.Sprint(c.Verdict, " ", c.Exact)
-		want := map[string]string{"exact": "less true", "zero": "more true", "none": "same true", "sometimes": "unclear false"}[tab.Metric.Name]
+		want := map[string]string{assay.MetricAllocs: "less true", "equal": "same false", "zero": "more false", "none": "same false", "sometimes": "unclear false",
+			assay.MetricGCLive: "unclear false"}[tab.Metric.Name]
 		if got != want {
 			t.Errorf("%s: got %s, want %s (%+v)", tab.Metric.Name, got, want, c)
 		}

@@ -53,12 +53,12 @@ func (j judge) compare(s *sample.Sample, base float64) assay.Comparison {
 		mid = j.exact(&c, s)
 	case s.Early(j.from):
 		from := j.from
-		if !s.Varied && (len(s.Base) > 1 || assay.IsCount(j.metric.Name)) {
-			from = s.ExactFrom(from) // of a single block nothing varies, and a time will
+		if s.Constant() || s.Never() {
+			from = s.ExactFrom(from)
 		}
 		c.Verdict, c.Reason = assay.Unclear, fmt.Sprintf("%d of %d blocks", len(s.D), from)
 		c.MoreBlocks = j.least(from - len(s.D))
-		if c.Exact = constant(s, j.metric.Name); c.Exact {
+		if c.Exact = s.Constant(); c.Exact {
 			mid = s.Value[0] - s.Base[0]
 		}
 	case s.Zero:
@@ -99,17 +99,11 @@ func (j judge) least(more int) int {
 // blocks returns the number of blocks for n more values.
 func (j judge) blocks(n int) int { return int(math.Ceil(float64(n) * max(j.scale, 1))) }
 
-// constant reports whether a sample is a count of which no trial of either side has had
-// another value, however few there are; see [assay.Comparison.SoFar]. Other metrics have the
-// same value twice only by chance, or are rounded.
-func constant(s *sample.Sample, metric string) bool {
-	return assay.IsCount(metric) && !s.Varied && len(s.Base) > 0
-}
-
-// exact compares values that never varied, and returns the difference.
+// exact compares counts that never varied, and returns the difference. What never happened
+// is the same, and no more: more trials may show one.
 func (j judge) exact(c *assay.Comparison, s *sample.Sample) float64 {
-	c.Exact, c.E = true, 0
-	c.Verdict = assay.Same
+	c.E, c.Verdict = 0, assay.Same
+	c.Exact = s.Constant()
 	diff := s.Value[0] - s.Base[0]
 	if diff != 0 {
 		c.Verdict = assay.Differing(j.metric, diff)

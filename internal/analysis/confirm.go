@@ -110,7 +110,7 @@ func (c *confirmation) confirmHeads() {
 			x := &h.On[j]
 			switch {
 			case c.m.Machines[j].Result.Platform.Emulated != "":
-			case x.Exact: // equality decides, without statistics
+			case x.Exact || x.Never(): // equality decides, without statistics
 				x.Confirmed = x.Verdict.Differs()
 			default:
 				list, p = append(list, x), append(p, c.p(j, h, x))

@@ -35,7 +35,7 @@ func gateStatus(lo, hi, limit float64, evident bool) string {
 // allocations is so from the first block.
 func (rule *rule) exactlyWorse(s *sample.Sample, metric string) bool {
 	limit := rule.gateLimit(metric)
-	return (s.Exact(rule.set.From) || constant(s, metric)) && math.Log(s.Value[0]/s.Base[0])*math.Copysign(1, limit) > math.Abs(limit)
+	return (s.Exact(rule.set.From) || s.Constant()) && math.Log(s.Value[0]/s.Base[0])*math.Copysign(1, limit) > math.Abs(limit)
 }
 
 // beyond lists the comparisons that are proved worse than the gate allows, and those that
@@ -45,7 +45,7 @@ func (rule *rule) beyond() (failed, open []string) {
 		cells := rule.cells(rule.set.Active(), metric)
 		need := rule.schedulingClaim(cells, metric)
 		for _, c := range cells {
-			if constant(c.Sample, metric) {
+			if c.Constant() {
 				continue // exactlyWorse has it
 			}
 			switch rule.gate(c, metric, need) {

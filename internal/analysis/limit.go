@@ -67,7 +67,7 @@ func possibleLoss(c assay.LimitCell) float64 {
 func limitStatus(m assay.Metric, base float64, c assay.Comparison, most float64) assay.LimitStatus {
 	limit := math.Log1p(most)
 	switch {
-	case c.Verdict == assay.SameCoded:
+	case c.Verdict == assay.SameCoded || c.Never():
 		return assay.LimitHeld
 	case c.N == 0 || c.Verdict == assay.Invalid || c.Verdict == assay.Saturated || c.Verdict == assay.Withheld:
 		return assay.LimitUndecided

@@ -187,6 +187,8 @@ func ChangeCells(e Entry, c assay.Comparison) (change, interval, half Cell) {
 	case c.Exact:
 		interval, half := exactWords(c)
 		return Number(ChangeDigits(c.Change, 0), "%"), interval, half
+	case c.Never():
+		return Number("0", "%"), Cell{}, Cell{}
 	case isForeign(c):
 		return Number(ChangeDigits(c.Change, assay.Change(e.Relative())), "%"), Cell{}, Cell{}
 	case NotFinite(float64(c.Change)), c.Interval == nil && c.Change == 0: // no ratio, or one of equal values

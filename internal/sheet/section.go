@@ -124,11 +124,11 @@ func (s choice) metricSection() []Section {
 }
 
 // unasked reports whether a table shows nothing that anybody asked for: CPU, memory or
-// counts, for which no run waits, without a verdict or exactly equal.
+// counts, for which no run waits, without a verdict or equal in every trial.
 func (s choice) unasked(t assay.Table, cells []assay.Comparison) bool {
 	return !s.sheet.all && !t.Decides && Summarised(t.Metric.Name) &&
 		!slices.ContainsFunc(cells, func(c assay.Comparison) bool {
-			return c.Verdict != assay.Unclear && !(c.Exact && c.Verdict == assay.Same)
+			return c.Verdict != assay.Unclear && !(c.Verdict == assay.Same && (c.Exact || c.Never()))
 		})
 }
 

@@ -86,8 +86,11 @@ func movers(tab assay.Table, variant string, want func(assay.Verdict) bool) stri
 
 // within is " within ±1 %", or " (exact)" for exact numbers.
 func within(m assay.Metric, c assay.Comparison) string {
-	if c.Exact {
+	switch {
+	case c.Exact:
 		return " (exact)"
+	case c.Never():
+		return " (0 in every trial)"
 	}
 	return " within ±" + printable.Share(m.MinEffect)
 }

@@ -52,9 +52,16 @@ func (b *Benchmark) sample(metric, variant string) *Sample {
 		b.Samples[metric] = byVariant
 	}
 	if byVariant[variant] == nil {
-		byVariant[variant] = &Sample{E: 1}
+		byVariant[variant] = &Sample{E: 1, precision: precisionOf(metric, b.isGoTest())}
 	}
 	return byVariant[variant]
+}
+
+// isGoTest reports whether package testing prints the values. So it does those in files,
+// whose plan has no workload.
+func (b *Benchmark) isGoTest() bool {
+	w := b.set.Plan.Study.Workloads
+	return b.Plan.Workload >= len(w) || w[b.Plan.Workload].Kind == assay.KindGoTest
 }
 
 // Planned returns the planned benchmarks.

@@ -89,7 +89,7 @@ func (chain *Chain) Cell(b *Benchmark, metric string, l Link) *Sample {
 	key := stepKey{metric, l.Step, b}
 	s := chain.pairs[key]
 	if s == nil {
-		s = &stepSample{Sample: Sample{E: 1}}
+		s = &stepSample{Sample: Sample{E: 1, precision: precisionOf(metric, b.isGoTest())}}
 		chain.pairs[key] = s
 	}
 	s.extend(now, before)
@@ -162,7 +162,7 @@ func (chain *Chain) Whole(metric string, l Link) *Sample {
 	if now == nil && l.Now != base || before == nil && l.Before != base || now != nil && now.Zero || before != nil && before.Zero {
 		return nil
 	}
-	s := &stepSample{Sample: Sample{E: 1}}
+	s := &stepSample{Sample: Sample{E: 1, precision: precision{counted: assay.IsCount(metric)}}}
 	s.extend(now, before)
 	if len(s.D) == 0 {
 		return &s.Sample
@@ -172,6 +172,7 @@ func (chain *Chain) Whole(metric string, l Link) *Sample {
 		if x != nil {
 			floor = max(floor, x.Floor())
 			s.Varied = s.Varied || x.Varied
+			s.blur = max(s.blur, x.roundingWidth())
 		}
 	}
 	s.step = 1

@@ -91,7 +91,7 @@ func (su Suite) Contrast(c Contrast) *Sample {
 // groups that are complete in it, times the share of groups that are not exactly 0.
 func (set *Set) contrastOf(c Contrast, of func(variant string) *Sample) *Sample {
 	known := map[string][]float64{}
-	floor, varied := 0.0, false
+	floor, blur, varied, counted := 0.0, 0.0, false, true
 	for _, g := range c.groups {
 		for _, x := range g {
 			if known[x.variant] != nil {
@@ -104,7 +104,8 @@ func (set *Set) contrastOf(c Contrast, of func(variant string) *Sample) *Sample 
 			known[x.variant] = set.byBlock(s, x.variant == set.Plan.Study.Base)
 			if s != nil && len(s.D) > 0 {
 				floor = max(floor, s.Floor())
-				varied = varied || s.Varied
+				blur = max(blur, s.roundingWidth())
+				varied, counted = varied || s.Varied, counted && s.counted
 			}
 		}
 	}
@@ -127,6 +128,7 @@ func (set *Set) contrastOf(c Contrast, of func(variant string) *Sample) *Sample 
 	}
 	// A block may lack some of the groups, whose mean then differs.
 	s.Varied = varied || len(d) > 0 && others(d, d[0])
+	s.blur, s.counted = blur, counted
 	return s
 }
 

@@ -28,8 +28,10 @@ type Sample struct {
 	// Relinked means that a fresh layout in every block moves the two against each other.
 	Relinked bool
 	// reuse has the links, if blocks use them again; nil if not.
-	reuse  *reuse
+	reuse *reuse
+	precision
 	step   float64 // finest printed digit seen, in the metric's unit; 0: none yet
+	blur   float64 // roundingWidth of a sample that is made of others
 	Zero   bool    // a value that has no logarithm was seen
 	Varied bool    // some trial of a side has another value than that side's first
 	agreed int     // blocks in which the control has the base's first value
@@ -124,7 +126,7 @@ func (s *Sample) see(x float64) {
 		s.Zero = true
 		return
 	}
-	if st := resolution(x); s.step == 0 || st < s.step {
+	if st := s.stepOf(x); s.step == 0 || st < s.step {
 		s.step = st
 	}
 }
@@ -146,9 +148,9 @@ func (s *Sample) Series() stats.Series {
 }
 
 // Early reports whether it is too early for a verdict: there are fewer blocks than from, or
-// than equality takes where nothing varied.
+// than equality takes where it will decide.
 func (s *Sample) Early(from int) bool {
-	return len(s.D) < from || !s.Varied && len(s.D) < s.ExactFrom(from)
+	return len(s.D) < from || s.equal() && len(s.D) < s.ExactFrom(from)
 }
 
 // Centre is stats.Series.Centre. It keeps the last one, as Interval does.
@@ -180,8 +182,21 @@ func (s *Sample) Floor() float64 {
 	return s.step / stats.Median(s.Base)
 }
 
-// Exact reports whether equality decides: no trial of either side had another value, in
-// at least from blocks. The medians of rounds are not enough, since those of a count that
+// Constant reports whether a sample is a count of which no trial of either side has had
+// another value, however few there are; see [assay.Comparison.SoFar]. Other metrics have the
+// same value twice only by chance, or are rounded.
+func (s *Sample) Constant() bool { return s.counted && !s.Varied && len(s.Base) > 0 }
+
+// Never reports whether what is measured never happened: every value is 0.
+func (s *Sample) Never() bool {
+	return !s.Varied && len(s.Base) > 0 && s.Base[0] == 0 && s.Value[0] == 0
+}
+
+// equal reports whether equality will decide if no trial has another value.
+func (s *Sample) equal() bool { return s.Constant() || s.Never() }
+
+// Exact reports whether equality decides: what is counted, or never happened, had no other
+// value in any trial of either side, in at least from blocks. The medians of rounds are not enough, since those of a count that
 // varies in one trial of ten seldom differ.
 //
 // The order is random. If one trial of three in each block has another value, n blocks in
@@ -189,7 +204,7 @@ func (s *Sample) Floor() float64 {
 // Without a control n blocks that have one value for the base and another for the variant,
 // although both could have either, have probability 2^(1-n), so that more are needed: 0.8 %
 // with 8, 1.6 % with 7.
-func (s *Sample) Exact(from int) bool { return !s.Varied && len(s.Base) >= s.ExactFrom(from) }
+func (s *Sample) Exact(from int) bool { return s.equal() && len(s.Base) >= s.ExactFrom(from) }
 
 // ExactFrom returns after how many blocks equality decides what never varied. from is the
 // least number of blocks of any decision.
@@ -207,7 +222,7 @@ func (s *Sample) Interval(threshold float64) (lo, hi float64, ok bool) {
 	if k := &s.known; k.n != len(s.D) || k.threshold != threshold {
 		k.n, k.threshold = len(s.D), threshold
 		k.lo, k.hi, k.ok = s.Series().Interval(threshold)
-		w := s.LinkWidth()
+		w := s.width()
 		k.lo, k.hi = k.lo-w, k.hi+w
 	}
 	return s.known.lo, s.known.hi, s.known.ok
@@ -217,7 +232,7 @@ func (s *Sample) Interval(threshold float64) (lo, hi float64, ok bool) {
 // [stats.Series.LastInterval].
 func (s *Sample) LastInterval(threshold float64) (lo, hi float64, ok bool) {
 	lo, hi, ok = s.Series().LastInterval(threshold)
-	w := s.LinkWidth()
+	w := s.width()
 	return lo - w, hi + w, ok
 }
 
@@ -227,10 +242,10 @@ func (s *Sample) EValue(mu float64) float64 {
 	return last
 }
 
-// EValues returns that, and the largest e_k(mu) so far. Of few links it is the evidence
-// against everything that they leave possible around mu.
+// EValues returns that, and the largest e_k(mu) so far. Of few links, and of rounded values,
+// it is the evidence against everything that they leave possible around mu.
 func (s *Sample) EValues(mu float64) (last, top float64) {
-	if w := s.LinkWidth(); w > 0 {
+	if w := s.width(); w > 0 {
 		mu = min(max(stats.Median(s.D), mu-w), mu+w)
 	}
 	return s.Series().EAt(mu)

@@ -138,7 +138,7 @@ func TestExact(t *testing.T) {
 		{"a control that differs", []float64{3}, []float64{2}, 8},
 		{"one trial of the base differs", nil, []float64{2, 2, 9}, 0},
 	} {
-		var s Sample
+		s := Sample{precision: precision{counted: true}}
 		at := 0
 		for block := 1; block <= 20; block++ {
 			s.Add(block, test.base, []float64{1}, test.control)

@@ -48,7 +48,7 @@ func (su Suite) makeGeomean(variant string) *Sample {
 	if len(common) < 2 {
 		return nil
 	}
-	g := &Sample{E: 1, step: 1}
+	g := &Sample{E: 1, step: 1, precision: precision{counted: assay.IsCount(su.metric)}}
 	type sums struct {
 		n                int
 		d, base, control float64
@@ -61,6 +61,7 @@ func (su Suite) makeGeomean(variant string) *Sample {
 			return nil
 		}
 		floor += s.Floor() / float64(len(common))
+		g.blur += s.roundingWidth() / float64(len(common))
 		g.Varied = g.Varied || s.Varied
 		for i, block := range s.Blocks {
 			x := &blocks[block]
