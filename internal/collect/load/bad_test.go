@@ -252,6 +252,7 @@ func FuzzParse(f *testing.F) {
 	f.Add("vegeta", text(f, "vegeta.csv")[:2000], "")
 	f.Add("hey", text(f, "hey.csv")[:2000], "")
 	f.Add("oha", text(f, "oha.csv")[:2000], "")
+	f.Add("hey", "\nSummary:\n  Total:\t2.0763 secs.\n", "")
 	f.Fuzz(func(t *testing.T, format, stdout, file string) {
 		in := Input{Stdout: strings.NewReader(stdout)}
 		if file != "" {

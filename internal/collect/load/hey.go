@@ -3,6 +3,7 @@ package load
 import (
 	"bufio"
 	"cmp"
+	"errors"
 	"fmt"
 	"math"
 	"strings"
@@ -38,6 +39,7 @@ type hey struct {
 // heyRules are those of each section; "" are those of all.
 var heyRules = map[string][]rule[*hey]{
 	"": {
+		{lazy(`^  Total:\t[\d.]+ secs\.$`), func(*hey, []string) error { return errors.New(`is not of hey: it says "secs."`) }},
 		{lazy(`^  Total:\t([\d.]+) secs$`), func(h *hey, m []string) error { return setNumber(&h.Seconds, m[1], seconds) }},
 		{lazy(`^  Requests/sec:\t([\d.]+)$`), func(h *hey, m []string) error { return setNumber(&h.perSecond, m[1], seconds) }},
 	},

@@ -10,6 +10,9 @@ import (
 // headBytes is the length of the part of an output by which it is recognised.
 const headBytes = 64 << 10
 
+// noFormat says what helps with a tool that no format reads.
+const noFormat = ": find single numbers in it with metrics, or write latencies as csv (docs/load.md)"
+
 // signatures are texts at or near the beginning of outputs, by the format that reads
 // them.
 var signatures = []struct {
@@ -23,13 +26,14 @@ var signatures = []struct {
 	{"pgbench", lazy(`(?m)^transaction type: |\Apgbench \(`), ""},
 	{"hdr", lazy(`(?m)\A#\[|^"StartTimestamp"|^[\d.]+,[\d.]+,[\d.]+,HISTF`), ""},
 	{"hdr-percentiles", lazy(`\A *Value +Percentile +TotalCount`), ""},
+	{"etcd benchmark, which no format reads", lazy(`Summary:\n  Total:\t[\d.]+ secs\.\n`), noFormat},
 	{"hey", lazy(`\A\s*Summary:\n  Total:\t|\Aresponse-time,`), ""},
 	{"oha", lazy(`"latencyPercentiles":|\Arequest-start,`), ""},
 	{"k6", lazy(`\A\s*{[^\n]{0,400}"type":"(Metric|Point)"`), ": it has points as JSON; write them as CSV, with k6 run --out csv=FILE"},
 	{"k6", lazy(`\A\s*{(?s:.*)"http_req_duration"|\Ametric_name,timestamp,`), ""},
 	{"k6", lazy(`(?m)^ *http_req_duration\.*: `), ": it is the summary as text; write one as JSON, with k6 run --summary-export FILE"},
-	{"bombardier, which no format reads", lazy(`"spec":{"numberOfConnections":|\ABombarding `), ": find single numbers in it with metrics, or write latencies as csv (docs/load.md)"},
-	{"ab, which no format reads", lazy(`\AThis is ApacheBench`), ": find single numbers in it with metrics, or write latencies as csv (docs/load.md)"},
+	{"bombardier, which no format reads", lazy(`"spec":{"numberOfConnections":|\ABombarding `), noFormat},
+	{"ab, which no format reads", lazy(`\AThis is ApacheBench`), noFormat},
 	{"vegeta", lazy(`\AValue\(ms\)\s+Percentile`), ": a hdrplot has no counts; use vegeta encode"},
 	{"ghz", lazy(`"statusCodeDistribution":(?s:.*)"latencyDistribution":`), ""},
 	{"vegeta", lazy(`\A{"latencies":{|\A{"attack":|\A\d{19},\d+,\d+,\d+,\d+,`), ""},
