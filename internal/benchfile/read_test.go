@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -19,16 +20,28 @@ import (
 
 // read reads a text: its results as "NAME VALUE", its configuration, its losses.
 func read(t testing.TB, data []byte) (results, config []string, lost []Loss, err error) {
+	results, config, report, err := readParts(t, data)
+	for i, r := range results {
+		_, results[i], _ = strings.Cut(r, ": ")
+	}
+	return results, config, report.Lost, err
+}
+
+// readParts is read with "PART: " in front of the results.
+func readParts(t testing.TB, data []byte) (results, config []string, report Report, err error) {
 	t.Helper()
-	lost, err = Read(bytes.NewReader(data), Visitor{
-		Config: func(key, value string, _ bool) { config = append(config, key+"="+value) },
-		Unit:   func(int, string, string, string) error { return nil },
-		Result: func(_ int, r collect.Reading) error {
-			results = append(results, fmt.Sprintf("%s %.4g", r.Name, 1e9*r.Values[assay.MetricTime]))
-			return nil
-		},
+	report, err = Read(bytes.NewReader(data), func(part Part) Visitor {
+		return Visitor{
+			Config: func(key, value string, _ bool) { config = append(config, key+"="+value) },
+			Unit:   func(int, string, string, string) error { return nil },
+			Result: func(_ int, r collect.Reading) error {
+				results = append(results, fmt.Sprintf("%s: %s %.4g", path.Join(part.Member, part.Package), r.Name, 1e9*r.Values[assay.MetricTime]))
+				return nil
+			},
+			Skip: func(name, why string) { config = append(config, name+" skipped: "+why) },
+		}
 	})
-	return results, config, lost, err
+	return results, config, report, err
 }
 
 const two = "goos: linux\ncpu: X 1\nBenchmarkEncode-8   \t 100\t 50 ns/op\nBenchmarkDecode-8 100 70 ns/op\nPASS\n"
@@ -142,7 +155,7 @@ func TestLosses(t *testing.T) {
 		{"cut off in a unit", "BenchmarkEncode-8 1 5 ns/op\nBenchmarkDecode-8 10 70 ns/o", []string{"Encode-8 5"}, []string{"2: it is cut off"}, false},
 		{"no newline at the end", "BenchmarkEncode-8 1 5 ns/op\nBenchmarkDecode-8 10 70 ns/op", []string{"Encode-8 5", "Decode-8 70"}, nil, false},
 		{"fails", "BenchmarkEncode-8 1 5 ns/op\nBenchmarkDecode-8 \t--- FAIL: BenchmarkDecode-8\n    x_test.go:9: bad input\nFAIL\n", []string{"Encode-8 5"}, []string{"Decode"}, true},
-		{"panics", "BenchmarkEncode-8 1 5 ns/op\nBenchmarkDecode-8 \tpanic: boom\n\ngoroutine 1\n", []string{"Encode-8 5"}, []string{""}, false},
+		{"panics", "BenchmarkEncode-8 1 5 ns/op\nBenchmarkDecode-8 \tpanic: boom\n\ngoroutine 1\n", []string{"Encode-8 5"}, []string{"2: Decode-8 did not end: panic: boom"}, true},
 		{"a value that is none", "BenchmarkEncode-8 1 5 ns/op NaN widgets\n", []string{"Encode-8 5"}, []string{"1: NaN widgets is no number"}, false},
 		{"events that are cut off", `{"Action":"output","Package":"p","Output":"BenchmarkEncode-8 1 5 ns/op\n"}` + "\n# p: built\n" + `{"Action":"output","Package":"p","Outp`, []string{"Encode-8 5"}, []string{"3: an event of go test -json is cut off"}, false},
 		{"ends in a benchmark", "BenchmarkEncode-8 1 5 ns/op\nBenchmarkDecode-8  \t", []string{"Encode-8 5"}, []string{"2: "}, false},
@@ -167,6 +180,12 @@ func FuzzRead(f *testing.F) {
 	f.Add(packed(two))
 	f.Add([]byte("BenchmarkA 1 5 ns/op\nBenchmarkB"))
 	f.Add([]byte(`{"Action":"output","Output":"BenchmarkA 1 5 ns/op\n"}`))
+	f.Add([]byte(interleaved))
+	f.Add(tarOf("a.txt", two, "b.txt", two))
+	f.Add(packed(string(tarOf("a.txt", two, "b.txt.gz", string(packed(two))))))
+	f.Add(zipOf("a.txt", two, "README.md", "text"))
+	f.Add([]byte("<<<<<<< HEAD\nBenchmarkA 1 5 ns/op\n=======\nBenchmarkA 1 6 ns/op\n>>>>>>> b\n"))
+	f.Add([]byte("# a [a.test]\n./a_test.go:1:2: no\nFAIL\ta [build failed]\nBenchmarkA \tpanic: b\nFAIL\tb\t1s\n--- SKIP: BenchmarkB\n    why\n"))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		results, _, lost, err := read(t, data)
 		if err == nil && len(results) == 0 {

@@ -34,7 +34,7 @@ type Output struct {
 	// Failed maps the benchmarks of --- FAIL lines to the line after.
 	Failed map[string]string
 	// Skipped maps the benchmarks of --- SKIP lines, printed only with -test.v, to the
-	// line before, which has the reason.
+	// line with the reason: the one before, in older releases the one after.
 	Skipped map[string]string
 	// Running is the last named benchmark, if nothing followed. With -test.v the testing
 	// package prints a benchmark's name before it first calls it, else only before the
@@ -92,8 +92,9 @@ type BenchWriter struct {
 	// closed is the last name with a tail. A tail without an open name replaces it: a
 	// benchmark may print a testing.BenchmarkResult before the real one.
 	closed string
-	// failed is the name in a --- FAIL on the line before, else "".
-	failed string
+	// failed is the name in a --- FAIL on the line before, else ""; skipped that in a --- SKIP
+	// without a reason.
+	failed, skipped string
 	// last is the start of the last line of the program's own output.
 	last []byte
 	// said is the start of the last indented line since a name: with -test.v, a
@@ -231,8 +232,8 @@ func (w *BenchWriter) strip(name string) string {
 
 // other handles a line without a result.
 func (w *BenchWriter) other(p line.Piece) {
-	failed := w.failed
-	w.failed = ""
+	failed, skipped := w.failed, w.skipped
+	w.failed, w.skipped = "", ""
 	if len(bytes.TrimSpace(p.Text)) > 0 && !testingLine.Match(p.Text) {
 		w.last = append(w.last[:0], p.Text[:min(len(p.Text), 16*printable.LongestBrief)]...)
 	}
@@ -252,6 +253,8 @@ func (w *BenchWriter) other(p line.Piece) {
 	case !p.First:
 	case failed != "" && isIndented(p.Text):
 		w.out.Failed[failed] = w.addFailure(p.Text)
+	case skipped != "" && isIndented(p.Text):
+		noteReason(&w.out.Skipped, skipped, printable.Brief(string(p.Text)))
 	case bytes.HasPrefix(p.Text, []byte("panic: ")):
 		w.addFailure(p.Text)
 	case isIndented(p.Text):
@@ -285,7 +288,9 @@ func (w *BenchWriter) skip(text []byte) {
 		why = printable.Brief(string(w.said))
 	}
 	w.out.Running = ""
-	noteReason(&w.out.Skipped, name, why)
+	if noteReason(&w.out.Skipped, name, why) && why == "" {
+		w.skipped = name
+	}
 }
 
 // noteReason stores why a benchmark has no result, and reports whether there is room.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"maps"
+	"path"
 	"regexp"
 	"slices"
 	"strconv"
@@ -30,8 +31,9 @@ type Selection struct {
 }
 
 // A LabelledFile is a file of Go benchmark output. Its results are those of the variant Label;
-// "" is for what they say themselves, else the file.
-type LabelledFile struct{ Name, Label string }
+// "" is for what they say themselves, else the file. Folder is the one that it was found in, ""
+// if the user named the file itself: beside results a folder may hold anything.
+type LabelledFile struct{ Name, Label, Folder string }
 
 // Files are result files without labels.
 func Files(names ...string) (out []LabelledFile) {
@@ -52,10 +54,18 @@ func Import(fsys fs.FS, files []LabelledFile, sel Selection) (*assay.Samples, er
 		return nil, err
 	}
 	for _, f := range files {
-		if err := im.file(fsys, f); err != nil {
+		if err := im.file(fsys, f); benchfile.IsOther(err) && f.Folder != "" {
+			im.unread = append(im.unread, f.Name)
+		} else if err != nil {
 			return nil, err
+		} else if name := cmp.Or(f.Folder, f.Name); !slices.Contains(im.s.Names, name) {
+			im.s.Names = append(im.s.Names, name)
 		}
-		im.s.Names = append(im.s.Names, f.Name)
+	}
+	for _, f := range files {
+		if f.Folder != "" && !slices.Contains(im.s.Names, f.Folder) {
+			return nil, fmt.Errorf("read %s: no file of this folder has a benchmark result", f.Folder)
+		}
 	}
 	return im.samples()
 }
@@ -65,7 +75,8 @@ type importer struct {
 	filter *benchproc.Filter
 	split  func(r *benchfmt.Result) (variant string, name []byte, err error)
 	by     string
-	rec    *benchfmt.Result // the last of the present file
+
+	unread []string // files beside results
 
 	results int
 	index   map[sampleKey]int
@@ -122,6 +133,9 @@ func splitName(by string) (func(*benchfmt.Result) (string, []byte, error), error
 	}, nil
 }
 
+// mostUnread is the number of files that are named.
+const mostUnread = 5
+
 // errSkip is the error for a result without a variant, which is ignored.
 var errSkip = errors.New("no variant")
 
@@ -131,20 +145,13 @@ func (im *importer) file(fsys fs.FS, f LabelledFile) error {
 		return fmt.Errorf("read results: %w", err)
 	}
 	defer in.Close()
-	im.rec = &benchfmt.Result{}
 	before := im.results
-	lost, err := benchfile.Read(in, benchfile.Visitor{
-		Config: func(key, value string, ours bool) {
-			if !ours && (key == "run" || key == "procs") { // another tool's
-				key += " "
-			}
-			im.rec.SetConfig(key, value)
-		},
-		Unit:   im.unit,
-		Result: func(_ int, r collect.Reading) error { return im.result(f, r) },
-	})
-	for _, l := range lost {
-		text := fmt.Sprintf("%s:%d: %s", f.Name, l.Line, l.Text)
+	report, err := benchfile.Read(in, func(p benchfile.Part) benchfile.Visitor { return im.visitor(f, p) })
+	for _, name := range report.Unread {
+		im.unread = append(im.unread, path.Join(f.Name, name))
+	}
+	for _, l := range report.Lost {
+		text := fmt.Sprintf("%s:%d: %s", path.Join(f.Name, l.Member), l.Line, l.Text)
 		if l.Failed {
 			im.s.Failed = append(im.s.Failed, text)
 		} else {
@@ -155,9 +162,28 @@ func (im *importer) file(fsys fs.FS, f LabelledFile) error {
 		return fmt.Errorf("read %s: %w", f.Name, err)
 	}
 	if im.results == before {
-		return fmt.Errorf("read %s: no benchmark result that the filter lets pass", f.Name)
+		return fmt.Errorf("read %s: %w that the filter lets pass", f.Name, benchfile.ErrNothing)
 	}
 	return nil
+}
+
+// visitor returns what reads a part of a file, whose configuration is its own.
+func (im *importer) visitor(f LabelledFile, part benchfile.Part) benchfile.Visitor {
+	rec := &benchfmt.Result{}
+	if part.Package != "" {
+		rec.SetConfig("pkg", part.Package)
+	}
+	return benchfile.Visitor{
+		Config: func(key, value string, ours bool) {
+			if !ours && (key == "run" || key == "procs") { // another tool's
+				key += " "
+			}
+			rec.SetConfig(key, value)
+		},
+		Unit:   im.unit,
+		Result: func(_ int, r collect.Reading) error { return im.result(f, rec, r) },
+		Skip:   func(string, string) {},
+	}
 }
 
 // unit reads a line "Unit name better=higher".
@@ -186,8 +212,7 @@ func (im *importer) metric(name string) {
 	}
 }
 
-func (im *importer) result(f LabelledFile, reading collect.Reading) error {
-	r := im.rec
+func (im *importer) result(f LabelledFile, r *benchfmt.Result, reading collect.Reading) error {
 	if n := r.GetConfig("procs"); n != "" && n != "1" { // of an export, which says what it has added
 		reading.Name = strings.TrimSuffix(reading.Name, "-"+n)
 	}
@@ -226,7 +251,7 @@ func (im *importer) result(f LabelledFile, reading collect.Reading) error {
 	if err != nil {
 		block, im.blocked = 0, false
 	}
-	key := sampleKey{pkg: r.GetConfig("pkg"), name: string(name), variant: cmp.Or(f.Label, variant, f.Name), section: im.section(r), run: run}
+	key := sampleKey{pkg: r.GetConfig("pkg"), name: string(name), variant: cmp.Or(f.Label, variant, f.Folder, f.Name), section: im.section(r), run: run}
 	for _, v := range r.Values {
 		key.metric = v.Unit
 		im.add(key, block, v.Value)
@@ -311,6 +336,9 @@ func (im *importer) samples() (*assay.Samples, error) {
 	}
 	if cpus := im.seen["cpu"]; len(cpus) > 1 {
 		s.Mixed = append(s.Mixed, "cpu: "+quoted(cpus))
+	}
+	if len(im.unread) > 0 {
+		s.Mixed = append(s.Mixed, "without results, so not read: "+strings.Join(im.unread[:min(len(im.unread), mostUnread)], ", "))
 	}
 	im.procs()
 	return s, nil

@@ -104,7 +104,7 @@ func TestLabels(t *testing.T) {
 	for i, label := range []string{"old", "old", "new"} {
 		name := fmt.Sprintf("%d.txt", i)
 		fsys[name] = &fstest.MapFile{Data: fmt.Appendf(nil, "BenchmarkX 1 %d ns/op\n", 10+i)}
-		files = append(files, LabelledFile{name, label})
+		files = append(files, LabelledFile{Name: name, Label: label})
 	}
 	s, err := Import(fsys, files, Selection{})
 	if err != nil {
