@@ -25,6 +25,7 @@ type Samples struct {
 	// Mixed says why the variants were not measured block by block, one fact per line.
 	Mixed []string
 	// Lost names results that the files should have and that could not be read, each with
-	// its file and line. Failed are those that say themselves that they failed.
-	Lost, Failed []string
+	// its file and line. Failed are those that say themselves that they failed. Skipped says
+	// which benchmarks of other variants a variant lacks because they skipped themselves.
+	Lost, Failed, Skipped []string
 }

@@ -1,6 +1,7 @@
 package analysis
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -36,7 +37,7 @@ func FromSamples(s *assay.Samples, decide assay.Decide) *assay.Result {
 // addLosses says which results are missing. No gate holds without them.
 func addLosses(r *assay.Result, s *assay.Samples, gate bool) {
 	if n := len(s.Failed); n > 0 {
-		r.Warnings = append(r.Warnings, assay.Warning{Code: assay.CodeBenchFailed, Text: printable.Count(n, "benchmark") + " failed where the files were made", Facts: s.Failed[:min(n, mostLost)]})
+		r.Warnings = append(r.Warnings, assay.Warning{Code: assay.CodeBenchFailed, Text: printable.Count(n, "failure") + " where the files were made", Facts: s.Failed[:min(n, mostLost)]})
 	}
 	if fast := tooFast(s); len(fast) > 0 {
 		r.Warnings = append(r.Warnings, assay.Warning{Code: assay.CodeSubNanosecond, Text: "less than a clock cycle or two an operation: " + answer.Few(fast),
@@ -127,9 +128,11 @@ const manyFiles = 4
 // nothing to compare.
 func addUnmatched(r *assay.Result, s *assay.Samples) {
 	has := map[assay.Benchmark]map[string]bool{}
+	packages := map[string]int{} // that have a benchmark of a name
 	for _, x := range s.Samples {
 		if has[x.Benchmark] == nil {
 			has[x.Benchmark] = map[string]bool{}
+			packages[x.Benchmark.Name]++
 		}
 		has[x.Benchmark][x.Variant] = true
 	}
@@ -137,15 +140,19 @@ func addUnmatched(r *assay.Result, s *assay.Samples) {
 	for _, v := range s.Variants {
 		var only []string
 		for _, x := range s.Samples {
-			if x.Variant == v && len(has[x.Benchmark]) == 1 && !slices.Contains(only, x.Benchmark.Name) {
-				only = append(only, x.Benchmark.Name)
+			name := x.Benchmark.Name
+			if packages[name] > 1 {
+				name += " of " + cmp.Or(x.Benchmark.Package, "an unknown package")
+			}
+			if x.Variant == v && len(has[x.Benchmark]) == 1 && !slices.Contains(only, name) {
+				only = append(only, name)
 			}
 		}
 		if len(only) > 0 {
 			facts = append(facts, fmt.Sprintf("only in %s: %s", v, answer.Few(only)))
 		}
 	}
-	if len(facts) > 0 {
+	if facts = append(facts, s.Skipped...); len(facts) > 0 {
 		r.Warnings = append(r.Warnings, assay.Warning{Code: assay.CodeBenchmarkSetsDiffer, Text: "some benchmarks are not in all files", Facts: facts})
 	}
 	addOtherUnits(r, s)

@@ -76,6 +76,7 @@ type importer struct {
 	split  func(r *benchfmt.Result) (variant string, name []byte, err error)
 	by     string
 
+	skips  []skip
 	unread []string // files beside results
 
 	results int
@@ -182,7 +183,9 @@ func (im *importer) visitor(f LabelledFile, part benchfile.Part) benchfile.Visit
 		},
 		Unit:   im.unit,
 		Result: func(_ int, r collect.Reading) error { return im.result(f, rec, r) },
-		Skip:   func(string, string) {},
+		Skip: func(name, why string) {
+			im.skips = append(im.skips, skip{cmp.Or(f.Label, rec.GetConfig("variant"), f.Folder, f.Name), name, why})
+		},
 	}
 }
 
@@ -341,6 +344,8 @@ func (im *importer) samples() (*assay.Samples, error) {
 		s.Mixed = append(s.Mixed, "without results, so not read: "+strings.Join(im.unread[:min(len(im.unread), mostUnread)], ", "))
 	}
 	im.procs()
+	im.packages()
+	im.skipped()
 	return s, nil
 }
 
@@ -416,40 +421,6 @@ func (im *importer) join(nameOf func(sampleKey) string) {
 		samples = append(samples, x)
 	}
 	im.s.Samples = samples
-}
-
-// suffix is that of GOMAXPROCS behind a benchmark's name.
-var suffix = regexp.MustCompile(`-([0-9]+)( \[|$)`)
-
-// procs takes the suffix of GOMAXPROCS from the names of variants that have one each, and
-// others than each other: their benchmarks are the same.
-func (im *importer) procs() {
-	of := map[string]string{} // by variant; "?" for several
-	for _, x := range im.s.Samples {
-		n := "1"
-		if m := suffix.FindStringSubmatch(x.Benchmark.Name); m != nil {
-			n = m[1]
-		}
-		if old, ok := of[x.Variant]; ok && old != n {
-			return
-		}
-		of[x.Variant] = n
-	}
-	first := of[im.s.Variants[0]]
-	var facts []string
-	for _, v := range im.s.Variants {
-		facts = append(facts, of[v]+" in "+v)
-	}
-	if !slices.ContainsFunc(im.s.Variants, func(v string) bool { return of[v] != first }) {
-		return
-	}
-	for i := range im.s.Samples {
-		b := &im.s.Samples[i].Benchmark
-		if m := suffix.FindStringSubmatchIndex(b.Name); m != nil {
-			b.Name = b.Name[:m[0]] + b.Name[m[3]:]
-		}
-	}
-	im.s.Mixed = append(im.s.Mixed, "GOMAXPROCS: "+strings.Join(facts, ", "))
 }
 
 // quoted returns `"a" and "b"`.
