@@ -88,6 +88,9 @@ func compareFiles(c *console, cmd *cobra.Command, sf *studyFlags, rf *runFlags, 
 	if cmd.Flag("on").Changed {
 		return assay.UsageError(assay.CodeFlags, "--on says where to measure, and files were measured before", usage.Line("compare", nil, names, nil))
 	}
+	if pattern, expanded := runs.Unexpanded(names); pattern != "" {
+		return assay.UsageError(assay.CodeResults, pattern+" is a pattern, which the shell did not expand", usage.Line("compare", changedFlags(cmd), expanded, nil))
+	}
 	samples, s, err := runs.ReadFiles(names, sf.line.Filter, sf.line.By)
 	if err != nil {
 		return programsError(names, err)

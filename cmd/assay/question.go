@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -38,22 +37,10 @@ func splitDash(cmd *cobra.Command, args []string) (before, after []string) {
 	return args, nil
 }
 
-// areFiles reports whether the words are files of results, not variants: each is a file, a
-// pipe, standard input or a missing .txt, and nothing is for go test. With a blank that is
-// a command: "sort data.txt".
+// areFiles reports whether the words are files of results, not variants, and nothing is for go
+// test.
 func areFiles(words, dashed []string) bool {
-	if len(words) == 0 || len(dashed) > 0 {
-		return false
-	}
-	for _, w := range words {
-		_, name := runs.SplitLabel(w)
-		info, err := os.Stat(name)
-		isFile := err == nil && !info.IsDir() || err != nil && filepath.Ext(name) == ".txt" && !strings.Contains(name, " ")
-		if !isFile && name != "-" {
-			return false
-		}
-	}
-	return true
+	return len(words) > 0 && len(dashed) == 0 && !slices.ContainsFunc(words, func(w string) bool { return !runs.IsResults(w) })
 }
 
 // areRevisions reports whether words that are files are names of revisions, too: go build

@@ -1,10 +1,12 @@
 package runs
 
 import (
+	"cmp"
 	"fmt"
 	"io/fs"
 	"math"
 	"os"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -30,27 +32,122 @@ func (typedNames) Open(name string) (fs.File, error) {
 // setting, also where there is a file 200.
 var labels = regexp.MustCompile(`^[a-z][A-Za-z0-9._-]*$`)
 
-// SplitLabel splits "old=a.txt" into a label and a file; the label is "" where the whole word
-// is a file, or the rest is none.
+// SplitLabel splits "old=a.txt" into a label and a file, or a pattern of files; the label is ""
+// where the whole word is a file, or the rest is none.
 func SplitLabel(word string) (label, file string) {
 	label, file, ok := strings.Cut(word, "=")
 	if _, err := os.Lstat(word); err == nil || !ok || !labels.MatchString(label) {
 		return "", word
 	}
-	if _, err := os.Lstat(file); err != nil && file != "-" {
+	if _, err := os.Lstat(file); err != nil && file != "-" && len(matches(file)) == 0 {
 		return "", word
 	}
 	return label, file
 }
 
+// matches lists the files of a pattern that the shell would have expanded, nothing for a name.
+func matches(pattern string) []string {
+	if !strings.ContainsAny(pattern, "*?[") {
+		return nil
+	}
+	names, _ := filepath.Glob(pattern)
+	return names
+}
+
+// IsResults reports whether a word is a file, a pipe, standard input, a missing .txt, a pattern
+// of files or a folder of results. With a blank a missing .txt is a command: "sort data.txt".
+func IsResults(word string) bool {
+	_, name := SplitLabel(word)
+	info, err := os.Stat(name)
+	switch {
+	case err == nil && info.IsDir():
+		return isResultFolder(name)
+	case err == nil, name == "-", len(matches(name)) > 0:
+		return true
+	}
+	return filepath.Ext(name) == ".txt" && !strings.Contains(name, " ")
+}
+
+// ofOthers are files of folders that are no folders of results: those of Go packages, of
+// modules, repositories and runs.
+var ofOthers = regexp.MustCompile(`^(\.git|go\.(mod|work)|.+\.go|plan\.json(\.gz)?)$`)
+
+// isResultFolder reports whether a folder can hold results: it has files, and none of others.
+func isResultFolder(dir string) bool {
+	entries, err := os.ReadDir(dir)
+	if err != nil || slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return ofOthers.MatchString(e.Name()) }) {
+		return false
+	}
+	files, err := filesIn(dir)
+	return err == nil && len(files) > 0
+}
+
+// maxFiles is the largest number of files in a folder of results.
+const maxFiles = 1000
+
+// filesIn lists the files in a folder and the folders in it, sorted, without hidden ones.
+func filesIn(dir string) (files []string, err error) {
+	err = filepath.WalkDir(dir, func(name string, e fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case strings.HasPrefix(e.Name(), ".") && name != dir:
+			if e.IsDir() {
+				return fs.SkipDir
+			}
+		case e.Type().IsRegular() && len(files) == maxFiles:
+			return fmt.Errorf("%s has more than %d files", dir, maxFiles)
+		case e.Type().IsRegular():
+			files = append(files, name)
+		}
+		return nil
+	})
+	return files, err
+}
+
+// expand returns the files that a word names: those of a folder are one variant.
+func expand(word string) (out []record.LabelledFile, err error) {
+	label, name := SplitLabel(word)
+	if info, err := os.Stat(name); err != nil || !info.IsDir() {
+		return []record.LabelledFile{{Name: name, Label: label}}, nil
+	}
+	files, err := filesIn(name)
+	for _, f := range files {
+		out = append(out, record.LabelledFile{Name: f, Label: label, Folder: filepath.Clean(name)})
+	}
+	return out, err
+}
+
+// Unexpanded returns the first word that is a pattern, and the words with the files of patterns
+// in their place: a shell leaves patterns alone in quotes and behind a label. "" is for none.
+func Unexpanded(words []string) (pattern string, expanded []string) {
+	for _, w := range words {
+		label, name := SplitLabel(w)
+		files := matches(name)
+		if _, err := os.Lstat(name); err == nil || len(files) == 0 {
+			expanded = append(expanded, w)
+			continue
+		}
+		pattern = cmp.Or(pattern, w)
+		for _, f := range files {
+			expanded = append(expanded, strings.TrimPrefix(label+"="+f, "="))
+		}
+	}
+	return pattern, expanded
+}
+
 // ReadFiles reads files of Go benchmark output, whose names may have labels in front
-// (SplitLabel), and returns a study with the default rule for them. filter and by are those of record.Selection. Results of services are decided
-// on other metrics than benchmarks, and have fewer blocks.
+// (SplitLabel), and folders of them, and returns a study with the default rule for them. filter
+// and by are those of record.Selection. Results of services are decided on other metrics than
+// benchmarks, and have fewer blocks.
 func ReadFiles(names []string, filter, by string) (*assay.Samples, *assay.Study, error) {
 	var files []record.LabelledFile
 	for _, word := range names {
-		label, name := SplitLabel(word)
-		files = append(files, record.LabelledFile{Name: name, Label: label})
+		of, err := expand(word)
+		if err != nil {
+			return nil, nil, assay.UsageError(assay.CodeResults, err.Error(), "assay compare --help")
+		}
+		files = append(files, of...)
 	}
 	samples, err := record.Import(typedNames{}, files, record.Selection{Filter: filter, By: by})
 	if err != nil {
