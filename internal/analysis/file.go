@@ -108,6 +108,9 @@ func foreign(s *assay.Samples, decide assay.Decide) *assay.Result {
 		r.Tables = append(r.Tables, tab)
 	}
 	slices.SortStableFunc(r.Tables, func(a, b assay.Table) int { return btoi(b.Decides) - btoi(a.Decides) })
+	if !hasCommon(r.Tables) {
+		r.Answer.Text[0] = "nothing to compare: the files have no metric of a benchmark in common"
+	}
 	r.Answer.Basis = foreignBasis(r.Tables, decide.Confidence)
 	if decide.Gate > 0 {
 		r.Rule.Gate, r.Answer.Gate = decide.Gate, answer.GateOpen
@@ -119,6 +122,15 @@ func foreign(s *assay.Samples, decide assay.Decide) *assay.Result {
 		w.Facts = append(w.Facts, "several files of one version can be one variant: old="+s.Names[0]+" old="+s.Names[1]+" … new="+s.Names[n-1])
 	}
 	return r
+}
+
+// hasCommon reports whether a metric of a benchmark of the base is in another file.
+func hasCommon(tables []assay.Table) bool {
+	return slices.ContainsFunc(tables, func(t assay.Table) bool {
+		return slices.ContainsFunc(t.Rows, func(r assay.Row) bool {
+			return slices.ContainsFunc(r.Cells, func(c assay.Comparison) bool { return c.N > 0 })
+		})
+	})
 }
 
 // manyFiles is the number of files above which each hardly is a version of its own.

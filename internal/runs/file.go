@@ -68,22 +68,21 @@ func IsResults(word string) bool {
 	return filepath.Ext(name) == ".txt" && !strings.Contains(name, " ")
 }
 
-// ofOthers are files of folders that are no folders of results: those of Go packages, of
-// modules, repositories and runs.
-var ofOthers = regexp.MustCompile(`^(\.git|go\.(mod|work)|.+\.go|plan\.json(\.gz)?)$`)
+// ofOthers are files of folders that are no folders of results: those of Go packages, modules
+// and runs.
+var ofOthers = regexp.MustCompile(`^(go\.(mod|work)|.+\.go|plan\.json(\.gz)?)$`)
 
 // isResultFolder reports whether a folder can hold results: it has files, and none of others.
+// "." is the tree as it is now.
 func isResultFolder(dir string) bool {
-	entries, err := os.ReadDir(dir)
-	if err != nil || slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return ofOthers.MatchString(e.Name()) }) {
+	if filepath.Clean(dir) == "." {
 		return false
 	}
 	files, err := filesIn(dir)
-	return err == nil && len(files) > 0
+	_, noRepository := os.Lstat(filepath.Join(dir, ".git"))
+	return err == nil && noRepository != nil && len(files) > 0 &&
+		!slices.ContainsFunc(files, func(name string) bool { return ofOthers.MatchString(filepath.Base(name)) })
 }
-
-// maxFiles is the largest number of files in a folder of results.
-const maxFiles = 1000
 
 // filesIn lists the files in a folder and the folders in it, sorted, without hidden ones.
 func filesIn(dir string) (files []string, err error) {
@@ -95,8 +94,6 @@ func filesIn(dir string) (files []string, err error) {
 			if e.IsDir() {
 				return fs.SkipDir
 			}
-		case e.Type().IsRegular() && len(files) == maxFiles:
-			return fmt.Errorf("%s has more than %d files", dir, maxFiles)
 		case e.Type().IsRegular():
 			files = append(files, name)
 		}

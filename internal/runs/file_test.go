@@ -75,6 +75,17 @@ func TestUnmatchedInFiles(t *testing.T) {
 	}
 }
 
+// One name in two packages is two benchmarks: the package says which is missing.
+func TestUnmatchedPackages(t *testing.T) {
+	r, err := compared(t, "pkg: x/wire\nBenchmarkX 1 10 ns/op\npkg: x/disk\nBenchmarkX 1 10 ns/op\n", "pkg: x/disk\nBenchmarkX 1 10 ns/op\n", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if i := slices.Index(codes(r), assay.CodeBenchmarkSetsDiffer); i < 0 || r.Warnings[i].Facts[0] != "only in old.txt: X of x/wire" {
+		t.Errorf("warnings %+v", r.Warnings)
+	}
+}
+
 // A metric that one file has in another unit is named.
 func TestOtherUnits(t *testing.T) {
 	r, err := compared(t, "BenchmarkX 1 10 ns/op\n", "BenchmarkX 1 11 ms/op\n", nil)
@@ -87,6 +98,9 @@ func TestOtherUnits(t *testing.T) {
 	}
 	if got := strings.Join(facts, "; "); !strings.Contains(got, "sec/op is in old.txt alone; ms/op is in new.txt alone") {
 		t.Errorf("facts %q", got)
+	}
+	if want := "nothing to compare: the files have no metric of a benchmark in common"; r.Answer.Text[0] != want {
+		t.Errorf("answer %q, want %q", r.Answer.Text[0], want)
 	}
 }
 

@@ -23,10 +23,10 @@ func write(t *testing.T, names ...string) {
 
 // A word is of results if it is a file, or a folder of nothing else that assay knows.
 func TestIsResults(t *testing.T) {
-	write(t, "base/run0.txt", "deep/a/run0", "pkg/x_test.go", "pkg/run.txt", "module/go.mod", "run/plan.json", "repo/.git/config", ".hidden/x", "hidden/.x", "file")
+	write(t, "base/run0.txt", "deep/a/run0", "pkg/x_test.go", "pkg/run.txt", "tree/cmd/x.go", "module/go.mod", "run/plan.json", "repo/.git/config", ".hidden/x", "hidden/.x", "file")
 	for word, want := range map[string]bool{
 		"base": true, "base/": true, "old=base": true, "deep": true, "file": true, "base/*.txt": true, "old=base/*": true, "-": true, "old=-": true, "missing.txt": true,
-		"pkg": false, "module": false, "run": false, "repo": false, "hidden": false, "missing": false, "sort missing.txt": false, "base/*.json": false, "GOGC=file": false,
+		"pkg": false, ".": false, "./": false, "tree": false, "module": false, "run": false, "repo": false, "hidden": false, "missing": false, "sort missing.txt": false, "base/*.json": false, "GOGC=file": false,
 	} {
 		if got := IsResults(word); got != want {
 			t.Errorf("%s: %t, want %t", word, got, want)
