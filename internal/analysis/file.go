@@ -47,8 +47,7 @@ func addLosses(r *assay.Result, s *assay.Samples, gate bool) {
 		r.Warnings = append(r.Warnings, assay.Warning{Code: assay.CodeLostResults, Text: printable.Count(n, "result") + " of the files could not be read", Facts: s.Lost[:min(n, mostLost)]})
 	}
 	if n := len(s.Failed) + len(s.Lost); n > 0 && gate {
-		r.Answer.Gate = answer.GateFailed
-		r.Answer.Text = append(r.Answer.Text, "gate failed: "+printable.Count(n, "result")+" lost")
+		answer.SetGate(&r.Answer, answer.GateFailed, printable.Count(n, "result")+" lost")
 	}
 }
 
@@ -113,8 +112,8 @@ func foreign(s *assay.Samples, decide assay.Decide) *assay.Result {
 	}
 	r.Answer.Basis = foreignBasis(r.Tables, decide.Confidence)
 	if decide.Gate > 0 {
-		r.Rule.Gate, r.Answer.Gate = decide.Gate, answer.GateOpen
-		r.Answer.Text = append(r.Answer.Text, fmt.Sprintf("gate of %s not decided: results that were not measured together have no verdicts", printable.Share(decide.Gate)))
+		r.Rule.Gate = decide.Gate
+		answer.SetGate(&r.Answer, answer.GateOpen, "results that were not measured together have no verdicts")
 	}
 	addUnmatched(r, s)
 	if n := len(s.Names); n > manyFiles && n == len(s.Variants) {

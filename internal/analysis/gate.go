@@ -40,7 +40,7 @@ func (rule *rule) exactlyWorse(s *sample.Sample, metric string) bool {
 
 // beyond lists the comparisons that are proved worse than the gate allows, and those that
 // may be.
-func (rule *rule) beyond() (failed, open []string) {
+func (rule *rule) beyond() (failed, open []answer.GateCell) {
 	for _, metric := range rule.plan.Study.Decide.Metrics {
 		cells := rule.cells(rule.set.Active(), metric)
 		need := rule.schedulingClaim(cells, metric)
@@ -50,14 +50,14 @@ func (rule *rule) beyond() (failed, open []string) {
 			}
 			switch rule.gate(c, metric, need) {
 			case answer.GateFailed:
-				failed = append(failed, c.b.Plan.Name+" "+metric)
+				failed = append(failed, answer.GateCell{Metric: metric, Variant: c.variant, Benchmark: c.b.Plan.Benchmark})
 			case answer.GateOpen:
-				open = append(open, c.b.Plan.Name+" "+metric)
+				open = append(open, answer.GateCell{Metric: metric, Variant: c.variant, Benchmark: c.b.Plan.Benchmark})
 			}
 		}
 		for _, b := range rule.set.Active() {
 			for _, v := range rule.set.Others() {
-				name := b.Plan.Name + " " + metric
+				name := answer.GateCell{Metric: metric, Variant: v, Benchmark: b.Plan.Benchmark}
 				if s := b.Unsaturated(metric, v); s != nil && rule.exactlyWorse(s, metric) {
 					failed = append(failed, name)
 				}

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/analysis/answer"
 )
 
 // Limits compares a finished result with limits, from its intervals and verdicts. A cell
@@ -14,7 +15,13 @@ import (
 // worse, so that the false claims of the list stay bounded. It holds if its whole
 // interval is within. A count without variance is compared directly. The worst cells come
 // first, because outputs list only a few.
+//
+// Where nothing was measured there are no cells, unless all variants are the same code: then
+// every limit holds, on any metric.
 func Limits(r *assay.Result, limits []assay.Limit) ([]assay.LimitCell, error) {
+	if !Measured(r) {
+		return sameCodeCells(r, limits), nil
+	}
 	var out []assay.LimitCell
 	for _, l := range limits {
 		i := slices.IndexFunc(r.Tables, func(t assay.Table) bool { return t.Metric.Name == l.Metric })
@@ -34,6 +41,22 @@ func Limits(r *assay.Result, limits []assay.Limit) ([]assay.LimitCell, error) {
 	}
 	slices.SortStableFunc(out, byLoss)
 	return out, nil
+}
+
+// Measured reports whether a result compares anything.
+func Measured(r *assay.Result) bool {
+	return slices.ContainsFunc(r.Tables, func(t assay.Table) bool { return len(t.Rows) > 0 })
+}
+
+// sameCodeCells has a cell for each limit and variant, of no benchmark.
+func sameCodeCells(r *assay.Result, limits []assay.Limit) (out []assay.LimitCell) {
+	for _, l := range limits {
+		for _, v := range answer.SameCode(r) {
+			out = append(out, assay.LimitCell{Status: assay.LimitHeld, Metric: assay.Metric{Name: l.Metric, Better: assay.KnownBetter(l.Metric)}, Limit: l.Limit,
+				Comparison: assay.Comparison{Variant: v.Name, Verdict: assay.SameCoded, Reason: sameCodeReason}})
+		}
+	}
+	return out
 }
 
 // byLoss orders cells by status, then proved changes for the worse before others, then the

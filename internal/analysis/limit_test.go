@@ -49,7 +49,7 @@ func TestLimitStatus(t *testing.T) {
 			t.Errorf("%s: got %s, want %s", x.name, got, x.want)
 		}
 	}
-	r := &assay.Result{Tables: []assay.Table{{Metric: assay.Metric{Name: "widgets"}}}}
+	r := &assay.Result{Tables: []assay.Table{{Metric: assay.Metric{Name: "widgets"}, Rows: []assay.Row{{}}}}}
 	for metric, want := range map[string]string{"widgets": "it is unknown whether", "sec/op": "no metric"} {
 		if _, err := Limits(r, []assay.Limit{{Metric: metric}}); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: got error %v, want %s", metric, err, want)

@@ -27,12 +27,20 @@ func (m headline) prose(text string) string {
 	return Prose(text)
 }
 
-// verdict is the heading's: how many benchmarks changed, or where that is no answer, the
-// first line of the answer.
+// verdict is the heading's: a gate that does not hold, else how many benchmarks changed, or
+// where that is no answer, the first line of the answer.
 func (m headline) verdict() string {
+	a := m.sheet.Result.Answer
+	if len(a.Text) == 0 {
+		a.Text = []string{string(a.Verdict)}
+	}
 	switch {
+	case a.Gate == answer.GateFailed:
+		return m.prose(a.Text[0])
 	case m.cannotTell():
 		return fmt.Sprintf("cannot tell on this runner (%s %%)", sheet.PlusMinus(m.sheet.Result.Noise.Floor))
+	case a.Gate == answer.GateOpen:
+		return m.prose(a.Text[0])
 	case m.quiet() && m.sheet.Result.Answer.Verdict == assay.SameCoded:
 		return string(assay.SameCoded)
 	case m.quiet():
@@ -43,10 +51,8 @@ func (m headline) verdict() string {
 		return sheet.JoinWords(" ", Code(t.Rows[0].Benchmark.Name), f.Verdict.Text, f.Change.Joined(), f.Interval.Joined())
 	case m.tallies():
 		return Prose(m.tally())
-	case len(m.sheet.Result.Answer.Text) > 0:
-		return m.prose(m.sheet.Result.Answer.Text[0])
 	}
-	return Prose(string(m.sheet.Result.Answer.Verdict))
+	return m.prose(a.Text[0])
 }
 
 // tallies reports whether the heading counts benchmarks: those of one variant against the
@@ -112,7 +118,7 @@ func (m headline) any(is func(assay.Verdict) bool) bool {
 // quiet reports whether nothing changed: neither what decides, nor counts that do not.
 func (m headline) quiet() bool {
 	a := m.sheet.Result.Answer
-	if a.Verdict != assay.Same && a.Verdict != assay.SameCoded || a.Gate == "failed" || a.Gate == "undecided" || m.sheet.Result.Arc != nil {
+	if a.Verdict != assay.Same && a.Verdict != assay.SameCoded || a.Gate == answer.GateFailed || a.Gate == answer.GateOpen || m.sheet.Result.Arc != nil {
 		return false
 	}
 	for _, t := range m.sheet.Result.Tables {
@@ -138,6 +144,8 @@ func (m headline) texts() []string {
 // pushVerdict is the verdict as later comments remember it.
 func (m headline) pushVerdict() string {
 	switch {
+	case m.sheet.Result.Answer.Gate == answer.GateFailed:
+		return "gate failed"
 	case m.cannotTell():
 		return "cannot tell"
 	case m.quiet():

@@ -145,8 +145,11 @@ func gateLines(r *assay.LimitRun, run string) (out []string) {
 	for _, l := range r.Limits {
 		limits = append(limits, l.Metric+" "+printable.Percent(l.Limit))
 	}
-	return append(out, fmt.Sprintf("gate %s: of %s %d failed, %d undecided, %d held (%s)", r.Status, printable.Count(len(r.Cells), "comparison"),
-		r.Count(assay.LimitFailed), undecided, r.Count(assay.LimitHeld), strings.Join(limits, ", ")))
+	counts := fmt.Sprintf("of %s %d failed, %d undecided, %d held", printable.Count(len(r.Cells), "comparison"), r.Count(assay.LimitFailed), undecided, r.Count(assay.LimitHeld))
+	if r.Cells[0].Benchmark.Name == "" {
+		counts = "the same code, so nothing was measured"
+	}
+	return append(out, fmt.Sprintf("gate %s: %s (%s)", r.Status, counts, strings.Join(limits, ", ")))
 }
 
 // cellLine is a comparison with its limit in words. several says that more than one variant

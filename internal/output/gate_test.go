@@ -190,6 +190,28 @@ func TestGateAsJSON(t *testing.T) {
 	}
 }
 
+// The same code holds every limit, also on metrics that nothing was measured of. A variant of
+// other code, of which nothing was measured, does not.
+func TestSameCodeHoldsEveryLimit(t *testing.T) {
+	r := result(table(assay.MetricTime, true))
+	r.Variants[1].SameAs = &assay.SameCode{Variant: "new", As: "old", Functions: 812}
+	for _, q := range []GateQuestion{{Max: "0%"}, {Metrics: []string{"allocs/op=0%"}, Undecided: "fail"}, {Max: "5%", Metrics: []string{"allocs/op=0%"}, Undecided: "3"}} {
+		g, lines, err := judge(r, q)
+		if err != nil {
+			t.Errorf("%+v: %v", q, err)
+			continue
+		}
+		run, last := g.Runs[0], lines[len(lines)-1]
+		if g.Status != assay.LimitHeld || g.Exit != assay.ExitOK || len(run.Cells) != len(run.Limits) || run.Cells[0].Verdict != assay.SameCoded || !strings.HasPrefix(last, "gate held: the same code, so nothing was measured (") {
+			t.Errorf("%+v: got %+v, %q", q, g, last)
+		}
+	}
+	r.Variants = append(r.Variants, assay.VariantResult{Name: "newer"})
+	if g, _, err := judge(r, GateQuestion{Max: "5%"}); err == nil {
+		t.Errorf("got %+v, want that nothing was measured", g)
+	}
+}
+
 // Limits are those that were typed, else the study's, on the metrics that decide.
 func TestWhichLimits(t *testing.T) {
 	const kind = "kind=a/op" // a unit may have the sign that stands before a limit
@@ -250,7 +272,7 @@ func TestBadLimits(t *testing.T) {
 		{"a metric without values", r, GateQuestion{Metrics: []string{"allocs/op=3%"}}, assay.CodeGateMetric, assay.ExitUsage, []string{"there are: sec/op, widgets"}},
 		{"a metric of unknown direction", r, GateQuestion{Run: "7k2m", Metrics: []string{"widgets=3%"}}, assay.CodeGateMetric, assay.ExitUsage, []string{"widgets"}},
 		{"nothing was measured", none, GateQuestion{Run: "7k2m", Max: "3%"}, assay.CodeGateNothing, assay.ExitBuild, []string{"assay show 7k2m"}},
-		{"nothing was measured of a metric", none, GateQuestion{Metrics: []string{"B/op=3%"}}, assay.CodeGateMetric, assay.ExitUsage, []string{"there are: sec/op"}},
+		{"nothing was measured of a metric", none, GateQuestion{Metrics: []string{"B/op=3%"}}, assay.CodeGateNothing, assay.ExitBuild, nil},
 	} {
 		g, _, err := judge(x.r, x.q)
 		if err == nil {

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/analysis"
 	"github.com/seed-1318a441/assay/internal/printable"
 	"github.com/seed-1318a441/assay/internal/spec"
 	"github.com/seed-1318a441/assay/internal/usage"
@@ -62,7 +63,7 @@ func (q GateQuestion) metricLimit(r *assay.Result, text string) (l assay.Limit, 
 	name, limit := text[:i], text[i+1:]
 	l.Metric = name
 	l.Limit, err = q.percent("--metric "+name, limit, func(right string) GateQuestion { return q.withMetric(text, name+"="+right) })
-	if err != nil || slices.Contains(known, name) {
+	if err != nil || slices.Contains(known, name) || !analysis.Measured(r) {
 		return l, err
 	}
 	e := assay.UsageError(assay.CodeGateMetric, fmt.Sprintf("there is no metric %q in this result", name), "")

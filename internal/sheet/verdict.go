@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/analysis/answer"
 )
 
 // ToneOf is the tone of a verdict: whether it proves a change, and a good or a bad one.
@@ -22,6 +23,10 @@ func ToneOf(v assay.Verdict) Tone {
 // AnswerTone is the tone of the lines of an answer.
 func AnswerTone(a assay.Answer) Tone {
 	switch {
+	case a.Gate == answer.GateFailed:
+		return StrongBad
+	case a.Gate == answer.GateOpen:
+		return Strong
 	case a.Verdict.Good():
 		return StrongGood
 	case a.Verdict.Bad():

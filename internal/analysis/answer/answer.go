@@ -29,6 +29,9 @@ func of(r *assay.Result, e Evidence) assay.Answer {
 	if !slices.ContainsFunc(decisive, func(tab assay.Table) bool { return tab.Decides && len(tab.Rows) > 0 }) {
 		a.Verdict, a.Text = nothingMeasured(r)
 		a.Decided = a.Verdict == assay.SameCoded
+		if r.Rule.Gate > 0 {
+			gateAnswer(&a, r, e)
+		}
 		return a
 	}
 	a.Asks = asked(r, &e.Plan.Study)
@@ -58,7 +61,7 @@ func of(r *assay.Result, e Evidence) assay.Answer {
 		a.Undecided += price(r, e.Plan.Study.ComparesSteps())
 	}
 	if r.Rule.Gate > 0 {
-		gateAnswer(&a, e)
+		gateAnswer(&a, r, e)
 	}
 	if covered := Coverage(r); covered != "" {
 		a.Text = append(a.Text, covered)
@@ -116,13 +119,21 @@ func noFinding(a *assay.Answer, r *assay.Result) {
 
 // nothingMeasured returns the answer of a run without a comparison.
 func nothingMeasured(r *assay.Result) (assay.Verdict, []string) {
-	for _, v := range r.Variants {
-		if v.SameAs != nil {
-			return assay.SameCoded, []string{fmt.Sprintf("%q and %q are the same code: all %d functions are equal, so there is nothing to measure",
-				v.Name, v.SameAs.As, v.SameAs.Functions)}
-		}
+	if same := SameCode(r); len(same) > 0 {
+		return assay.SameCoded, []string{fmt.Sprintf("%q and %q are the same code: all %d functions are equal, so there is nothing to measure",
+			same[0].Name, same[0].SameAs.As, same[0].SameAs.Functions)}
 	}
 	return assay.Invalid, []string{"nothing could be measured: see the warnings"}
+}
+
+// SameCode returns the variants of a result besides the base if every one of them is the
+// same code as another, so that there is nothing to measure; nil if one is not.
+func SameCode(r *assay.Result) []assay.VariantResult {
+	others := slices.DeleteFunc(slices.Clone(r.Variants), func(v assay.VariantResult) bool { return v.Name == r.Base })
+	if slices.ContainsFunc(others, func(v assay.VariantResult) bool { return v.SameAs == nil }) {
+		return nil
+	}
+	return others
 }
 
 // Evidence is what an answer rests on besides the tables.
@@ -136,7 +147,7 @@ type Evidence struct {
 	// another.
 	ProofFrom int
 	// Failed lists the comparisons beyond the gate, Open those that may be.
-	Failed, Open []string
+	Failed, Open []GateCell
 	// Last is the last measured step, nil if there is none. Direct compares it with the
 	// base on the whole suite; nil if all steps have no common benchmark.
 	Last   *sample.Link

@@ -170,24 +170,3 @@ func TestNameCosts(t *testing.T) {
 		}
 	}
 }
-
-// A gate says which comparisons are proved beyond it, else which may be.
-func TestGate(t *testing.T) {
-	for _, test := range []struct {
-		failed, open []string
-		want, text   string
-	}{
-		{nil, nil, "held", "gate of 3 % held"},
-		{nil, []string{"A of b"}, "undecided", "gate of 3 % not decided: A of b"},
-		{[]string{"B of b"}, []string{"A of b"}, "failed", "gate of 3 % failed: B of b"},
-	} {
-		s := assay.Study{Base: "a", Variants: variants("a", "b")}
-		s.Decide.Gate = 0.03
-		r := &assay.Result{Base: "a", Tables: []assay.Table{made(assay.MetricTime, true, claimed("b", assay.Same, 0, -1, 1))}}
-		r.Rule.Gate = 0.03
-		a := Of(r, Evidence{Plan: &assay.Plan{Study: s}, Failed: test.failed, Open: test.open})
-		if last := a.Text[len(a.Text)-1]; a.Gate != test.want || last != test.text {
-			t.Errorf("got %s: %q, want %s: %q", a.Gate, last, test.want, test.text)
-		}
-	}
-}

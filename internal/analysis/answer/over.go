@@ -28,12 +28,33 @@ func Over(m *assay.Merged) assay.Answer {
 		}
 	}
 	o.lead(&a)
+	if a.Gate != "" {
+		o.gate(&a)
+	}
 	a.Text = append(a.Text, o.disagreements()...)
 	if names := o.emulated(); len(names) > 0 {
 		a.Text = append(a.Text, "not counted: "+joinAnd(names)+", where an emulator runs the code")
 	}
 	a.Basis = o.basis(a)
 	return a
+}
+
+// gate puts before an answer what the worst gate says, and of which machines.
+func (o over) gate(a *assay.Answer) {
+	var why []string
+	for i := range o.Machines {
+		x := &o.Machines[i].Result.Answer
+		if x.Gate != a.Gate || len(x.Text) == 0 {
+			continue
+		}
+		if a.Gate == GateFailed && x.Use != a.Use {
+			a.Use, a.Cost = "", nil
+		}
+		if _, text, ok := strings.Cut(x.Text[0], ": "); ok && strings.HasPrefix(x.Text[0], gateLead) {
+			why = append(why, o.Machines[i].Name+": "+text)
+		}
+	}
+	SetGate(a, a.Gate, cmp.Or(strings.Join(why, "; "), "see each machine"))
 }
 
 // An over makes the words of an answer over the machines of a merged result.
@@ -124,7 +145,7 @@ func (o over) single(a *assay.Answer, h assay.MergedHead) {
 	case slices.ContainsFunc(h.On, func(x assay.HeadOn) bool { return x.Confirmed }):
 		a.Verdict = assay.Changed
 	default:
-		text = pick(a.Decided, "nothing is confirmed over the machines: ", "not decided: ") + text
+		text = pick(a.Decided, "nothing is confirmed over the machines: ", notDecided) + text
 	}
 	a.Text = []string{text}
 }
@@ -349,7 +370,9 @@ func InteractionText(x assay.Interaction) string {
 func (o over) basis(a assay.Answer) string {
 	level := math.Round(1e4*o.Machines[0].Result.Rule.Confidence) / 100
 	parts := []string{pick(a.Decided, "decided on every machine", "not decided on every machine")}
-	if !a.Decided && !slices.ContainsFunc(o.Machines, func(m assay.Machine) bool { return Open(m.Result.Answer) == openAnswer }) {
+	if a.Gate == GateFailed {
+		parts[0] = "decided by the gate"
+	} else if !a.Decided && !slices.ContainsFunc(o.Machines, func(m assay.Machine) bool { return Open(m.Result.Answer) == openAnswer }) {
 		parts[0] = "answered on every machine, not all decided"
 	}
 	if o.Claims > 0 {

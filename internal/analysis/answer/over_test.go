@@ -172,10 +172,11 @@ func TestOverGates(t *testing.T) {
 	} {
 		m := merged(headOf("b", assay.MetricTime, changed(assay.Same, 0), changed(assay.Same, 0)))
 		for i, gate := range strings.Fields(test.gates) {
-			m.Machines[i].Result.Answer.Gate = gate
+			SetGate(&m.Machines[i].Result.Answer, gate, "A is "+gate)
 		}
-		if got := Over(m).Gate; got != test.want {
-			t.Errorf("%s: got %s, want %s", test.gates, got, test.want)
+		a := Over(m)
+		if a.Gate != test.want || !strings.HasPrefix(a.Text[0], gateLead) || strings.Count(a.Text[0], ": A is "+test.want) != strings.Count(test.gates, test.want) {
+			t.Errorf("%s: got %s, %q, want %s", test.gates, a.Gate, a.Text, test.want)
 		}
 	}
 }

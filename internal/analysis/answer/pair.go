@@ -78,7 +78,7 @@ func sameLine(a *assay.Answer, r *assay.Result, g group, depends, several bool) 
 // noFigure answers where nothing has a figure: it says why.
 func noFigure(a *assay.Answer, v view) {
 	a.Verdict = v.Verdict
-	a.Text = []string{pick(v.Verdict == assay.Unclear, "not decided: ", "no answer: ") + v.Reason}
+	a.Text = []string{pick(v.Verdict == assay.Unclear, notDecided, "no answer: ") + v.Reason}
 }
 
 // noVerdict says on which metrics a variant has no verdict, each reason once.

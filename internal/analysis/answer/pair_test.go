@@ -39,7 +39,7 @@ func TestDecided(t *testing.T) {
 		{"the same", made(assay.MetricTime, true, same), 0, true, ""},
 		{"open", made(assay.MetricTime, true, open), 0, false, "b against a; needs about 20 min more"},
 		{"a benchmark of a suite is open", suite(assay.MetricTime, one(slower), one(slower), one(open)), 0, true, "1 of 2 comparisons by benchmark"},
-		{"with a gate", made(assay.MetricTime, true, slower), 0.05, false, ""},
+		{"with a gate that holds", made(assay.MetricTime, true, open), 0.05, true, ""},
 	} {
 		a := answerTo(assay.Study{Variants: variants("a", "b")}, assay.Result{Tables: []assay.Table{test.table}, Spent: assay.Spent{Stop: assay.StopBudget}, Rule: assay.Rule{Gate: test.gate}})
 		if a.Decided != test.decided || !strings.HasPrefix(a.Undecided, test.open) || test.open == "" && a.Undecided != "" {
@@ -168,14 +168,20 @@ func TestCountsSoFar(t *testing.T) {
 // Of a run without a comparison only the same code is an answer.
 func TestNothingMeasured(t *testing.T) {
 	e := Evidence{Plan: &assay.Plan{Study: assay.Study{Variants: variants("a", "b")}}}
+	equal := assay.VariantResult{Name: "b", SameAs: &assay.SameCode{Variant: "b", As: "a", Functions: 812}}
+	const text = `"b" and "a" are the same code: all 812 functions are equal, so there is nothing to measure`
 	for _, test := range []struct {
 		name    string
 		result  assay.Result
 		decided bool
 		want    answered
 	}{
-		{"the same code", assay.Result{Variants: []assay.VariantResult{{Name: "a"}, {Name: "b", SameAs: &assay.SameCode{Variant: "b", As: "a", Functions: 812}}}},
-			true, answered{assay.SameCoded, "", `"b" and "a" are the same code: all 812 functions are equal, so there is nothing to measure`, ""}},
+		{"the same code", assay.Result{Base: "a", Variants: []assay.VariantResult{{Name: "a"}, equal}},
+			true, answered{assay.SameCoded, "", text, ""}},
+		{"the same code holds a gate", assay.Result{Base: "a", Variants: []assay.VariantResult{{Name: "a"}, equal}, Rule: assay.Rule{Gate: 0.05}},
+			true, answered{assay.SameCoded, "", "gate held: no comparison is more than 5 % worse / " + text, ""}},
+		{"the same code, and another", assay.Result{Base: "a", Variants: []assay.VariantResult{{Name: "a"}, equal, {Name: "c"}}}, false,
+			answered{assay.Invalid, "", "nothing could be measured: see the warnings", ""}},
 		{"no table", assay.Result{Spent: assay.Spent{Stop: assay.StopDecided}}, false,
 			answered{assay.Invalid, "", "nothing could be measured: see the warnings", ""}},
 		{"a table without rows", assay.Result{Tables: []assay.Table{{Metric: assay.Metric{Name: assay.MetricTime}, Decides: true}}}, false,

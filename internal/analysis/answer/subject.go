@@ -117,6 +117,7 @@ func (s subjects) cells(cells []assay.Comparison) []assay.Comparison {
 // evidence is what a result with the names of sentences rests on.
 func (s subjects) evidence(e Evidence) Evidence {
 	own := e.Ties
+	e.Failed, e.Open = s.gateCells(e.Failed), s.gateCells(e.Open)
 	all := func(names []string, name func(string) string) []string {
 		names = slices.Clone(names)
 		for i := range names {
@@ -129,4 +130,12 @@ func (s subjects) evidence(e Evidence) Evidence {
 		return all(tied, s.of), all(early, s.of)
 	}
 	return e
+}
+
+func (s subjects) gateCells(list []GateCell) []GateCell {
+	list = slices.Clone(list)
+	for i := range list {
+		list[i].Variant = s.of(list[i].Variant)
+	}
+	return list
 }

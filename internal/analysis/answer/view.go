@@ -96,7 +96,7 @@ func undecidedText(vs ...view) string {
 			parts = append(parts, text)
 		}
 	}
-	return "not decided: " + strings.Join(parts, ", ")
+	return notDecided + strings.Join(parts, ", ")
 }
 
 // maxOpen is the number of undecided variants with intervals.
