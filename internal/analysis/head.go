@@ -19,6 +19,8 @@ type Head struct {
 	Base float64
 	// Decided means that the stop rule needs no more blocks for it.
 	Decided bool
+	// Rare stands for the change if it is not typical of its benchmarks.
+	Rare answer.Rarity
 	// Counts has the verdicts over the benchmarks.
 	Counts assay.VariantResult
 	// Rows are the same of its benchmarks, for the only variant of several benchmarks.
@@ -57,7 +59,7 @@ func (t *Tracker) heads(tab assay.Table) (out []Head) {
 			continue
 		}
 		s := t.set.Suite(metric).Sample(c.Variant)
-		h := Head{Comparison: c, Base: tab.GeomeanBase, Decided: s == nil || t.rule.settled(s, metric), Counts: assay.VariantResult{Name: c.Variant}}
+		h := Head{Comparison: c, Base: tab.GeomeanBase, Decided: s == nil || t.rule.settled(s, metric), Rare: answer.RarityOf(tab, c), Counts: assay.VariantResult{Name: c.Variant}}
 		for _, row := range tab.Rows {
 			if row.Benchmark == c.Benchmark {
 				h.Base = row.Base

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/printable"
 )
 
 // # The bisection
@@ -104,16 +105,25 @@ type Finding struct {
 	Took     time.Duration `json:"took_ns"`
 }
 
+// maxBenchmarks is the length of the count of benchmarks in a line, in columns.
+const maxBenchmarks = 200
+
 // An Estimate is the median change over the blocks of a measurement. Its confidence
 // interval is nil if unbounded.
 type Estimate struct {
 	Change   assay.Change    `json:"change"`
 	Interval *assay.Interval `json:"interval,omitempty"`
+	// Benchmarks counts the benchmarks of a change that is not typical of them.
+	Benchmarks string `json:"benchmarks,omitempty"`
 }
 
-// String returns the change with its interval, such as "+20.1 % [+18.9, +21.3]".
+// String returns the change with its interval, such as "+20.1 % [+18.9, +21.3]", after the
+// count of the benchmarks if there is one.
 func (e *Estimate) String() string {
 	text := e.Change.Format(e.Half())
+	if e.Benchmarks != "" {
+		text = printable.Line(e.Benchmarks, maxBenchmarks) + "; geomean " + text
+	}
 	if e.Interval != nil {
 		text += " " + e.Interval.String()
 	}

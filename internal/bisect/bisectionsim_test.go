@@ -3,6 +3,7 @@ package bisect_test
 import (
 	"fmt"
 	"math"
+	"strings"
 	"testing"
 	"time"
 
@@ -21,6 +22,7 @@ import (
 type chain struct {
 	effects []float64
 	broken  map[int]bool
+	idle    bool // there is a second benchmark, which no commit changes
 	noise   labtest.Noise
 	seed    uint64
 	budget  time.Duration
@@ -59,6 +61,9 @@ func (c *chain) measure(t *testing.T, ask bisect.Ask) (bisect.Finding, error) {
 	good := c.at(ask.Good)
 	m := &labtest.Simulator{Seed: c.seed*1000 + uint64(c.started), Start: time.Millisecond, Benchmarks: []labtest.Benchmark{{Name: "Hot", Time: time.Microsecond,
 		Noise: c.noise, Effects: map[string]float64{"probe": c.at(ask.Index) - good, bisect.VariantBad: c.at(ask.Bad) - good}}}}
+	if c.idle {
+		m.Benchmarks = append(m.Benchmarks, labtest.Benchmark{Name: "Cold", Time: time.Microsecond, Noise: c.noise})
+	}
 	s := labtest.Study(bisect.VariantGood, bisect.VariantBad)
 	s.Measure.Layouts, s.Measure.Trial, s.Decide.Budget = 1, 10*time.Millisecond, c.budget
 	s = ask.Study(s, "probe", "c", "a", "b")
@@ -82,6 +87,20 @@ func (c *chain) measure(t *testing.T, ask bisect.Ask) (bisect.Finding, error) {
 	job := &lab.Job{Plan: plan, Machine: m, Builds: builds, Record: rec, Rule: rule, Events: func(lab.Event) {}}
 	_, err = job.Run(t.Context())
 	return rule.Finding(), err
+}
+
+// A change of one of two benchmarks is counted: their geomean is that of neither.
+func TestChangeOfOneBenchmark(t *testing.T) {
+	for _, idle := range []bool{true, false} {
+		c := &chain{effects: steps(1, map[int]float64{0: 0.46}), idle: idle, noise: labtest.Normal(0.01), budget: time.Hour}
+		f, err := c.measure(t, bisect.Ask{Kind: bisect.AskEnds, Good: bisect.BeforeFirst, Alpha: 0.01})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := f.Change.Benchmarks; strings.HasPrefix(got, "1 of 2 benchmarks slower (Hot +4") != idle || !idle && got != "" {
+			t.Errorf("idle %t: got %+v, %q", idle, f, got)
+		}
+	}
 }
 
 // steps are n effects: ln(1+by) from commit at on.

@@ -240,7 +240,7 @@ func (k *KnobRule) Finding() KnobFinding {
 	f := KnobFinding{Kind: k.ask.Kind, Place: p.place, By: k.by, Blocks: p.blocks}
 	switch k.ask.Kind {
 	case KnobEnds:
-		f.Whole = p.estimate(p.series(VariantOn))
+		f.Whole = p.measured(VariantOn)
 		f.Change = f.Whole
 		if f.By != p.metric {
 			f.Exact = k.exact(f.By)
@@ -251,7 +251,7 @@ func (k *KnobRule) Finding() KnobFinding {
 		f.Rest = p.estimate(p.series(VariantOn).Minus(p.series(VariantSome), 1))
 		f.Exact = k.final()
 	}
-	f.Change, f.Whole = p.estimate(p.series(VariantSome)), p.estimate(p.series(VariantOn))
+	f.Change, f.Whole = p.measured(VariantSome), p.measured(VariantOn)
 	return f
 }
 

@@ -117,6 +117,18 @@ func (p *placement) side(s analysis.SuiteSeries) float64 {
 	return 0
 }
 
+// measured is the estimate of a variant against the base. Where the change is not typical of
+// its benchmarks it counts them.
+func (p *placement) measured(variant string) *Estimate {
+	e := p.estimate(p.series(variant))
+	for _, h := range p.tracker.Heads(p.metric) {
+		if e != nil && h.Variant == variant && !h.Rare.Typical() {
+			e.Benchmarks = h.Rare.Counts()
+		}
+	}
+	return e
+}
+
 func (p *placement) estimate(s analysis.SuiteSeries) *Estimate {
 	if len(s.D) == 0 {
 		return nil

@@ -76,9 +76,9 @@ func (p *Probe) decide() Place {
 // adds the commit and the times.
 func (p *Probe) Finding() Finding {
 	f := Finding{Kind: p.ask.Kind, Index: p.ask.Index, Good: p.ask.Good, Bad: p.ask.Bad, Place: p.Place(), Blocks: p.test.blocks}
-	f.Change = p.test.estimate(p.test.series(p.commit))
+	f.Change = p.test.measured(p.commit)
 	if f.Whole = f.Change; p.ask.Kind == AskProbe {
-		f.Whole = p.test.estimate(p.test.series(VariantBad))
+		f.Whole = p.test.measured(VariantBad)
 	}
 	if f.Place == PlaceSkip {
 		f.Why = "no benchmark of it could be measured"

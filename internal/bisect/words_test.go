@@ -57,6 +57,15 @@ func TestFound(t *testing.T) {
 	}
 }
 
+// A change of few of the benchmarks is counted before their geomean.
+func TestEstimateOfFewBenchmarks(t *testing.T) {
+	e := estimate(0.209, 0.15, 0.27)
+	e.Benchmarks = "1 of 2 benchmarks slower (Sum +46.0 % [+44.0, +48.0]), 1 the same"
+	if got, want := e.String(), e.Benchmarks+"; geomean +20.9 % [+15.0, +27.0]"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
 // An answer names no commit unless its step is proved, and says what can be done where
 // nothing was found.
 func TestAnswers(t *testing.T) {

@@ -81,7 +81,7 @@ func (m *comment) changeHead() string {
 	if m.head.sheet.Result.Rule.Confidence <= 0 || m.head.sheet.Foreign { // imported changes have no interval
 		return "change"
 	}
-	return "change (" + printable.Percent(m.head.sheet.Result.Rule.Confidence) + ")"
+	return "change (" + printable.Level(m.head.sheet.Result.Rule.Confidence) + ")"
 }
 
 // heads are the headings of a table of entries, for one variant in full or several side

@@ -35,7 +35,7 @@ func Method(p *assay.Plan) []string {
 	}
 	if m := p.Study.Decide; len(m.Metrics) > 0 {
 		out = append(out, fmt.Sprintf("%s decides; intervals hold at every look (confidence sequences, %s), claims in the list by e-BH at 5 %%",
-			strings.Join(m.Metrics, ", "), printable.Percent(m.Confidence)))
+			strings.Join(m.Metrics, ", "), printable.Level(m.Confidence)))
 	}
 	return out
 }

@@ -86,6 +86,8 @@ type lookHead struct {
 	Decided bool `json:"decided,omitempty"`
 	// Counts says how the benchmarks are counted.
 	Counts string `json:"counts,omitempty"`
+
+	rare answer.Rarity
 }
 
 // NewReplay returns the replay of a machine's run, in words.
@@ -217,6 +219,10 @@ func (x replayed) of(heads []analysis.Head, a assay.Answer, least float64) look 
 // change so far.
 func (x replayed) large(row replayRow, h lookHead, least float64) *large {
 	out := &large{Text: h.Change, Of: sheet.MetricOf(x.ruler.Metric, cmp.Or(row.Benchmark, row.Variant)), Class: sheet.ToneOf(h.Verdict).Class()}
+	if !h.rare.Typical() {
+		text, of := ruler.LargeRarity(h.rare)
+		return &large{Text: text, Of: out.Of + ": " + of}
+	}
 	if len(h.At) == 3 {
 		out.Text = ruler.LargeText(h.Verdict, h.Change, h.Interval, least)
 	} else if h.Interval != "" {
@@ -245,7 +251,7 @@ func (x replayed) put(l look, h analysis.Head, at replayRow) {
 func (x replayed) head(h analysis.Head) lookHead {
 	e := sheet.Entry{Metric: x.metric, Base: h.Base, Cells: []assay.Comparison{h.Comparison}}
 	change, interval, _ := sheet.ChangeCells(e, h.Comparison)
-	out := lookHead{Change: change.Joined(), Interval: interval.Joined(), Verdict: h.Verdict, Mark: sheet.Mark(h.Comparison), Decided: h.Decided, Note: h.Reason, Counts: sheet.Counts(x.metric, h.Counts)}
+	out := lookHead{Change: change.Joined(), Interval: interval.Joined(), Verdict: h.Verdict, Mark: sheet.Mark(h.Comparison), Decided: h.Decided, Note: h.Reason, Counts: sheet.Counts(x.metric, h.Counts), rare: h.Rare}
 	if c := float64(h.Change); change.Num && !math.IsInf(c, 0) && !math.IsNaN(c) {
 		out.At = []float64{coarse(c)}
 		if i := h.Interval; i != nil {

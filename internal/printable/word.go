@@ -47,6 +47,17 @@ func Percent(x float64) string {
 	return strconv.FormatFloat(math.Round(1e6*x)/1e4, 'f', -1, 64) + " %"
 }
 
+// Level is a confidence in percent, as exact as the chance to be wrong has two digits: "95 %",
+// "99.17 %".
+func Level(x float64) string {
+	wrong := 100 * (1 - x)
+	if !(wrong > 0 && wrong < 100) {
+		return Percent(x)
+	}
+	unit := math.Pow(10, 1-math.Floor(math.Log10(wrong)))
+	return strconv.FormatFloat(math.Round(100*x*unit)/unit, 'f', -1, 64) + " %"
+}
+
 // Share is a measured share in percent, with two digits where it is below 10 %: "1 %",
 // "0.25 %".
 func Share(x float64) string {

@@ -24,3 +24,11 @@ func TestPercent(t *testing.T) {
 		}
 	}
 }
+
+func TestLevel(t *testing.T) {
+	for f, want := range map[float64]string{.95: "95 %", .99: "99 %", 1 - 0.05/6: "99.17 %", 0.999: "99.9 %", 1 - 1.234e-6: "99.99988 %", 1: "100 %", 0: "0 %"} {
+		if got := Level(f); got != want {
+			t.Errorf("Level(%g) = %q, want %q", f, got, want)
+		}
+	}
+}

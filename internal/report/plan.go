@@ -226,7 +226,7 @@ func planBenchmarks(p *assay.Plan) string {
 func planRule(p *assay.Plan) string {
 	d := p.Study.Decide
 	text := strings.Join(d.Metrics, ", ") + " · changes within ±" + printable.Percent(d.MinEffect) + " are same · " +
-		printable.Percent(d.Confidence) + " intervals"
+		printable.Level(d.Confidence) + " intervals"
 	if d.Gate > 0 {
 		text += " · gate: at most " + printable.Percent(d.Gate) + " worse"
 	}

@@ -30,7 +30,7 @@ func planBlocks(p *assay.Plan, f schedule.Forecast) string {
 		text += ", " + printable.Duration(f.Link) + " of it relinking"
 	}
 	if f.Last > 0 && f.Last < f.First {
-		text += fmt.Sprintf("; too few to decide anything: %d are needed for %s intervals", f.First, printable.Percent(d.Confidence))
+		text += fmt.Sprintf("; too few to decide anything: %d are needed for %s intervals", f.First, printable.Level(d.Confidence))
 	}
 	return text
 }

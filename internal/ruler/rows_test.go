@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/sheet"
 )
 
 // comparedTo is a comparison with an interval, claimed beyond 2 %.
@@ -104,13 +105,18 @@ func TestEffectRows(t *testing.T) {
 		return assay.Effect{Switches: []assay.Switch{{Factor: factor, From: "off", To: "on"}}, Whole: comparedTo("", b, by), Cells: cells}
 	}
 	r.Tables[0].Effects = []assay.Effect{effect("gc", 0.05),
-		effect("slices", -0.4, comparedTo("", b, -0.4), comparedTo("", assay.Benchmark{Name: "C"}, 0.3)), effect("none", 0.01)}
+		effect("slices", -0.4, comparedTo("", b, -0.4), comparedTo("", assay.Benchmark{Name: "C"}, -0.4)), effect("none", 0.01)}
 	u := Of(r, nil)
 	if got, want := namesOf(u), "slices=on gc=on none=on a b"; got != want || u.Lead != 0 || u.More != 0 {
 		t.Errorf("got the rows %s, lead %d, want %s, lead 0", got, u.Lead, want)
 	}
 	if text, of, _ := Large(u, nil); text != u.Rows[0].Change || !strings.Contains(of, "effect of slices=on") {
 		t.Errorf("got %s of %s in large print, want that of slices=on", text, of)
+	}
+	r.Tables[0].Effects[1].Cells[1] = comparedTo("", assay.Benchmark{Name: "C"}, 0.3)
+	text, of, tone := Large(Of(r, nil), nil)
+	if want := "sec/op, effect of slices=on: benchmarks faster (B −40.0 % [−41.0, −38.5]), 1 slower; geomean −40.0 % [−41.0, −38.5]"; text != "1 of 2" || of != want || tone != sheet.Plain {
+		t.Errorf("of few benchmarks: got %s of %s in large print, want 1 of 2 of %s", text, of, want)
 	}
 	if u.Heat == nil || len(u.Heat.Cells) != 2 || !strings.HasPrefix(u.Heat.Cells[1].Name, "C ") {
 		t.Errorf("got the strip %+v, want that of the switch", u.Heat)

@@ -5,8 +5,10 @@ package ruler
 
 import (
 	"cmp"
+	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/analysis/answer"
@@ -67,6 +69,7 @@ type Row struct {
 	Mark                      string
 	Tone                      sheet.Tone
 	verdict                   assay.Verdict
+	rare                      answer.Rarity
 	// effect marks the row of a switch, which has cells of its benchmarks.
 	effect bool
 	cells  []assay.Comparison
@@ -93,7 +96,9 @@ func Of(r *assay.Result, series []sample.Series) *Ruler {
 		u.Same = dotsOf(series, t.Metric.Name, of, r.Noise.Control)
 		for _, c := range e.Cells {
 			if c.Variant != r.Noise.Control {
-				u.add(row(s, e, c, c.Variant, dotsOf(series, t.Metric.Name, of, c.Variant)))
+				x, ok := row(s, e, c, c.Variant, dotsOf(series, t.Metric.Name, of, c.Variant))
+				x.rare = answer.RarityOf(t, c)
+				u.add(x, ok)
 			}
 		}
 		u.lead(s)
@@ -189,7 +194,7 @@ func (u *Ruler) effects(s *sheet.Sheet, t assay.Table, list []assay.Effect) {
 	var rows []Row
 	for _, e := range list {
 		if x, ok := row(s, sheet.EffectEntry(t.Metric, e.Whole), e.Whole, answer.Setting(e), Dots{}); ok {
-			x.Variant, x.effect, x.cells = "", true, e.Cells
+			x.Variant, x.effect, x.cells, x.rare = "", true, e.Cells, answer.RarityOfEffect(t, e)
 			rows = append(rows, x)
 		}
 	}
@@ -264,11 +269,22 @@ func (u *Ruler) large() (text, of string, tone sheet.Tone) {
 	if x.effect {
 		of = sheet.EffectOf(u.Metric, x.Name)
 	}
+	if !x.rare.Typical() {
+		text, rest := LargeRarity(x.rare)
+		return text, of + ": " + rest, sheet.Plain
+	}
 	interval := x.Interval
 	if math.IsNaN(x.Lo) {
 		interval = ""
 	}
 	return LargeText(x.verdict, x.Change, interval, u.Margin), of, x.Tone
+}
+
+// LargeRarity is the number in large print for a change that is not typical of its benchmarks,
+// "1 of 14", and what it is of.
+func LargeRarity(x answer.Rarity) (text, of string) {
+	text = fmt.Sprintf("%d of %d", x.Moved, x.Of)
+	return text, strings.TrimPrefix(x.String(), text+" ")
 }
 
 // LargeText is the number in large print for a verdict: the change if one is claimed, the

@@ -48,7 +48,7 @@ func (r *Race) answer(res *assay.Result) assay.Answer {
 			a.Use, best = by, fmt.Sprintf("%s leads by less than %s, but is beaten by it in %s and %s", winner, margin, m[0].Name, m[1].Name)
 		}
 		a.Verdict = c.Verdict
-		a.Text = []string{fmt.Sprintf("use %s: %s", answer.Subject(a.Use), answer.Amount(r.metric, c, base)), best}
+		a.Text = []string{fmt.Sprintf("use %s: %s", answer.Subject(a.Use), answer.WholeAmount(res.Tables[0], c, base)), best}
 		answer.NameCosts(&a, res)
 		return a
 	case c.Verdict == assay.Same:
@@ -59,7 +59,7 @@ func (r *Race) answer(res *assay.Result) assay.Answer {
 	}
 	switch {
 	case c.Verdict.Differs():
-		a.Text = append(a.Text, fmt.Sprintf("%s takes %s", winner, answer.Amount(r.metric, c, base)))
+		a.Text = append(a.Text, winner+" "+answer.Takes(res.Tables[0], c, base))
 	case ok && c.Interval != nil:
 		a.Text = append(a.Text, fmt.Sprintf("%s against %s: %s %s %s, not proved", winner, base, r.metric.Name, c.Change.Format(c.Interval.Half()), c.Interval))
 	}

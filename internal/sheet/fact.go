@@ -139,6 +139,10 @@ func amounts(r *assay.Result, v assay.VariantResult) (out []Cell) {
 			lead = "·"
 		}
 		l, _ := LabelOf(t.Metric.Name)
+		if x := answer.RarityOf(t, c); !x.Typical() {
+			out = append(out, Word(lead+" "+x.String()))
+			continue
+		}
 		out = append(out, Word(lead+" "+l.Text))
 		out = append(out, amount(Entry{Metric: t.Metric, Base: math.NaN(), Cells: []assay.Comparison{c}}, c)...)
 	}
@@ -349,7 +353,7 @@ func RuleLines(r assay.Rule) (out []string) {
 		}
 		text += strings.Join(names, ", ") + verb
 	}
-	text += fmt.Sprintf("the minimum effect is %s, intervals are of %s, nothing is decided before %s", printable.Percent(r.MinEffect), printable.Percent(r.Confidence), printable.Count(r.MinBlocks, "block"))
+	text += fmt.Sprintf("the minimum effect is %s, intervals are of %s, nothing is decided before %s", printable.Percent(r.MinEffect), printable.Level(r.Confidence), printable.Count(r.MinBlocks, "block"))
 	if r.Claims > 1 {
 		text += fmt.Sprintf("; expected false claims among all %s ≤ 5 %% (e-BH)", printable.Count(r.Claims, "comparison"))
 	}

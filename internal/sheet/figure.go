@@ -108,7 +108,7 @@ func (l RulerLegend) Wide() (words, zone string) {
 	if l.Noise {
 		noise = "grey: noise"
 	}
-	return l.shaded(more, dots, "line: "+printable.Percent(l.Confidence)+" interval", noise)
+	return l.shaded(more, dots, "line: "+printable.Level(l.Confidence)+" interval", noise)
 }
 
 // Narrow is the legend on a telephone, which leaves out what a reader may guess.

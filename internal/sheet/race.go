@@ -15,7 +15,7 @@ func RaceWinner(res *assay.Result) string {
 	r := res.Race
 	of := printable.Count(len(r.Runners)+1, "variant")
 	if r.Sure {
-		return fmt.Sprintf("%s won: within %s of the best of %s on %s, %s sure", answer.Subject(r.Winner), printable.Percent(r.Margin), of, r.Metric, printable.Percent(res.Rule.Confidence))
+		return fmt.Sprintf("%s won: within %s of the best of %s on %s, %s sure", answer.Subject(r.Winner), printable.Percent(r.Margin), of, r.Metric, printable.Level(res.Rule.Confidence))
 	}
 	open := 0
 	for _, x := range r.Runners {

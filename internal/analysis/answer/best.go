@@ -54,7 +54,11 @@ func bestOn(r *assay.Result, e Evidence, f finding) (a assay.Answer) {
 	case len(g.better) > 0:
 		best := slices.MinFunc(g.better, func(x, y view) int { return cmp.Compare(m.Loss()*x.Change.Log(), m.Loss()*y.Change.Log()) })
 		a.Verdict, a.Use = best.Verdict, best.Variant
-		a.Text = []string{fmt.Sprintf("use %s: %s%s%s", best.Variant, Amount(m, best.Comparison, r.Base), over, gains(r, best.Variant, m.Name))}
+		a.Text = []string{fmt.Sprintf("use %s: %s%s%s", best.Variant, best.against(r.Base), over, gains(r, best.Variant, m.Name))}
+		if best.rare.Divided() {
+			a.Verdict, a.Use = assay.Mixed, ""
+			a.Text[0] = onBenchmark + strings.TrimPrefix(a.Text[0], "use ")
+		}
 		tied, early := e.Ties(m, best.Variant, names(slices.Concat(g.better, g.same, g.open)))
 		a.Undecided = ties(best.Variant, tied, early, e.ProofFrom)
 		a.Text = append(a.Text, exceptionsText([]finding{f}, best.Variant)...)
@@ -99,7 +103,7 @@ func dependsOn(a *assay.Answer, fs []finding, same []view) {
 	for _, variant := range names(same) {
 		if mixed(fs, variant) && a.Verdict == assay.Same {
 			_, rest, _ := strings.Cut(a.Text[0], ": ")
-			a.Verdict, a.Text[0] = assay.Mixed, "it depends on the benchmark: on the whole "+rest
+			a.Verdict, a.Text[0] = assay.Mixed, onBenchmark+"on the whole "+rest
 		}
 		for _, line := range exceptionsText(fs, variant) {
 			a.Text = append(a.Text, variant+": "+line)
@@ -172,7 +176,7 @@ func exceptionsOf(fs []finding, use, base string) string {
 	for _, f := range fs {
 		for _, v := range f.views() {
 			if v.Variant == use && v.Verdict.Bad() || use == base && v.Verdict.Good() {
-				out = append(out, v.Variant+" has "+amount(v.metric, v.Comparison))
+				out = append(out, v.Variant+" has "+v.amount())
 			}
 		}
 	}
@@ -194,7 +198,7 @@ func noWinner(m assay.Metric, g group, base, over string) string {
 	}
 	var worse []string
 	for _, v := range g.worse {
-		worse = append(worse, v.Variant+" "+figure(v.Comparison))
+		worse = append(worse, v.Variant+" "+v.figure())
 	}
 	return text + "; " + string(worseWord(m)) + ": " + Few(worse)
 }
@@ -204,9 +208,9 @@ func noWinner(m assay.Metric, g group, base, over string) string {
 func worseRange(worse []view) string {
 	sorted := slices.SortedFunc(slices.Values(worse), view.bySize)
 	most, least := sorted[0], sorted[len(sorted)-1]
-	text := least.Variant + " " + Interval(least.Comparison)
+	text := least.Variant + " " + Interval(least.Comparison) + least.rare.few()
 	if len(worse) > 1 {
-		text += " to " + most.Variant + " " + Interval(most.Comparison)
+		text += " to " + most.Variant + " " + Interval(most.Comparison) + most.rare.few()
 	}
 	return text + " " + noun(most.metric)
 }

@@ -39,18 +39,18 @@ func resource(m assay.Metric) string {
 // Costs lists what a variant is proved to cost against the base, on the whole suite or, of
 // counts, on some benchmarks; the largest change comes first.
 func Costs(r *assay.Result, variant string) (out []string) {
-	var found []view
+	var found []finding
 	for _, tab := range r.Tables {
 		if c, ok := Find(Headlines(tab), variant); ok && c.Verdict.Bad() && resource(tab.Metric) != "" {
-			found = append(found, view{tab.Metric, c})
+			found = append(found, finding{tab, []assay.Comparison{c}})
 		}
 	}
-	slices.SortStableFunc(found, view.bySize)
+	slices.SortStableFunc(found, func(a, b finding) int { return bySize(a.heads[0], b.heads[0]) })
 	seen := map[string]bool{}
-	for _, v := range found {
-		if what := resource(v.metric); !seen[what] {
+	for _, f := range found {
+		if what := resource(f.table.Metric); !seen[what] {
 			seen[what] = true
-			out = append(out, amount(v.metric, v.Comparison))
+			out = append(out, elsewhere(f.table, f.heads[0]))
 		}
 	}
 	for _, tab := range r.Tables {
@@ -59,7 +59,7 @@ func Costs(r *assay.Result, variant string) (out []string) {
 		if ok && c.Verdict.Differs() || what == "" || tab.Decides && !assay.IsCount(tab.Metric.Name) || seen[what] {
 			continue
 		}
-		if text := costIn(tab, variant); text != "" {
+		if text := changeIn(tab, assay.Comparison{Variant: variant}); text != "" {
 			seen[what] = true
 			out = append(out, text)
 		}
@@ -67,20 +67,26 @@ func Costs(r *assay.Result, variant string) (out []string) {
 	return out
 }
 
-// costIn is "more peak memory in 6 of 6 benchmarks, +9.1 % to +11.0 %": what a variant is
-// proved to cost in some, where nothing is proved on the whole; "" for nothing.
-func costIn(tab assay.Table, variant string) string {
-	worse := slices.DeleteFunc(slices.Collect(Column(tab, variant)), func(c assay.Comparison) bool { return !c.Verdict.Bad() })
-	if len(worse) == 0 {
+// changeIn is "more peak memory in 6 of 6 benchmarks, +9.1 % to +11.0 %": in how many a variant
+// is proved to change a metric as it does on the whole, or to cost more where nothing is
+// proved there; "" for none.
+func changeIn(tab assay.Table, whole assay.Comparison) string {
+	is := assay.Verdict.Bad
+	if whole.Verdict.Good() {
+		is = assay.Verdict.Good
+	}
+	list := slices.DeleteFunc(slices.Collect(Column(tab, whole.Variant)), func(c assay.Comparison) bool { return !is(c.Verdict) })
+	if len(list) == 0 {
 		return ""
 	}
-	text := fmt.Sprintf("%s %s in %d of %s", pick(tab.Metric.Loss() > 0, "more", "less"), noun(tab.Metric), len(worse), printable.Count(len(tab.Rows), "benchmark"))
-	slices.SortStableFunc(worse, bySize)
-	most, least := worse[0], worse[len(worse)-1]
+	more := tab.Metric.Loss() > 0 != whole.Verdict.Good()
+	text := fmt.Sprintf("%s %s in %d of %s", pick(more, "more", "less"), noun(tab.Metric), len(list), printable.Count(len(tab.Rows), "benchmark"))
+	slices.SortStableFunc(list, bySize)
+	most, least := list[0], list[len(list)-1]
 	switch {
 	case most.Change == 0 || least.Change == 0: // of nothing there is no percentage
 		return text
-	case len(worse) == 1:
+	case len(list) == 1:
 		return text + ", " + most.Change.Format(half(most))
 	}
 	return text + ", " + least.Change.Format(half(least)) + " to " + most.Change.Format(half(most))

@@ -86,6 +86,11 @@ func effectsText(tab assay.Table, ask assay.Ask) string {
 		if i > 0 {
 			text = strings.Replace(text, " "+noun(tab.Metric), "", 1) // said already
 		}
+		if x := RarityOfEffect(tab, e); !x.Typical() && len(proved) == 1 {
+			text = x.String()
+		} else {
+			text += x.few()
+		}
 		parts = append(parts, Setting(e)+": "+text)
 	}
 	if len(same) > 0 {

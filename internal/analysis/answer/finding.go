@@ -75,7 +75,7 @@ func (f finding) saturated() bool {
 // views are the variants on this metric.
 func (f finding) views() (out []view) {
 	for _, c := range f.heads {
-		out = append(out, view{f.table.Metric, c})
+		out = append(out, viewOf(f.table, c))
 	}
 	return out
 }
@@ -83,7 +83,7 @@ func (f finding) views() (out []view) {
 // viewsOf are the metrics of one variant.
 func viewsOf(fs []finding, variant string) (out []view) {
 	for _, f := range fs {
-		out = append(out, view{f.table.Metric, f.of(variant)})
+		out = append(out, viewOf(f.table, f.of(variant)))
 	}
 	return out
 }

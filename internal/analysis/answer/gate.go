@@ -77,7 +77,7 @@ func gateCells(r *assay.Result, list []GateCell) string {
 				continue
 			}
 			c.Benchmark.Name = tab.NameOf(c.Benchmark) // it is only printed
-			found = append(found, view{tab.Metric, c})
+			found = append(found, view{metric: tab.Metric, Comparison: c})
 		}
 	}
 	slices.SortStableFunc(found, view.bySize)

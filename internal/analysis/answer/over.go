@@ -3,7 +3,6 @@ package answer
 import (
 	"cmp"
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 
@@ -368,7 +367,7 @@ func InteractionText(x assay.Interaction) string {
 
 // basis says how an answer over machines was decided.
 func (o over) basis(a assay.Answer) string {
-	level := math.Round(1e4*o.Machines[0].Result.Rule.Confidence) / 100
+	level := printable.Level(o.Machines[0].Result.Rule.Confidence)
 	parts := []string{pick(a.Decided, "decided on every machine", "not decided on every machine")}
 	if a.Gate == GateFailed {
 		parts[0] = "decided by the gate"
@@ -376,10 +375,10 @@ func (o over) basis(a assay.Answer) string {
 		parts[0] = "answered on every machine, not all decided"
 	}
 	if o.Claims > 0 {
-		parts = append(parts, fmt.Sprintf("confirmed at %g %% over %s on %d machines", level, printable.Count(o.Claims, "comparison"), len(o.Machines)))
+		parts = append(parts, fmt.Sprintf("confirmed at %s over %s on %d machines", level, printable.Count(o.Claims, "comparison"), len(o.Machines)))
 	}
 	if n := len(o.Interactions); n > 0 {
-		parts = append(parts, fmt.Sprintf("disagreements at %g %% over %s of machines", level, printable.Count(n, "pair")))
+		parts = append(parts, fmt.Sprintf("disagreements at %s over %s of machines", level, printable.Count(n, "pair")))
 	}
 	return strings.Join(append(parts, "nothing is averaged over machines"), " · ")
 }

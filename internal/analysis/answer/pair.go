@@ -20,13 +20,16 @@ func pairAnswer(a *assay.Answer, r *assay.Result, fs []finding, variant string) 
 	case len(g.better) > 0 && len(g.worse) > 0:
 		a.Verdict = assay.Mixed
 		a.Text = []string{"it depends on what counts: " + variant + " has " + againstBase(g.better, r.Base, over) + ", but " + strings.Join(amounts(g.worse), ", ")}
+	case slices.ContainsFunc(slices.Concat(g.better, g.worse), func(v view) bool { return v.rare.Divided() }):
+		a.Verdict = assay.Mixed
+		a.Text = []string{onBenchmark + variant + " has " + againstBase(slices.Concat(g.better, g.worse), r.Base, over)}
 	case len(g.better) > 0:
 		first := g.better[0]
 		a.Verdict, a.Use = first.Verdict, variant
-		a.Text = []string{"use " + variant + ": " + Amount(first.metric, first.Comparison, r.Base) + over + gains(r, variant, first.metric.Name)}
+		a.Text = []string{"use " + variant + ": " + first.against(r.Base) + over + gains(r, variant, first.metric.Name)}
 	case len(g.worse) > 0:
 		a.Verdict, a.Use = g.worse[0].Verdict, r.Base
-		a.Text = []string{fmt.Sprintf("use %s: %s %s %s", r.Base, variant, takes(g.worse[0].metric), againstBase(g.worse, r.Base, over))}
+		a.Text = []string{fmt.Sprintf("use %s: %s %s %s", r.Base, variant, g.worse[0].takes(), againstBase(g.worse, r.Base, over))}
 	case len(g.changed) > 0:
 		a.Verdict, a.Text, rest = assay.Changed, slices.Clone(rest[1:]), rest[:1]
 	case len(g.same) > 0:
@@ -51,7 +54,7 @@ func pairAnswer(a *assay.Answer, r *assay.Result, fs []finding, variant string) 
 // againstBase lists changes: "5.0 % more p99 latency [+4.0, +6.0] than a, 9.0 % less …". The
 // first has what a change against the base has in every sentence.
 func againstBase(vs []view, base, over string) string {
-	first := Amount(vs[0].metric, vs[0].Comparison, base) + over
+	first := vs[0].against(base) + over
 	return strings.Join(append([]string{first}, amounts(vs[1:])...), ", ")
 }
 
@@ -65,7 +68,7 @@ func sameLine(a *assay.Answer, r *assay.Result, g group, depends, several bool) 
 	switch variant := g.same[0].Variant; {
 	case depends:
 		a.Verdict = assay.Mixed
-		a.Text = []string{"it depends on the benchmark: on the whole the same" + what}
+		a.Text = []string{onBenchmark + "on the whole the same" + what}
 	case len(g.open)+len(g.out) == 0:
 		a.Verdict = assay.Same
 		a.Text = []string{fmt.Sprintf("keep %s: %s is the same%s", r.Base, variant, what)}

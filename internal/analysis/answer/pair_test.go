@@ -104,12 +104,12 @@ func TestPairOnASuite(t *testing.T) {
 		{"both ways, open on the whole", suite(assay.MetricTime, one(open), one(worse), one(better)),
 			answered{assay.Mixed, "", "not decided: time of b +0.5 % [−3.0, +3.0] / " +
 				"1 for the better, 1 for the worse: B −5.0 % [−6.0, −4.0], A +3.0 % [+2.0, +4.0]", "b against a; needs about 20 min more"}},
-		{"better but for one", suite(assay.MetricTime, one(better), one(worse), one(same)),
+		{"better but for one", many(better, worse, better, better),
 			answered{assay.Faster, "b", "use b: 5.0 % less time [−6.0, −4.0] than a / except 1: A +3.0 % [+2.0, +4.0]", ""}},
-		{"worse but for one", suite(assay.MetricTime, one(worse), one(same), one(better)),
+		{"worse but for one", many(worse, worse, better, worse),
 			answered{assay.Slower, "a", "use a: b takes 3.0 % more time [+2.0, +4.0] than a / except 1: B −5.0 % [−6.0, −4.0]", ""}},
-		{"better, one open", suite(assay.MetricTime, one(better), one(better), one(open)),
-			answered{assay.Faster, "b", "use b: 5.0 % less time [−6.0, −4.0] than a", "1 of 2 comparisons by benchmark; needs about 20 min more"}},
+		{"better, one open", many(better, better, open, better),
+			answered{assay.Faster, "b", "use b: 5.0 % less time [−6.0, −4.0] than a", "1 of 3 comparisons by benchmark; needs about 20 min more"}},
 		{"one benchmark is left", suite(assay.MetricTime, nil, one(failed), one(better)),
 			answered{assay.Faster, "b", "use b: 5.0 % less time [−6.0, −4.0] than a on B", ""}},
 		{"none is common", suite(assay.MetricTime, nil, one(better), one(better)),
@@ -133,9 +133,15 @@ func TestProvedOfAllocations(t *testing.T) {
 	}
 	allocs.Geomean, allocs.Common = one(claimed("b", assay.Less, -30, -31, -29)), 2
 	a = answerTo(assay.Study{Variants: variants("a", "b")}, assay.Result{Tables: []assay.Table{suite(assay.MetricTime, open(), open(), open()), allocs}})
-	if got, want := a.Text[len(a.Text)-1], "proved: allocs/op of b −30.0 % [−31.0, −29.0], exact in 1"; got != want {
+	if got, want := a.Text[len(a.Text)-1], "proved: allocs/op of b differs in 1 of 2 benchmarks: A −50.0 % (exact)"; got != want {
+		t.Errorf("not typical: got %q, want %q", got, want)
+	}
+	allocs.Rows[1].Cells = exact(assay.Less, -0.2)
+	a = answerTo(assay.Study{Variants: variants("a", "b")}, assay.Result{Tables: []assay.Table{suite(assay.MetricTime, open(), open(), open()), allocs}})
+	if got, want := a.Text[len(a.Text)-1], "proved: allocs/op of b −30.0 % [−31.0, −29.0], exact in 2"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
+	allocs.Rows[1].Cells = exact(assay.Same, 0)
 	allocs.Geomean = nil
 	faster := func() []assay.Comparison { return one(claimed("b", assay.Faster, -5, -6, -4)) }
 	a = answerTo(assay.Study{Variants: variants("a", "b")}, assay.Result{Tables: []assay.Table{suite(assay.MetricTime, faster(), faster(), faster()), allocs}})

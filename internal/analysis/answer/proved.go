@@ -75,10 +75,20 @@ func gains(r *assay.Result, variant, said string) (out string) {
 			continue
 		}
 		if c, ok := Find(Headlines(tab), variant); ok && c.Verdict.Good() {
-			out += ", " + amount(tab.Metric, c)
+			out += ", " + elsewhere(tab, c)
 		}
 	}
 	return out
+}
+
+// elsewhere is a change of a metric that is not the answer's: "50.0 % fewer allocs/op
+// (exact)", or "less allocs/op in 2 of 15 benchmarks, −33.3 % to −50.0 %" of one that is not
+// typical.
+func elsewhere(tab assay.Table, c assay.Comparison) string {
+	if text := changeIn(tab, c); text != "" && !RarityOf(tab, c).Typical() {
+		return text
+	}
+	return amount(tab.Metric, c)
 }
 
 // provedText is "allocs/op of b +114.0 % (exact)". Without such a claim it counts the
@@ -96,7 +106,8 @@ func provedText(tab assay.Table, variant string) string {
 	head, _ := Find(Headlines(tab), variant)
 	what := noun(tab.Metric) + " of " + variant
 	text := fmt.Sprintf("%s %s%s", what, Interval(head), overText(tab, head))
-	switch {
+	switch typical := RarityOf(tab, head).Typical(); {
+	case !typical && differ > 0:
 	case head.Verdict.Differs() && exact > 0 && !head.Exact && len(tab.Geomean) > 0:
 		return fmt.Sprintf("%s, exact in %d", text, exact)
 	case head.Verdict.Differs():

@@ -41,7 +41,7 @@ func provedSingly(tabs []assay.Table) string {
 		slices.SortStableFunc(cells, bySize)
 		for _, c := range cells {
 			c.Benchmark.Name = tab.NameOf(c.Benchmark) // it is only printed
-			found = append(found, view{tab.Metric, c})
+			found = append(found, view{metric: tab.Metric, Comparison: c})
 		}
 	}
 	for n := min(maxSingles, len(found)); n > 0; n-- {

@@ -39,6 +39,14 @@ func stepsAnswer(a *assay.Answer, r *assay.Result, e Evidence, tab assay.Table) 
 	}
 	ch := linksOf(r.Arc, tab)
 	a.Text = []string{endToEnd(tab.Metric, c, last, r.Base, over) + after(ch.provedText())}
+	if x := rarity(tab, c, Column(tab, e.Last.Now)); len(tab.Rows) > 1 && over == "" && !x.Typical() {
+		a.Text[0] = stepName(last) + ", against " + r.Base + ": " + x.String() + after(ch.provedText())
+		if x.Divided() {
+			a.Verdict, a.Use = assay.Mixed, ""
+			a.Text[0] = onBenchmark + a.Text[0]
+		}
+		n = assay.VariantResult{} // said
+	}
 	if text := join(benchTally(tab, n), ch.moversText(tab.Metric, c)); text != "" {
 		a.Text = append(a.Text, text)
 	}
@@ -63,7 +71,7 @@ func endToEnd(m assay.Metric, c assay.Comparison, last assay.StepResult, base, o
 	case c.Verdict == assay.Invalid || c.Verdict == assay.Saturated:
 		return "no answer: " + c.Reason
 	case c.Verdict == assay.Changed:
-		return fmt.Sprintf("%s changes %s by %s%s; say which direction is better with a Unit line", who, m.Name, Interval(c), over)
+		return fmt.Sprintf("%s changes %s by %s%s; %s", who, m.Name, Interval(c), over, sayDirection)
 	case !c.Verdict.Differs():
 		text := "not decided: " + stepName(last) + " against " + base
 		if c.Interval == nil {

@@ -79,13 +79,14 @@ func trades(r *assay.Result) (out []trade) {
 		}
 		x := trade{variant: p.Variant}
 		for _, m := range r.Tradeoff.Metrics {
-			switch c := pointOf(r, m, p.Variant); {
-			case c.Verdict.Good():
-				x.gains = append(x.gains, view{m, c})
-			case c.Verdict.Bad():
-				x.costs = append(x.costs, view{m, c})
-			case c.Verdict == assay.Same:
-				x.same = append(x.same, view{m, c})
+			v := pointOf(r, m, p.Variant)
+			switch {
+			case v.Verdict.Good():
+				x.gains = append(x.gains, v)
+			case v.Verdict.Bad():
+				x.costs = append(x.costs, v)
+			case v.Verdict == assay.Same:
+				x.same = append(x.same, v)
 			}
 		}
 		if len(x.gains)+len(x.costs) > 0 {
@@ -161,9 +162,8 @@ func (x trade) text() string {
 
 func plainAmounts(vs []view) (out []string) {
 	for _, v := range vs {
-		c := v.Comparison
-		text, _, _ := strings.Cut(amount(v.metric, c), " [")
-		out = append(out, strings.TrimSuffix(text, " (exact)"))
+		text, _, _ := strings.Cut(amount(v.metric, v.Comparison), " [")
+		out = append(out, strings.TrimSuffix(text, " (exact)")+v.rare.few())
 	}
 	return out
 }
@@ -172,22 +172,22 @@ func plainAmounts(vs []view) (out []string) {
 const notProved = "not proved"
 
 func pointAmount(r *assay.Result, m assay.Metric, variant string) string {
-	switch c := pointOf(r, m, variant); {
-	case c.Verdict.Differs():
-		return amount(m, c)
-	case c.Verdict == assay.Same:
+	switch v := pointOf(r, m, variant); {
+	case v.Verdict.Differs():
+		return v.amount()
+	case v.Verdict == assay.Same:
 		return "the same " + noun(m)
 	}
 	return noun(m) + " " + notProved
 }
 
-func pointOf(r *assay.Result, m assay.Metric, variant string) assay.Comparison {
+func pointOf(r *assay.Result, m assay.Metric, variant string) view {
 	i := slices.IndexFunc(r.Tables, func(tab assay.Table) bool { return tab.Metric.Name == m.Name })
 	if i < 0 {
-		return assay.Comparison{}
+		return view{metric: m}
 	}
 	c, _ := Find(Headlines(r.Tables[i]), variant)
-	return c
+	return viewOf(r.Tables[i], c)
 }
 
 // openPoints lists the changes that are not proved.
@@ -196,7 +196,7 @@ func openPoints(r *assay.Result, t *assay.Tradeoff) string {
 	for _, p := range t.Points {
 		for _, m := range t.Metrics {
 			if c := pointOf(r, m, p.Variant); c.Verdict == assay.Unclear {
-				open = append(open, fmt.Sprintf("%s of %s %s", noun(m), p.Variant, Interval(c)))
+				open = append(open, fmt.Sprintf("%s of %s %s", noun(m), p.Variant, Interval(c.Comparison)))
 			}
 		}
 	}

@@ -13,7 +13,39 @@ import (
 type view struct {
 	metric assay.Metric
 	assay.Comparison
+	rare Rarity
 }
+
+// viewOf is a variant on the whole suite of a table.
+func viewOf(tab assay.Table, c assay.Comparison) view {
+	return view{tab.Metric, c, RarityOf(tab, c)}
+}
+
+// amount is the change in words.
+func (v view) amount() string {
+	if !v.rare.Typical() {
+		return v.rare.String()
+	}
+	return amount(v.metric, v.Comparison)
+}
+
+// against is that, against the base.
+func (v view) against(base string) string {
+	if !v.rare.Typical() {
+		return v.rare.String()
+	}
+	return Amount(v.metric, v.Comparison, base)
+}
+
+// figure is the change without its interval, with the number of benchmarks behind it if it is
+// not typical.
+func (v view) figure() string { return figure(v.Comparison) + v.rare.few() }
+
+// onBenchmark begins the answer where a change is divided.
+const onBenchmark = "it depends on the benchmark: "
+
+// takes is the verb before it.
+func (v view) takes() string { return pick(v.rare.Typical(), takes(v.metric), "has") }
 
 func (v view) bySize(o view) int { return bySize(v.Comparison, o.Comparison) }
 
@@ -47,7 +79,7 @@ func groupOf(list []view) (g group) {
 // amounts lists changes: "10.0 % less p50 latency [−11.0, −9.0]".
 func amounts(vs []view) (out []string) {
 	for _, v := range vs {
-		out = append(out, amount(v.metric, v.Comparison))
+		out = append(out, v.amount())
 	}
 	return out
 }
@@ -141,8 +173,13 @@ func sameText(same []view) string {
 
 // changedText describes a change of a metric whose direction is unknown.
 func changedText(v view) string {
-	return fmt.Sprintf("%s changes %s by %s; say which direction is better with a Unit line", v.Variant, v.metric.Name, Interval(v.Comparison))
+	if !v.rare.Typical() {
+		return fmt.Sprintf("%s: %s; %s", v.Variant, v.rare, sayDirection)
+	}
+	return fmt.Sprintf("%s changes %s by %s; %s", v.Variant, v.metric.Name, Interval(v.Comparison), sayDirection)
 }
+
+const sayDirection = "say which direction is better with a Unit line"
 
 // exceptionsText names a metric before each line on its benchmarks that contradict the
 // headline, if there are several metrics.

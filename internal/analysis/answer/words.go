@@ -113,13 +113,13 @@ const openAnswer = "not decided"
 func basis(r *assay.Result, a assay.Answer) string {
 	parts := []string{
 		fmt.Sprintf("%s after %s (%s)", cmp.Or(Open(a), "decided"), Blocks(r), Measuring(r.Spent)),
-		fmt.Sprintf("%g %% intervals", 100*r.Rule.Confidence),
+		printable.Level(r.Rule.Confidence) + " intervals",
 	}
 	if r.Rule.Claims > 1 {
 		parts = append(parts, fmt.Sprintf("expected false claims ≤ 5 %% over %d comparisons", r.Rule.Claims))
 	}
 	if r.Rule.Heads > 1 {
-		parts = append(parts, fmt.Sprintf("the answer at %g %% over %d", 100*r.Rule.Confidence, r.Rule.Heads))
+		parts = append(parts, fmt.Sprintf("the answer at %s over %d", printable.Level(r.Rule.Confidence), r.Rule.Heads))
 	}
 	parts = append(parts, "minimum effect: "+printable.Share(r.Rule.MinEffect))
 	if r.Rule.Scope != "" {
