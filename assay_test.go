@@ -215,7 +215,7 @@ func TestIntervalBound(t *testing.T) {
 }
 
 func TestSameBuild(t *testing.T) {
-	built := ArtifactInfo{Variant: "a", ID: "1", SHA256: []string{"s"}, Code: "c", GoVersion: "go1.26.8"}
+	built := ArtifactInfo{Variant: "a", ID: "1", SHA256: []string{"s"}, Code: "c", Reads: "r", GoVersion: "go1.26.8"}
 	with := func(f func(*ArtifactInfo)) ArtifactInfo { b := built; f(&b); return b }
 	elsewhere := func(b *ArtifactInfo) { b.ID, b.SHA256 = "2", []string{"t"} }
 	for _, test := range []struct {
@@ -230,6 +230,9 @@ func TestSameBuild(t *testing.T) {
 		{"itself, linked once", built, 1, true},
 		{"another variant", with(func(b *ArtifactInfo) { b.Variant = "b" }), 0, false},
 		{"other code", with(func(b *ArtifactInfo) { b.Code = "d" }), 0, false},
+		{"other files to read", with(func(b *ArtifactInfo) { b.Reads = "s" }), 0, false},
+		{"other files to read, linked once", with(func(b *ArtifactInfo) { b.Reads = "s" }), 1, false},
+		{"by an assay that did not look at files", with(func(b *ArtifactInfo) { b.Reads = "" }), 0, true},
 		{"another commit", with(func(b *ArtifactInfo) { b.Commit = "3f2c" }), 0, false},
 		{"other defaults", with(func(b *ArtifactInfo) { b.DefaultGODEBUG = "x=1" }), 0, false},
 		{"no code known", with(func(b *ArtifactInfo) { b.Code = "" }), 0, true},

@@ -171,6 +171,9 @@ type ArtifactInfo struct {
 	// Code is the hash of the fingerprints of the binaries (see package binary): the
 	// same wherever they are built. "" is unknown.
 	Code string `json:"code,omitempty"`
+	// Reads is the hash of the files that Go benchmarks may read when they run. "" is
+	// unknown.
+	Reads string `json:"reads,omitempty"`
 	// SHA256 are the hex digests of the binaries, one per package.
 	SHA256 []string `json:"sha256,omitempty"`
 	// GoVersion is as printed by the toolchain, such as "go1.26.8 X:nogreenteagc".
@@ -189,10 +192,10 @@ type ArtifactInfo struct {
 // SameBuild reports whether two builds of a variant may be measured in one run of this
 // plan: they are the same code of the same source, or have the same inputs and the same
 // bytes. Without fresh layouts the bytes must be the same, since trials name the file that
-// ran.
+// ran. Where it is known what their benchmarks read, that is the same too.
 func (p *Plan) SameBuild(a, b ArtifactInfo) bool {
 	switch {
-	case a.Variant != b.Variant:
+	case a.Variant != b.Variant || a.Reads != "" && b.Reads != "" && a.Reads != b.Reads:
 		return false
 	case a.Code != "" && b.Code != "" && p.Study.Measure.Layouts != 1:
 		return a.Code == b.Code && a.GoVersion == b.GoVersion && a.Commit == b.Commit && a.Suite == b.Suite && a.DefaultGODEBUG == b.DefaultGODEBUG

@@ -115,7 +115,11 @@ func (b *bisector) buildCommit(ctx context.Context, i int) (code string, err err
 	if err != nil || s.Measure.Force {
 		return "", err
 	}
-	return builds.Infos()[0].Code, nil
+	info := builds.Infos()[0]
+	if info.Code == "" {
+		return "", nil
+	}
+	return info.Code + info.Reads, nil // what it reads makes it fast or slow, too
 }
 
 // reportBuilds says how many commits changed the code.

@@ -13,6 +13,7 @@ import (
 	"github.com/seed-1318a441/assay/internal/cache"
 	"github.com/seed-1318a441/assay/internal/disk"
 	"github.com/seed-1318a441/assay/internal/source"
+	"github.com/seed-1318a441/assay/internal/toolchain"
 )
 
 // Binary builds a request's test binary or program with the linker's own layout, or finds
@@ -60,9 +61,30 @@ func (b *Builder) binary(ctx context.Context, j job) (Artifact, string, error) {
 	if hit {
 		a.Cached, a.Link = true, 0
 	}
-	a.Suite = j.tree.Suite
-	a.Root, err = b.rootOf(ctx, j, a)
+	a.Suite, a.Tracked = j.tree.Suite, j.tracked(a)
+	if a.Root, err = b.rootOf(ctx, j, a); err != nil {
+		return a, id, err
+	}
+	_, p, err := b.lists.graph(ctx, j)
+	a.Unused, a.UnusedName = j.unusedProfile(p)
 	return a, id, err
+}
+
+// tracked returns Artifact.Tracked.
+func (j job) tracked(a Artifact) string {
+	switch {
+	case a.Program || a.Standard || disk.Within(a.Dir, toolchain.ModCache()):
+		return ""
+	case j.tree.Root == "" || !disk.Within(a.Dir, j.tree.Root):
+		return a.Dir
+	case j.Variant.Rev+j.Variant.Module != "":
+		return ""
+	}
+	rel, err := filepath.Rel(j.tree.Dir, a.Dir) // it is in a copy of the working tree
+	if err != nil {
+		return ""
+	}
+	return filepath.Join(source.Dir(j.Study, j.Source), rel)
 }
 
 // rootOf returns the root of the tree that contains an artifact's package.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -72,4 +73,19 @@ func noProfile(j job, file string, err error) error {
 		return assay.UsageError(assay.CodeNoProfile, text+"cannot be read: "+pe.Err.Error(), "")
 	}
 	return assay.UsageError(assay.CodeNoProfile, text+err.Error(), "a CPU profile, as runtime/pprof or go test -cpuprofile=FILE writes it")
+}
+
+// unusedProfile returns the profile in a main package's folder that go build would use by
+// itself, if nothing says what profile to use, and its path relative to the module's folder.
+func (j job) unusedProfile(p listed) (file, name string) {
+	asked := func(f string) bool { return strings.HasPrefix(f, "-pgo=") }
+	if p.Name != "main" || !j.tc.AtLeast("go1.21") || slices.ContainsFunc(j.BuildFlags, asked) || j.Variant.PGO != "" {
+		return "", ""
+	}
+	file = filepath.Join(p.Dir, "default.pgo")
+	rel, err := filepath.Rel(j.tree.Dir, file)
+	if err != nil || !filepath.IsLocal(rel) || !disk.IsFile(file) {
+		return "", ""
+	}
+	return file, filepath.ToSlash(rel)
 }

@@ -46,6 +46,12 @@ type Artifact struct {
 	// test binary runs in a copy of them (package scratch); programs have no Root.
 	Dir  string `json:"dir"`
 	Root string `json:"-"`
+	// Tracked is the folder of a working tree that Dir is, or is a copy of; "" where nobody
+	// works in the tree.
+	Tracked string `json:"-"`
+	// Unused is the default.pgo that go build would use for the package and this build did
+	// not; "" for none. UnusedName is its path relative to the module's folder, with slashes.
+	Unused, UnusedName string `json:"-"`
 	// Standard says that the package is one of the standard library.
 	Standard bool `json:"standard,omitempty"`
 	// Package is the import path.

@@ -7,6 +7,8 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"path"
+	"path/filepath"
 	"runtime"
 	"slices"
 	"sync"
@@ -110,7 +112,7 @@ func buildVariant(ctx context.Context, builder Builder, s *assay.Study, v assay.
 			return nil, nil, err
 		}
 		for i := range as {
-			as[i].Info.Code = as[i].Print.Sum()
+			as[i].Info.Code, as[i].Info.Reads = as[i].Print.Sum(), readsOf(as[i:i+1])
 		}
 		all = append(all, as...)
 	}
@@ -155,7 +157,7 @@ func (b *Builds) Infos() []assay.ArtifactInfo {
 			continue
 		}
 		info := as[0].Info
-		info.Variant, info.ID, info.SHA256, info.Code = v.Name, "", nil, codeOf(as)
+		info.Variant, info.ID, info.SHA256, info.Code, info.Reads = v.Name, "", nil, codeOf(as), readsOf(as)
 		for _, a := range as {
 			info.ID += a.ID[:min(len(a.ID), 16)]
 			info.SHA256 = append(info.SHA256, a.Info.SHA256...)
@@ -181,22 +183,108 @@ func codeOf(as []Artifact) string {
 	return hex.EncodeToString(h.Sum(nil)[:16])
 }
 
+// readsOf returns the hash of the files that the artifacts of a variant may read, "" if they
+// are unknown of any.
+func readsOf(as []Artifact) string {
+	h := sha256.New()
+	for _, a := range as {
+		if a.Reads == nil {
+			return ""
+		}
+		fmt.Fprintf(h, "%d %q %q\n", a.Workload, a.Package, a.Reads) // fmt sorts the names
+	}
+	return hex.EncodeToString(h.Sum(nil)[:16])
+}
+
 // Same lists the variants that are the same code as another, with the same run settings:
 // the base, else the earliest. If the run extends an earlier one (nil for none), variants
 // measured there come first, so that they continue to be measured.
-func (b *Builds) Same(earlier *assay.Plan) []assay.SameCode {
-	if b.study.Measure.Force || b.study.By != nil {
-		return nil
+//
+// Where only the functions are the same, and files differ that the benchmarks may read, the
+// variant is among unlike instead.
+func (b *Builds) Same(earlier *assay.Plan) (same []assay.SameCode, unlike []Unlike) {
+	if b.study.By != nil {
+		return nil, nil
 	}
-	var out []assay.SameCode
 	vs := slices.Clone(b.study.Variants)
 	slices.SortStableFunc(vs, func(x, y assay.Variant) int { return b.rank(x, earlier) - b.rank(y, earlier) })
 	for i, v := range vs {
+		var other Unlike
 		for _, w := range vs[:i] {
-			taken := slices.ContainsFunc(out, func(s assay.SameCode) bool { return s.Variant == w.Name })
-			if n, same := b.same(v, w); same && !taken {
-				out = append(out, assay.SameCode{Variant: v.Name, As: w.Name, Functions: n})
-				break
+			n, functions := b.sameFunctions(v, w)
+			if !functions || slices.ContainsFunc(same, func(s assay.SameCode) bool { return s.Variant == w.Name }) {
+				continue
+			}
+			if files := b.otherFiles(w, v); len(files) > 0 {
+				if other.Variant == "" {
+					other = Unlike{Variant: v.Name, As: w.Name, Files: files}
+				}
+				continue
+			}
+			other = Unlike{}
+			if !b.study.Measure.Force {
+				same = append(same, assay.SameCode{Variant: v.Name, As: w.Name, Functions: n})
+			}
+			break
+		}
+		if other.Variant != "" {
+			unlike = append(unlike, other)
+		}
+	}
+	return same, unlike
+}
+
+// Unlike says that Variant has the same functions as As and runs with the same settings, but
+// that Files differ, which its benchmarks may read.
+type Unlike struct {
+	Variant, As string
+	Files       []string // in their tree, with slashes, sorted
+}
+
+// otherFiles lists the files that the benchmarks of two variants may read and that differ.
+func (b *Builds) otherFiles(v, w assay.Variant) (out []string) {
+	for _, x := range b.artifacts[v.Name] {
+		if y, err := find(b.artifacts[w.Name], x.Workload, x.Package); err == nil {
+			out = append(out, OtherFiles(x, y)...)
+		}
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
+// OtherFiles lists the files that the benchmarks of a package may read and that differ
+// between two of its artifacts, or that only one of them has: their paths in the tree, with
+// slashes, sorted. There are none where it is unknown what they read.
+func OtherFiles(x, y Artifact) (out []string) {
+	if x.Reads == nil || y.Reads == nil {
+		return nil
+	}
+	for _, files := range []map[string]string{x.Reads, y.Reads} {
+		for name := range files {
+			if x.Reads[name] != y.Reads[name] {
+				out = append(out, path.Join(filepath.ToSlash(x.Folder), name))
+			}
+		}
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
+// A ProfileChange is a default.pgo that go build would use and the builds of assay do not,
+// and that is not the same in a variant as in the base.
+type ProfileChange struct {
+	Variant string
+	// Base and Of are the base's and the variant's, one of which may be zero.
+	Base, Of Profile
+}
+
+// UnusedProfiles lists such profiles, in the order of variants.
+func (b *Builds) UnusedProfiles() (out []ProfileChange) {
+	for _, v := range b.study.Variants {
+		for _, a := range b.artifacts[v.Name] {
+			base, err := find(b.Of(b.study.Base), a.Workload, a.Package)
+			if err == nil && base.Unused.SHA256 != a.Unused.SHA256 {
+				out = append(out, ProfileChange{v.Name, base.Unused, a.Unused})
 			}
 		}
 	}
@@ -216,9 +304,9 @@ func (b *Builds) rank(v assay.Variant, earlier *assay.Plan) int {
 	return 2
 }
 
-// same reports whether all binaries of two variants are the same code, and the number of
-// functions compared.
-func (b *Builds) same(v, w assay.Variant) (functions int, same bool) {
+// sameFunctions reports whether all binaries of two variants have the same functions and
+// data, and the number of functions compared.
+func (b *Builds) sameFunctions(v, w assay.Variant) (functions int, same bool) {
 	x, y := b.artifacts[v.Name], b.artifacts[w.Name]
 	if !v.SameRun(w) || len(x) != len(y) || len(x) == 0 {
 		return 0, false

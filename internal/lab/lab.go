@@ -141,6 +141,13 @@ type Artifact struct {
 	Info     assay.ArtifactInfo
 	// Print identifies the code; nil if the machine cannot compute it.
 	Print *binary.Print
+	// Reads are the files that Go benchmarks may read, with a hash of each, by name relative
+	// to their package's folder; nil is unknown, and for programs. Folder is where that is in
+	// its tree.
+	Reads  map[string]string
+	Folder string
+	// Unused is a default.pgo that go build would use for the package and this build did not.
+	Unused Profile
 	// CanLayout is true if the toolchain can draw layouts.
 	CanLayout bool
 	// CanAlign is true if the toolchain can align functions as requested.
@@ -162,6 +169,10 @@ func (a Artifact) digest() string {
 	}
 	return a.Info.SHA256[0][:min(len(a.Info.SHA256[0]), 32)]
 }
+
+// A Profile is a file: its path relative to the module's folder, and its hex SHA-256. The
+// zero Profile is none.
+type Profile struct{ Name, SHA256 string }
 
 // A RunRequest requests one trial.
 type RunRequest struct {

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"runtime"
 	"slices"
 	"sync"
@@ -12,8 +13,10 @@ import (
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/binary"
 	"github.com/seed-1318a441/assay/internal/build"
+	"github.com/seed-1318a441/assay/internal/disk"
 	"github.com/seed-1318a441/assay/internal/lab"
 	"github.com/seed-1318a441/assay/internal/printable"
+	"github.com/seed-1318a441/assay/internal/scratch"
 	"github.com/seed-1318a441/assay/internal/testfile"
 	"github.com/seed-1318a441/assay/internal/trial"
 )
@@ -28,6 +31,7 @@ type Workshop struct {
 	machine Customer
 	// profiling is held while a profile is collected, one run at a time.
 	profiling sync.Mutex
+	reader    scratch.Reader
 
 	mu   sync.Mutex
 	made map[string]build.Artifact // by lab.Artifact.ID
@@ -198,6 +202,9 @@ func (w *Workshop) buildOne(ctx context.Context, r lab.BuildRequest, pkg string)
 	if a.Info.Profile, err = w.match(asked, b, a.Print, r.Study.Path(r.Variant.PGO)); err != nil {
 		return a, err
 	}
+	if err := w.beside(ctx, b, &a); err != nil {
+		return a, err
+	}
 	tc, err := w.builder.ToolchainFor(ctx, r.Study.Dir, r.Study.Source, r.Variant)
 	a.CanLayout, a.CanAlign = tc.HasRandLayout(), tc.HasFuncAlign()
 	if err != nil {
@@ -242,6 +249,36 @@ func (w *Workshop) print(b build.Artifact) (*binary.Print, error) {
 	}
 	return p, w.builder.Cache.Store(b.ID, printName, p)
 }
+
+// beside fills in what an artifact has beside its code: the files that its benchmarks may
+// read, and the profile that go build would use. Trees that nobody works in are read once.
+func (w *Workshop) beside(ctx context.Context, b build.Artifact, a *lab.Artifact) (err error) {
+	if b.Unused != "" {
+		a.Unused.Name = b.UnusedName
+		if a.Unused.SHA256, err = disk.Digest(b.Unused); err != nil {
+			return fmt.Errorf("read default.pgo: %w", err)
+		}
+	}
+	if b.Program {
+		return nil // it runs in the study's folder, which all variants share
+	}
+	if a.Folder, err = filepath.Rel(b.Root, b.Dir); err != nil {
+		return err
+	}
+	kept := b.Tracked == "" && !b.Standard
+	if kept && w.builder.Cache.Load(b.ID, readsName, &a.Reads) {
+		return nil
+	}
+	a.Reads, err = w.reader.Reads(ctx, b.Root, b.Dir, b.Tracked)
+	if err == nil && kept {
+		err = w.builder.Cache.Store(b.ID, readsName, a.Reads)
+	}
+	return err
+}
+
+// readsName is the name of the hashes kept with an artifact. Its number increases when
+// package scratch chooses or hashes files differently.
+const readsName = "reads-1"
 
 // Locate implements lab.Builder.
 func (w *Workshop) Locate(a lab.Artifact) (lab.Location, error) {

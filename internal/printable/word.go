@@ -3,6 +3,7 @@ package printable
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -106,6 +107,21 @@ func twoUnits(n int, unit, alone string, part int, partUnit string) string {
 	}
 	return fmt.Sprintf("%d%s%02d%s", n, unit, part, partUnit)
 }
+
+// Files names the first three of some files of unknown origin, and how many more there are.
+func Files(names []string) string {
+	short := slices.Clone(names)
+	for i := range short[:min(len(short), mostFiles)] {
+		short[i] = Short(short[i], longestFile)
+	}
+	return Few(short, mostFiles)
+}
+
+// Limits of Files: how many it names, and the characters of each.
+const (
+	mostFiles   = 3
+	longestFile = 80
+)
 
 // Few lists the first n of names, and how many more there are.
 func Few(names []string, n int) string {

@@ -76,7 +76,7 @@ type shipment struct {
 // placing says of a delivery what the agent must know, and lists the files that it needs.
 func (m *Machine) placing(ctx context.Context, d local.Delivery) (p placing, ships []shipment, err error) {
 	p = placing{Artifact: d.Artifact, Built: d.Built, Name: filepath.Base(d.Built.Path), Variants: d.Variants}
-	p.Artifact.Print = nil
+	p.Artifact.Print, p.Artifact.Reads = nil, nil
 	// Folders of this computer mean nothing there.
 	p.Built.Path, p.Built.Dir, p.Built.Root, p.Built.Log = "", "", "", ""
 	if p.Study, err = m.study(ctx, d.Study); err != nil {

@@ -121,10 +121,17 @@ func OpenError(err error, run, ref string) error {
 
 // Changed returns why a run cannot be resumed here, or "".
 func (s *Session) Changed(r *record.Run) string {
-	if !slices.EqualFunc(s.Builds.Infos(), r.Plan.Artifacts, r.Plan.SameBuild) {
-		return "the code it measured has changed since"
+	infos := s.Builds.Infos()
+	if slices.EqualFunc(infos, r.Plan.Artifacts, r.Plan.SameBuild) {
+		return ""
 	}
-	return ""
+	for i := range infos {
+		infos[i].Reads = ""
+	}
+	if slices.EqualFunc(infos, r.Plan.Artifacts, r.Plan.SameBuild) {
+		return "files that its benchmarks may read have changed since"
+	}
+	return "the code it measured has changed since"
 }
 
 // earlier returns the run of a shorter chain of the same steps, nil if there is none; its

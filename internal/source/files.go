@@ -240,6 +240,16 @@ func ListFiles(ctx context.Context, root string) (names, ignored []string, err e
 	return names, nil, err
 }
 
+// Tracked lists the files below a folder that git tracks, also in submodules, relative to
+// it. There are none outside of git.
+func Tracked(ctx context.Context, dir string) []string {
+	var list zeroFields
+	if err := gitTo(ctx, dir, nil, &list, "ls-files", "--cached", "--recurse-submodules", "-z"); err != nil {
+		return nil
+	}
+	return list.all
+}
+
 // InModule returns the path of a file relative to the module's folder; ok is false if it
 // is elsewhere, missing, or not a plain file.
 func (f Files) InModule(name string) (rel string, ok bool) {

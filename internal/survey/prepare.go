@@ -38,8 +38,10 @@ func Prepare(ctx context.Context, s Setup) (*assay.Plan, error) {
 	}
 	if study.By == nil { // otherwise the survey finds the variants
 		p.Gaps = s.Builds.Gaps()
-		p.Variants, p.Same = design.Variants(study, s.Builds.Same(s.Earlier), p.Gaps...)
-		p.Warnings = sameCode(p, s.Command)
+		same, unlike := s.Builds.Same(s.Earlier)
+		p.Variants, p.Same = design.Variants(study, same, p.Gaps...)
+		profiles := s.Builds.UnusedProfiles()
+		p.Warnings = slices.Concat(unusedProfiles(study, profiles, s.Command), sameCode(p, profiles, s.Command), otherFiles(unlike))
 		p.Together = design.Together(study, p.Variants)
 	}
 	p.Warnings = append(append(p.Warnings, profileWarnings(p.Artifacts)...), s.Builds.Unbuilt()...)
@@ -136,12 +138,15 @@ func (s *surveyor) survey(ctx context.Context, p *assay.Plan) error {
 	return s.calibrateAll(ctx, p, base)
 }
 
-// sameCode reports the variants that are not measured, or only as control.
-func sameCode(p *assay.Plan, command string) (out []assay.Warning) {
+// sameCode reports the variants that are not measured, or only as control. Where a profile
+// that is not used would make a difference, the line that uses it is the one to try.
+func sameCode(p *assay.Plan, profiles []lab.ProfileChange, command string) (out []assay.Warning) {
 	for _, x := range p.Same {
 		w := assay.Warning{Code: assay.CodeSameCode, Text: fmt.Sprintf("%q and %q build to the same code", x.As, x.Variant),
 			Facts: []string{fmt.Sprintf("all %d functions are equal", x.Functions)}}
 		switch {
+		case allSame(p) && len(profiles) > 0:
+			w.Facts = append(w.Facts, "nothing is measured: as they are built here, without a profile, any difference between them would be noise")
 		case allSame(p):
 			w.Facts = append(w.Facts, "nothing is measured: any difference between them would be noise")
 			w.Try = shell.Switch(command, "force")
@@ -151,6 +156,19 @@ func sameCode(p *assay.Plan, command string) (out []assay.Warning) {
 			w.Facts = append(w.Facts, fmt.Sprintf("%q is not measured", x.Variant))
 		}
 		out = append(out, w)
+	}
+	return out
+}
+
+// otherFiles reports the variants that only the files beside their code make differ.
+func otherFiles(unlike []lab.Unlike) (out []assay.Warning) {
+	for _, x := range unlike {
+		differ := "differ"
+		if len(x.Files) == 1 {
+			differ = "differs"
+		}
+		out = append(out, assay.Warning{Code: assay.CodeOtherFiles,
+			Text: fmt.Sprintf("%q and %q have the same functions, but %s %s, which the benchmark may read: measured", x.As, x.Variant, printable.Files(x.Files), differ)})
 	}
 	return out
 }

@@ -36,11 +36,23 @@ func TestSameCode(t *testing.T) {
 	} {
 		p := &assay.Plan{Study: assay.Study{Variants: c.variants}, Same: c.same}
 		var got []string
-		for _, w := range sameCode(p, c.command) {
+		for _, w := range sameCode(p, nil, c.command) {
 			got = append(got, w.String())
 		}
 		if !slices.Equal(got, c.want) {
 			t.Errorf("%s: got %q, want %q", c.name, got, c.want)
+		}
+	}
+}
+
+func TestOtherFiles(t *testing.T) {
+	for want, files := range map[string][]string{
+		`"a" and "b" have the same functions, but testdata/in.bin differs, which the benchmark may read: measured`:   {"testdata/in.bin"},
+		`"a" and "b" have the same functions, but 1, 2, 3 and 2 more differ, which the benchmark may read: measured`: {"1", "2", "3", "4", "5"},
+		`"a" and "b" have the same functions, but x y differs, which the benchmark may read: measured`:               {"x\x1b[31m\ny"},
+	} {
+		if got := otherFiles([]lab.Unlike{{Variant: "b", As: "a", Files: files}}); len(got) != 1 || got[0].Text != want {
+			t.Errorf("got %q, want %q", got, want)
 		}
 	}
 }

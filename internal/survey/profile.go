@@ -2,9 +2,14 @@ package survey
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/disk"
+	"github.com/seed-1318a441/assay/internal/lab"
 	"github.com/seed-1318a441/assay/internal/printable"
+	"github.com/seed-1318a441/assay/internal/shell"
 )
 
 // badMatch is the share of samples below which a profile belongs to other code.
@@ -46,4 +51,57 @@ func profileWarning(p assay.ProfileInfo, variants []string) assay.Warning {
 	}
 	return assay.Warning{Code: assay.CodeProfileMatch, Text: fmt.Sprintf("%s: %s has %d samples only", who, name, p.Samples),
 		Facts: append(facts, fmt.Sprintf("hot calls that it did not see are compiled as without it; with %d samples it sees those with 1 %% of the time", assay.EnoughSamples)), Advice: "a workload that runs longer"}
+}
+
+// unusedProfiles warns of a default.pgo that go build would use and assay does not, if it is
+// not the same as the base's. Variants with the same one share a warning.
+func unusedProfiles(study *assay.Study, changes []lab.ProfileChange, command string) (out []assay.Warning) {
+	who := map[[2]lab.Profile][]string{}
+	var order []lab.ProfileChange
+	for _, c := range changes {
+		key := [2]lab.Profile{c.Base, c.Of}
+		if who[key] == nil {
+			order = append(order, c)
+		}
+		who[key] = append(who[key], assay.Quoted(c.Variant))
+	}
+	for _, c := range order {
+		name, how := c.Of.Name, "differs"
+		switch {
+		case c.Base.Name == "":
+			how = "is new"
+		case name == "":
+			name, how = c.Base.Name, "is missing"
+		}
+		w := assay.Warning{Code: assay.CodeDefaultPGO,
+			Text:  fmt.Sprintf("%s %s in %s: go build would use it, assay does not", printable.Files([]string{name}), how, printable.Few(who[[2]lab.Profile{c.Base, c.Of}], someNames)),
+			Facts: []string{"assay builds without a profile unless a variant asks for one"}}
+		if w.Try = withProfile(study, c, command); w.Try == "" {
+			w.Advice = "-pgo=auto among the build flags of the workload, where it is that of go build"
+		}
+		out = append(out, w)
+	}
+	return out
+}
+
+// withProfile returns the command with the variant built with its default.pgo, if only that
+// has one and it is in the working tree; else with every variant built as go build does.
+// It is "" for a command that cannot say that.
+func withProfile(study *assay.Study, c lab.ProfileChange, command string) string {
+	line, ok := shell.ParseCommand(command)
+	if !ok || line.Verb != "compare" {
+		return ""
+	}
+	at := slices.IndexFunc(line.Words, func(word string) bool { return word == c.Variant || strings.HasPrefix(word, c.Variant+":") })
+	digest, err := disk.Digest(study.Path(c.Of.Name))
+	switch {
+	case c.Base.Name == "" && err == nil && digest == c.Of.SHA256 && at >= 0 && !strings.ContainsAny(c.Of.Name, " \t'\""):
+		line.Words = slices.Clone(line.Words)
+		line.Words[at] += " -pgo=" + c.Of.Name
+	case line.Test != nil:
+		line.Test = slices.Insert(slices.Clone(line.Test), 0, "-pgo=auto")
+	default:
+		return ""
+	}
+	return line.String()
 }
