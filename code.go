@@ -21,6 +21,9 @@ type CodeChange struct {
 	// Hot counts the relevant functions, SameHot those of them that are the same in both.
 	Hot     int `json:"hot"`
 	SameHot int `json:"same_hot"`
+	// Data names the package variables whose initial value differs, embedded files among
+	// them, if the relevant functions are the same.
+	Data []string `json:"data,omitempty"`
 	// Missing lists what could not be read, such as the symbols of a stripped binary.
 	Missing []string `json:"missing,omitempty"`
 }

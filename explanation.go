@@ -25,8 +25,9 @@ type Explanation struct {
 	// Functions are the patterns of functions that were asked for, besides the relevant ones.
 	Functions []string `json:"functions,omitempty"`
 
-	// SameCode is true if all functions are the same in both binaries, SameHot if all
-	// relevant ones are. The difference then comes from settings, layout or noise.
+	// SameCode is true if all functions and data are the same in both binaries, SameHot if
+	// all relevant functions are. The difference then comes from data, settings, layout or
+	// noise.
 	SameCode bool `json:"same_code,omitempty"`
 	SameHot  bool `json:"same_hot,omitempty"`
 
@@ -57,6 +58,7 @@ const (
 	CauseCalls      CauseKind = "calls"      // the code is the same, but has more or less to do
 	CauseLayout     CauseKind = "layout"     // the code is the same, but lies elsewhere
 	CauseSettings   CauseKind = "settings"   // run settings differ
+	CauseData       CauseKind = "data"       // the code is the same, but works on other data
 	CauseUnknown    CauseKind = "unknown"    // nothing found
 )
 

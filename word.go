@@ -48,5 +48,5 @@ func (g *Gear) UnmarshalText(text []byte) error {
 
 func (k *CauseKind) UnmarshalText(text []byte) error {
 	return decodeWord(k, text, "kind of cause", CauseAllocation, CauseAllocator, CauseGC, CauseInlining, CauseBounds, CauseBarriers,
-		CauseCallee, CauseCode, CauseCalls, CauseLayout, CauseSettings, CauseUnknown)
+		CauseCallee, CauseCode, CauseCalls, CauseLayout, CauseSettings, CauseData, CauseUnknown)
 }

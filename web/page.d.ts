@@ -127,6 +127,7 @@ export interface CodeChange {
   functions?: FuncChange[];
   hot: number;
   same_hot: number;
+  data?: string[];
   missing?: string[];
 }
 export interface CodeLine {

@@ -49,7 +49,15 @@ func Fingerprint(path string) (*Print, error) {
 	if f.Stripped() {
 		return nil, fmt.Errorf("fingerprint %q: %w", path, ErrStripped)
 	}
-	return f.image.print(), nil
+	return f.Print(), nil
+}
+
+// Print returns the fingerprint of a file, nil for a stripped one.
+func (f *File) Print() *Print {
+	if f.Stripped() {
+		return nil
+	}
+	return f.image.print()
 }
 
 func (im *image) print() *Print {

@@ -114,6 +114,13 @@ func PackageOf(symbol string) string {
 	return unescape(path[:slash+dot])
 }
 
+// InPackage reports whether a piece of data in a Print belongs to a Go package: it is a
+// package variable, or what the compiler made for one, such as p..stmp_1.
+func InPackage(data string) bool {
+	pkg := PackageOf(data)
+	return !strings.ContainsAny(data, " :~*") && pkg != compilerPackage && pkg != assemblyPackage
+}
+
 // InRuntime reports whether a function is in the packages of the Go run time.
 func InRuntime(symbol string) bool {
 	p := PackageOf(symbol)

@@ -17,6 +17,8 @@ type Material struct {
 	Metric assay.Metric
 	// Settings describes how the run settings differ, "" if they do not.
 	Settings string
+	// Files are those that differ and that the benchmark may read.
+	Files []string
 	// Links is the number of links of each variant behind the comparison.
 	Links int
 	// Inlined lists where the code of inlined functions is; see cputime.InlinedInto.

@@ -11,6 +11,7 @@ import (
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/explain/cputime"
 	"github.com/seed-1318a441/assay/internal/explain/group"
+	"github.com/seed-1318a441/assay/internal/printable"
 )
 
 // worthTelling is the share of the difference below which a cause is omitted, unless it
@@ -29,6 +30,7 @@ func causes(m Material) []assay.Cause {
 	r.allocation()
 	r.collector()
 	r.changedFunctions()
+	r.data()
 	r.leftovers()
 	r.settings()
 	found := r.worthListing()
@@ -237,6 +239,38 @@ func direction(p assay.Part) string {
 	return "more time"
 }
 
+// data finds what the benchmark works on, if that differs and the code that matters does
+// not.
+func (r *ranking) data() {
+	if !sameHot(r.Material) {
+		return
+	}
+	var parts []string
+	if r.Code != nil && len(r.Code.Data) > 0 {
+		names := slices.Clone(r.Code.Data)
+		for i, name := range names {
+			names[i] = shortName(name)
+		}
+		parts = append(parts, printable.Few(names, mostData)+" "+differ(names))
+	}
+	if len(r.Files) > 0 {
+		parts = append(parts, printable.Files(r.Files)+" "+differ(r.Files)+", which the benchmark may read")
+	}
+	if len(parts) > 0 {
+		r.found = append(r.found, assay.Cause{Kind: assay.CauseData, Text: "the code that matters is the same, but the data is not: " + strings.Join(parts, "; ")})
+	}
+}
+
+// mostData is the number of package variables that a cause names.
+const mostData = 3
+
+func differ(names []string) string {
+	if len(names) == 1 {
+		return "differs"
+	}
+	return "differ"
+}
+
 // settings adds settings that differ, as evidence if the code is the same.
 func (r *ranking) settings() {
 	if r.Settings == "" {
@@ -281,13 +315,15 @@ func (r *ranking) compare(a, b assay.Cause) int {
 // kinds are in the order of what usually costs most.
 var kinds = []assay.CauseKind{
 	assay.CauseAllocation, assay.CauseGC, assay.CauseAllocator, assay.CauseSettings, assay.CauseInlining, assay.CauseCallee,
-	assay.CauseBounds, assay.CauseBarriers, assay.CauseCode, assay.CauseCalls, assay.CauseLayout, assay.CauseUnknown,
+	assay.CauseBounds, assay.CauseBarriers, assay.CauseCode, assay.CauseData, assay.CauseCalls, assay.CauseLayout, assay.CauseUnknown,
 }
 
-// rank puts causes in the direction of the difference first, then those of unknown size,
+// rank puts data that differs under the same code first, then causes in the direction of the difference, then those of unknown size,
 // then those against it, and last those whose part may be nothing.
 func (r *ranking) rank(c assay.Cause) int {
 	switch {
+	case c.Kind == assay.CauseData: // it is why the same instructions take another time
+		return -1
 	case c.Part == nil:
 		return 1
 	case !excludesZero(*c.Part):

@@ -137,6 +137,10 @@ func TestCauses(t *testing.T) {
 			m.Code = &assay.CodeChange{Hot: 4, SameHot: 4}
 			return profiled(m, points(f, 0.1))
 		}},
+		{"a variable and a file under the same code", assay.CauseData, "the code that matters is the same, but the data is not: depot.rounds differs; testdata/a, testdata/b differ, which the benchmark may read", 0, func(m Material) Material {
+			m.Code, m.Files = &assay.CodeChange{Hot: 4, SameHot: 4, Data: []string{"example.com/depot.rounds"}}, []string{"testdata/a", "testdata/b"}
+			return profiled(m, points(f, 0.1))
+		}},
 		{"a difference that linking anew takes away", assay.CauseLayout, "it does not hold across 12 relinked builds", 0, func(m Material) Material {
 			m.Code = &assay.CodeChange{Hot: 1, Functions: []assay.FuncChange{changed(f, assay.FuncFacts{Instructions: 21})}}
 			m.Layout = &assay.LayoutCheck{Layouts: 12, Comparison: assay.Comparison{Verdict: assay.Same}, Text: "it does not hold across 12 relinked builds"}

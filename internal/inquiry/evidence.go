@@ -230,7 +230,23 @@ func (d *difference) code() {
 		}
 	}
 	d.m.Code = code.Compare(in)
-	d.m.SameCode = d.m.Code.Differ+d.m.Code.OnlyBase+d.m.Code.OnlyVariant == 0
+	d.m.SameCode = sameCode(d.m.Code)
+	d.m.Files = d.otherFiles()
+}
+
+// sameCode reports whether two binaries have the same functions and the same data.
+func sameCode(c *assay.CodeChange) bool {
+	return c.Differ+c.OnlyBase+c.OnlyVariant+len(c.Data) == 0
+}
+
+// otherFiles lists the files that the benchmark may read and that differ.
+func (d *difference) otherFiles() []string {
+	base, errBase := d.x.ses.Builds.Binary(d.x.plan.Study.Base, d.planned)
+	variant, errVariant := d.x.ses.Builds.Binary(d.cell.Variant, d.planned)
+	if errBase != nil || errVariant != nil {
+		return nil
+	}
+	return lab.OtherFiles(base, variant)
 }
 
 // mostReached is the maximum number of functions below a benchmark that are relevant if

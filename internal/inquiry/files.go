@@ -33,7 +33,7 @@ func Files(base, variant string, named []*regexp.Regexp) (*assay.Result, error) 
 	if e.Base == e.Variant {
 		e.Base, e.Variant = base, variant
 	}
-	e.SameCode = e.Code.Differ+e.Code.OnlyBase+e.Code.OnlyVariant == 0
+	e.SameCode = sameCode(e.Code)
 	again := []string{"assay", "explain", base, variant}
 	for _, re := range named {
 		again = append(again, "--func", re.String())

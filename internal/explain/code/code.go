@@ -8,6 +8,7 @@ import (
 	"cmp"
 	"fmt"
 	"maps"
+	"path"
 	"regexp"
 	"slices"
 	"strings"
@@ -23,6 +24,7 @@ const (
 	mostCalls     = 40 // of whole binaries, and of one function
 	mostFunctions = 20
 	mostListings  = 3
+	mostVariables = 20
 )
 
 // An Input is what Compare compares.
@@ -58,8 +60,50 @@ func Compare(in Input) *assay.CodeChange {
 	out.Packages = sizes(c.base.sizes(), c.variant.sizes())
 	out.Calls = c.allCalls()
 	c.functions(out)
+	c.data(out)
 	out.Missing = append(c.unread(), c.missing...)
 	return out
+}
+
+// Unnamed stands for data without a name of its own among the data that differs.
+const Unnamed = "data without a name"
+
+// data names the package variables that differ, if the functions that matter are the same:
+// first those in the packages of such functions. What a variable leads to has no name.
+func (c *comparison) data(out *assay.CodeChange) {
+	if len(out.Functions) > 0 {
+		return
+	}
+	a, b := c.base.f.Print(), c.variant.f.Print()
+	if a == nil || b == nil {
+		return
+	}
+	d := binary.Compare(a, b)
+	near := map[string]bool{}
+	for _, h := range c.in.Hot {
+		near[binary.PackageOf(h.Name)] = true
+	}
+	var others []string
+	for _, name := range d.Data {
+		_, inA := a.Data[name]
+		_, inB := b.Data[name]
+		what, pkg := binary.ReadableName(name), binary.PackageOf(name)
+		if strings.HasPrefix(name, pkg+"..") { // made by the compiler: the elements of a slice, embedded bytes
+			what = "an initial value in " + path.Base(binary.ReadableName(pkg))
+		}
+		switch {
+		case !inA || !inB || !binary.InPackage(name) || slices.Contains(out.Data, what) || slices.Contains(others, what):
+		case near[pkg]:
+			out.Data = append(out.Data, what)
+		case !binary.InRuntime(name):
+			others = append(others, what)
+		}
+	}
+	out.Data = slices.Concat(out.Data, others)
+	if len(out.Data) == 0 && len(d.Data) > 0 && len(d.Changed)+len(d.OnlyA)+len(d.OnlyB) == 0 {
+		out.Data = []string{Unnamed}
+	}
+	out.Data = out.Data[:min(len(out.Data), mostVariables)]
 }
 
 // readAlike returns a file without its symbol table if another has none.

@@ -138,7 +138,7 @@ func profiled(e *assay.Explanation) bool { return e.CPU != nil && len(e.CPU.Owne
 func groupsOf(e *assay.Explanation, c assay.Cause) []string {
 	name := Code
 	switch c.Kind {
-	case assay.CauseSettings, assay.CauseUnknown:
+	case assay.CauseSettings, assay.CauseData, assay.CauseUnknown:
 		return nil
 	case assay.CauseAllocator:
 		return []string{Allocation}

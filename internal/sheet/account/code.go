@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 
 	"github.com/seed-1318a441/assay"
@@ -25,11 +26,21 @@ func (a *Account) Whole(c *assay.CodeChange) []string {
 	if c.Hot > 0 {
 		lines = append(lines, hot(c))
 	}
+	if len(c.Data) > 0 {
+		names := slices.Clone(c.Data)
+		for i, name := range names {
+			names[i] = a.FunctionName(name)
+		}
+		lines = append(lines, "data that differs: "+printable.Few(names, mostData))
+	}
 	for _, m := range c.Missing {
 		lines = append(lines, "unknown: "+m)
 	}
 	return lines
 }
+
+// mostData is the number of package variables named.
+const mostData = 5
 
 // hot compares the functions that matter.
 func hot(c *assay.CodeChange) string {
