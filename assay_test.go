@@ -244,3 +244,25 @@ func TestSameBuild(t *testing.T) {
 		}
 	}
 }
+
+// An interval from a tenth to ten times the base, or wider, is no information, and the change
+// in it is not printed either.
+func TestIntervalSaysNothing(t *testing.T) {
+	for _, c := range []struct {
+		lo, hi Change
+		want   string
+	}{
+		{-1, 996.18, NoInformation}, {-0.9, 9, NoInformation}, {-1, Change(math.Inf(1)), NoInformation}, {Change(math.NaN()), Change(math.NaN()), NoInformation},
+		{-0.89, 996.18, "+50 % [−89, +99618]"}, {-1, 8.9, "+50 % [−100, +890]"}, {0.4, 0.6, "+50.0 % [+40.0, +60.0]"},
+	} {
+		i := Interval{Lo: c.lo, Hi: c.hi}
+		if got := i.With(0.5); got != c.want || i.SaysNothing() != (c.want == NoInformation) {
+			t.Errorf("[%v, %v]: got %q, want %q", c.lo, c.hi, got, c.want)
+		}
+	}
+	for floor, want := range map[Change]bool{0: false, 0.02: true, 4.9: true, 498: false} {
+		if got := (Noise{Floor: floor}).Known(); got != want {
+			t.Errorf("a noise floor of %v: known %t, want %t", floor, got, want)
+		}
+	}
+}

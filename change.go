@@ -64,8 +64,29 @@ func (i Interval) Around(c Change) bool {
 	return math.Abs(float64(i.Lo+i.Hi)/2-float64(c)) < last
 }
 
-// String prints the interval as "[−19.8, −17.3]", in percent.
+// NoInformation stands in place of a change whose interval says nothing.
+const NoInformation = "no information"
+
+// An interval from vagueLo to vagueHi, a tenth of the base to ten times the base, says nothing.
+const vagueLo, vagueHi Change = -0.9, 9
+
+// SaysNothing reports whether the interval is so wide that no output prints it, nor the
+// change in it.
+func (i Interval) SaysNothing() bool { return !(i.Lo > vagueLo || i.Hi < vagueHi) }
+
+// With prints a change with its interval, "−18.6 % [−19.8, −17.3]", or NoInformation.
+func (i Interval) With(c Change) string {
+	if i.SaysNothing() {
+		return NoInformation
+	}
+	return c.Format(i.Half()) + " " + i.String()
+}
+
+// String prints the interval as "[−19.8, −17.3]", in percent, or NoInformation.
 func (i Interval) String() string {
+	if i.SaysNothing() {
+		return NoInformation
+	}
 	end := func(c Change) string { return strings.TrimSuffix(c.Format(i.Half()), " %") }
 	return "[" + end(i.Lo) + ", " + end(i.Hi) + "]"
 }

@@ -249,6 +249,10 @@ type Noise struct {
 	False int `json:"false"`
 }
 
+// Known reports whether the floor is a figure to print: known, and not half of an interval
+// that says nothing.
+func (n Noise) Known() bool { return n.Floor > 0 && n.Floor < (vagueHi-vagueLo)/2 }
+
 // An Answer is the study's verdict in words.
 type Answer struct {
 	// Asks is the question that the answer is to, as the study says or as it follows from

@@ -161,7 +161,9 @@ func (t *Tracker) Standing() Standing {
 		t.standSteps(&s, m)
 	}
 	if t.set.Blocks >= t.set.From {
-		s.Noise = t.tables.noise().Floor
+		if n := t.tables.noise(); n.Known() {
+			s.Noise = n.Floor
+		}
 	}
 	return s
 }

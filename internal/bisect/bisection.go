@@ -120,12 +120,12 @@ type Estimate struct {
 // String returns the change with its interval, such as "+20.1 % [+18.9, +21.3]", after the
 // count of the benchmarks if there is one.
 func (e *Estimate) String() string {
-	text := e.Change.Format(e.Half())
+	if e.Interval == nil {
+		return assay.NoInformation
+	}
+	text := e.Interval.With(e.Change)
 	if e.Benchmarks != "" {
 		text = printable.Line(e.Benchmarks, maxBenchmarks) + "; geomean " + text
-	}
-	if e.Interval != nil {
-		text += " " + e.Interval.String()
 	}
 	return text
 }

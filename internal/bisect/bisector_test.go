@@ -20,8 +20,9 @@ func TestFindingText(t *testing.T) {
 	}{
 		{nil, tenth, ""},
 		{tenth, nil, ", +10.0 % [+9.0, +11.0]"},
-		{rough, nil, ", −25.0 %"},
-		{rough, tenth, ", −25.0 %; the ends differ by +10.0 %"},
+		{rough, nil, ", no information"},
+		{tenth, rough, ", +10.0 % [+9.0, +11.0]"},
+		{rough, tenth, ", no information; the ends differ by +10.0 %"},
 	} {
 		if got := effectText(c.change, c.whole); got != c.want {
 			t.Errorf("got %q, want %q", got, c.want)

@@ -77,7 +77,7 @@ func effectText(change, whole *Estimate) string {
 	switch {
 	case change == nil:
 		return ""
-	case whole == nil:
+	case whole == nil || whole.Interval == nil || whole.Interval.SaysNothing():
 		return ", " + change.String()
 	}
 	return ", " + change.String() + "; the ends differ by " + whole.Change.Format(whole.Half())

@@ -44,7 +44,7 @@ func unproved(m Material) string {
 	c := m.Comparison
 	known := c.Change.Format(0)
 	if c.Interval != nil {
-		known = c.Change.Format(c.Interval.Half()) + " " + c.Interval.String()
+		known = c.Interval.With(c.Change)
 	}
 	over := fmt.Sprintf(" over %d %s", c.N, printable.Plural(c.N, "block"))
 	switch {
@@ -57,7 +57,7 @@ func unproved(m Material) string {
 	case c.Verdict == assay.Invalid || c.Verdict == assay.Saturated:
 		return fmt.Sprintf("no change is proved (%s: %s); what follows may explain noise", c.Verdict, c.Reason)
 	case c.Interval == nil:
-		return fmt.Sprintf("not proved: %s so far (%s); what follows may explain noise", known, c.Reason)
+		return fmt.Sprintf("not proved (%s); what follows may explain noise", c.Reason)
 	}
 	return fmt.Sprintf("not proved: %s%s; what follows may explain noise", known, over)
 }

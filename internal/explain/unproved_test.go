@@ -26,7 +26,7 @@ func TestUnprovedComesFirst(t *testing.T) {
 		want   string
 	}{
 		{func(*assay.Comparison) {}, "not proved: −15 % [−41, +22] over 12 blocks; what follows may explain noise"},
-		{func(c *assay.Comparison) { c.N, c.Interval, c.Reason = 3, nil, "3 of 10 blocks" }, "not proved: −14.8 % so far (3 of 10 blocks); what follows may explain noise"},
+		{func(c *assay.Comparison) { c.N, c.Interval, c.Reason = 3, nil, "3 of 10 blocks" }, "not proved (3 of 10 blocks); what follows may explain noise"},
 		{func(c *assay.Comparison) { c.Verdict = assay.Same }, "no change that matters: −15 % [−41, +22] over 12 blocks, within ±1 %"},
 		{func(c *assay.Comparison) { c.Verdict, c.Reason = assay.Invalid, "drift" }, "no change is proved (invalid: drift); what follows may explain noise"},
 		{func(c *assay.Comparison) { c.Verdict = assay.Faster }, "of −15 %: unexplained −15 [−41, +22]"},

@@ -117,11 +117,13 @@ func finding(c analysis.Interim, text string) sheet.Cell {
 	return sheet.Toned(text, sheet.ToneOf(c.Verdict))
 }
 
+func hasInterval(c analysis.Interim) bool { return c.Interval != nil && !math.IsNaN(float64(c.Change)) }
+
 func changeText(c analysis.Interim) string {
 	switch {
 	case c.Exact:
 		return sheet.Change(c.Change, 0)
-	case c.Interval != nil && !math.IsNaN(float64(c.Change)):
+	case hasInterval(c) && !c.Interval.SaysNothing():
 		return sheet.Change(c.Change, c.Interval.Half())
 	}
 	return sheet.None
@@ -133,7 +135,7 @@ func intervalText(c analysis.Interim) string {
 		return "(exact so far)"
 	case c.Exact:
 		return "(exact)"
-	case c.Interval != nil && !math.IsNaN(float64(c.Change)):
+	case hasInterval(c):
 		return c.Interval.String()
 	}
 	return ""

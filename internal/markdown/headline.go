@@ -103,7 +103,7 @@ func (m headline) words(t assay.Table, all bool) string {
 // proved nevertheless, the comment says so.
 func (m headline) cannotTell() bool {
 	noisy := slices.ContainsFunc(m.sheet.Result.Warnings, func(w assay.Warning) bool { return w.Code == assay.CodeNoisy })
-	return noisy && m.sheet.Result.Noise.Floor > 0 && !m.any(assay.Verdict.Differs) &&
+	return noisy && m.sheet.Result.Noise.Known() && !m.any(assay.Verdict.Differs) &&
 		m.any(func(v assay.Verdict) bool { return v == assay.Unclear })
 }
 

@@ -215,8 +215,8 @@ func (x replayed) of(heads []analysis.Head, a assay.Answer, least float64) look 
 	return l
 }
 
-// large is the number of a row in large print. Before there is an interval it is the
-// change so far.
+// large is the number of a row in large print. Before there is an interval there is
+// none.
 func (x replayed) large(row replayRow, h lookHead, least float64) *large {
 	out := &large{Text: h.Change, Of: sheet.MetricOf(x.ruler.Metric, cmp.Or(row.Benchmark, row.Variant)), Class: sheet.ToneOf(h.Verdict).Class()}
 	if !h.rare.Typical() {

@@ -50,7 +50,7 @@ func TestReplay(t *testing.T) {
 	}
 	for i, row := range x.Rows {
 		early, late := x.Frames[0].Heads[i], x.Frames[1].Heads[i]
-		if len(early.At) != 1 || early.Interval != "so far" || early.Verdict != assay.Unclear || early.Note != "2 of 9 blocks" {
+		if len(early.At) != 0 || early.Change != sheet.None || early.Interval != "" || early.Verdict != assay.Unclear || early.Note != "2 of 9 blocks" {
 			t.Errorf("%s early: got %+v", row.Variant, early)
 		}
 		if len(late.At) != 3 || !late.Decided || !strings.HasPrefix(late.Interval, "[") {

@@ -27,7 +27,7 @@ func (g *gathered) apart() {
 	}
 	text, sep := "read each machine against itself", " · noise "
 	for _, x := range panels {
-		if n := x.Result.Noise; n.Control != "" && n.Floor != 0 {
+		if n := x.Result.Noise; n.Control != "" && n.Known() {
 			text += sep + sheet.PlusMinus(n.Floor) + " % " + x.Name
 			sep = ", "
 		}

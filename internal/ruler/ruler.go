@@ -116,7 +116,7 @@ func Of(r *assay.Result, series []sample.Series) *Ruler {
 	case u.Rows[len(u.Rows)-1].Benchmark == "":
 		u.Heat = heatOf(t.Metric, columnOf(r, t, lead.Variant))
 	}
-	if r.Noise.Floor > 0 && t.Metric.Name == r.Tables[0].Metric.Name { // of which the floor is
+	if r.Noise.Known() && t.Metric.Name == r.Tables[0].Metric.Name { // of which the floor is
 		u.Noise, u.Floor = s.Noise(), float64(r.Noise.Floor)
 	}
 	u.What = sheet.JoinWords(", ", u.What, sheet.Against(r.Base))

@@ -61,7 +61,7 @@ func (r *Race) answer(res *assay.Result) assay.Answer {
 	case c.Verdict.Differs():
 		a.Text = append(a.Text, winner+" "+answer.Takes(res.Tables[0], c, base))
 	case ok && c.Interval != nil:
-		a.Text = append(a.Text, fmt.Sprintf("%s against %s: %s %s %s, not proved", winner, base, r.metric.Name, c.Change.Format(c.Interval.Half()), c.Interval))
+		a.Text = append(a.Text, fmt.Sprintf("%s against %s: %s %s, not proved", winner, base, r.metric.Name, answer.Interval(c)))
 	}
 	return a
 }

@@ -171,11 +171,12 @@ func (s *Sheet) Fields(e Entry, variant string) Fields {
 	return f
 }
 
-// soFar stands in place of an interval that is not known yet, so that nobody takes the
-// estimate for a finding.
+// soFar stands beside a count that has not varied yet, but is not proved.
 const soFar = "so far"
 
-// ChangeCells prints the change, its interval, and its half-width where it has one.
+// ChangeCells prints the change, its interval, and its half-width where it has one. Without an
+// interval there is no change either, but between medians that have intervals themselves: one
+// block says nothing, and readers take its percentage for a finding.
 func ChangeCells(e Entry, c assay.Comparison) (change, interval, half Cell) {
 	switch {
 	case c.Verdict == assay.SameCoded || c.Verdict == assay.Invalid || c.N == 0:
@@ -189,12 +190,12 @@ func ChangeCells(e Entry, c assay.Comparison) (change, interval, half Cell) {
 		return Number(ChangeDigits(c.Change, 0), "%"), interval, half
 	case c.Never():
 		return Number("0", "%"), Cell{}, Cell{}
-	case isForeign(c):
+	case isForeign(c) && c.Spread != nil:
 		return Number(ChangeDigits(c.Change, assay.Change(e.Relative())), "%"), Cell{}, Cell{}
-	case NotFinite(float64(c.Change)), c.Interval == nil && c.Change == 0: // no ratio, or one of equal values
+	case NotFinite(float64(c.Change)), c.Interval == nil:
 		return Word(None), Cell{}, Cell{}
-	case c.Interval == nil:
-		return Number(ChangeDigits(c.Change, 0.1), "%"), Word(soFar), Word(soFar)
+	case c.Interval.SaysNothing():
+		return Word(None), Word(assay.NoInformation), Word(assay.NoInformation)
 	}
 	return Number(ChangeDigits(c.Change, c.Interval.Half()), "%"), Word(c.Interval.String()), HalfOrInterval(c.Change, *c.Interval)
 }

@@ -14,6 +14,10 @@ func TestChangeCells(t *testing.T) {
 	bytes, errors := assay.Metric{Name: assay.MetricBytes}, assay.Metric{Name: assay.MetricErrors}
 	foreign := assay.Comparison{N: 9, Value: 1.1, Change: 0.1, Spread: &assay.Spread{Lo: 1.09, Hi: 1.12}}
 	early := assay.Comparison{N: 2, Verdict: assay.Unclear, Value: 1.1, Change: 0.1}
+	wide := changeOf("b", assay.Unclear, 2.65, 0)
+	wide.Interval = &assay.Interval{Lo: -1, Hi: 996.18}
+	few := foreign
+	few.Spread = nil
 	skew := changeOf("b", assay.Unclear, -0.024, 0)
 	skew.Interval = &assay.Interval{Lo: -0.045, Hi: 0.005}
 	noRatio := changeOf("b", assay.Invalid, 0.1, 0.01)
@@ -27,7 +31,8 @@ func TestChangeCells(t *testing.T) {
 	}{
 		{"symmetric", timeMetric, 1, changeOf("b", assay.Slower, 0.1, 0.01), "+10.0 %", "[+9.0, +11.0]", "±1.0"},
 		{"not symmetric", timeMetric, 1, skew, "−2.4 %", "[−4.5, +0.5]", "[−4.5, +0.5]"},
-		{"too early", timeMetric, 1, early, "+10 %", "so far", "so far"},
+		{"too early", timeMetric, 1, early, None, "", ""},
+		{"says nothing", timeMetric, 1, wide, None, assay.NoInformation, assay.NoInformation},
 		{"too early, equal", timeMetric, 1, assay.Comparison{N: 2, Verdict: assay.Unclear, Value: 1}, "–", "", ""},
 		{"exact", bytes, 48, exactly("b", 48, 32), "−33.3 %", "(exact)", "exact"},
 		{"exact so far", bytes, 48, exactSoFar("b", 48, 32), "−33.3 %", "(exact so far)", "so far"},
@@ -37,6 +42,7 @@ func TestChangeCells(t *testing.T) {
 		{"sometimes 0", bytes, 1, zeros, "+3.00 B", "", ""},
 		{"a time is never 0", timeMetric, 0, changeOf("b", assay.Slower, 0.1, 0.01), "–", "", ""},
 		{"not measured together", timeMetric, 1, foreign, "+10.0 %", "", ""},
+		{"not measured together, too few", timeMetric, 1, few, None, "", ""},
 		{"the same code", timeMetric, 1, assay.Comparison{N: 12, Verdict: assay.SameCoded, Change: 0.1}, "–", "", ""},
 		{"no constant difference", timeMetric, 1, noRatio, "–", "", ""},
 		{"no number", timeMetric, 1, changeOf("b", assay.Unclear, assay.Change(math.NaN()), 0.01), "–", "", ""},

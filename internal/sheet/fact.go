@@ -270,10 +270,10 @@ func NoiseFacts(r *assay.Result) []Fact {
 	n := r.Noise
 	floor, control := "unknown", "none"
 	switch {
-	case n.Floor > 0:
+	case n.Known():
 		floor = PlusMinus(n.Floor) + " % (A/A): half of the interval of the same code against itself"
 	case n.Change != 0:
-		floor = ChangeDigits(n.Change, 0.01) + " % so far: an interval takes one block more than a verdict"
+		floor = "unknown: an interval takes one block more than a verdict"
 	}
 	switch n.Control {
 	case "":

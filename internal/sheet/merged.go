@@ -159,7 +159,7 @@ func ConfirmedWord(m *assay.Merged, machine int, x assay.HeadOn) string {
 
 func betweenCells(m *assay.Merged, x assay.Interaction, indent string) []Cell {
 	change, interval := Word(None), Cell{}
-	if x.Interval != nil {
+	if x.Interval != nil && !x.Interval.SaysNothing() {
 		change, interval = Number(ChangeDigits(x.Change, x.Interval.Half()), "%"), Word(x.Interval.String())
 	}
 	a, b := x.Machines[0], x.Machines[1]

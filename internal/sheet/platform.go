@@ -51,10 +51,7 @@ func (s *Sheet) Noise() string {
 	if n.Control == "" {
 		return ""
 	}
-	switch {
-	case n.Floor == 0 && n.Change != 0:
-		return "noise not known yet (same code: " + ChangeDigits(n.Change, 0.01) + " % " + soFar + ")"
-	case n.Floor == 0:
+	if !n.Known() {
 		return "noise not known yet"
 	}
 	text := "noise " + PlusMinus(n.Floor) + " % (A/A"

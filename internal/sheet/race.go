@@ -70,7 +70,7 @@ func raceCells(x assay.Runner, half bool) []Cell {
 	if x.Left > 0 {
 		left = "block " + printable.Int(x.Left)
 	}
-	if x.Interval == nil || NotFinite(float64(x.Behind)) {
+	if x.Interval == nil || x.Interval.SaysNothing() || NotFinite(float64(x.Behind)) {
 		return []Cell{Word(x.Variant), Word(left), Word(None), {}}
 	}
 	f := Fields{Interval: Word(x.Interval.String()), Half: HalfOrInterval(x.Behind, *x.Interval)}

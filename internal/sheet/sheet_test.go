@@ -193,7 +193,7 @@ func TestNoiseInWords(t *testing.T) {
 	}{
 		{assay.Noise{}, ""},
 		{assay.Noise{Control: "control"}, "noise not known yet"},
-		{assay.Noise{Control: "control", Change: -.0012}, "noise not known yet (same code: −0.1 % so far)"},
+		{assay.Noise{Control: "control", Change: -.0012}, "noise not known yet"},
 		{assay.Noise{Control: "control", Change: -.0012, Floor: .004}, "noise ±0.4 % (A/A)"},
 	} {
 		if got := New(&assay.Result{Noise: c.n}, false, false).Noise(); got != c.want {

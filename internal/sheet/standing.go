@@ -20,7 +20,7 @@ func Standing(list []assay.Comparison) string {
 			words = append(words, "without verdict")
 		case c.Verdict != assay.Unclear:
 			words = append(words, string(c.Verdict))
-		case c.Interval == nil:
+		case c.Interval == nil || c.Interval.SaysNothing():
 			unclear++
 			open++
 		default:

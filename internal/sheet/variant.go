@@ -18,7 +18,7 @@ func (s *Sheet) SameText(v assay.VariantResult) string {
 	text += ", used as control"
 	var worst assay.Comparison
 	for _, c := range s.Result.Noise.Cells {
-		if c.Interval != nil && math.Abs(c.Change.Log()) >= math.Abs(worst.Change.Log()) {
+		if c.Interval != nil && !c.Interval.SaysNothing() && math.Abs(c.Change.Log()) >= math.Abs(worst.Change.Log()) {
 			worst = c
 		}
 	}

@@ -362,7 +362,7 @@ func InteractionText(x assay.Interaction) string {
 	if x.Interval == nil {
 		return strings.TrimLeft(x.Change.Format(0), "+−")
 	}
-	return strings.TrimLeft(x.Change.Format(x.Interval.Half()), "+−") + " " + x.Interval.String()
+	return strings.TrimLeft(x.Interval.With(x.Change), "+−")
 }
 
 // basis says how an answer over machines was decided.

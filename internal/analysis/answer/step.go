@@ -106,6 +106,8 @@ func unprovedText(c assay.Comparison) string {
 		return "exactly the same"
 	case c.Interval == nil || c.Verdict == assay.Invalid || c.Verdict == assay.Saturated:
 		return c.Reason
+	case c.Interval.SaysNothing():
+		return cmp.Or(c.Reason, assay.NoInformation)
 	}
 	span := c.Interval.Lo.Format(half(c)) + " to " + c.Interval.Hi.Format(half(c))
 	switch {

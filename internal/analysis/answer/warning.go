@@ -33,13 +33,16 @@ func noisy(r *assay.Result) []assay.Warning {
 	if float64(r.Noise.Floor) <= r.Rule.MinEffect {
 		return nil
 	}
-	floor := strings.TrimPrefix(r.Noise.Floor.Format(r.Noise.Floor), "+")
+	floor := "±" + strings.TrimPrefix(r.Noise.Floor.Format(r.Noise.Floor), "+") + " so far, above"
+	if !r.Noise.Known() {
+		floor = "not known yet, and above"
+	}
 	advice := "assay doctor, or a larger --budget"
 	if wider := 2 * float64(r.Noise.Floor); wider < 0.5 {
 		advice = "assay doctor, or --min-effect " + strings.ReplaceAll(printable.Share(wider), " ", "") + ", or a larger --budget"
 	}
 	return []assay.Warning{{Code: assay.CodeNoisy, Advice: advice,
-		Text: fmt.Sprintf("noise on this machine is ±%s so far, above the %s you asked for", floor, printable.Share(r.Rule.MinEffect))}}
+		Text: fmt.Sprintf("noise on this machine is %s the %s you asked for", floor, printable.Share(r.Rule.MinEffect))}}
 }
 
 // deciding returns the comparisons of the metrics that decide: with the base, and if
@@ -84,8 +87,7 @@ func undecided(r *assay.Result, steps bool) []assay.Warning {
 	w := assay.Warning{Code: assay.CodeUndecided,
 		Text: fmt.Sprintf("%d of %s %s unclear after %s", unclear, printable.Count(total, "comparison"), are(unclear), Measuring(r.Spent))}
 	if widest.Interval != nil {
-		w.Facts = []string{"widest: " + deciders(r)[0].NameOf(widest.Benchmark) + " " + widest.Change.Format(widest.Interval.Half()) + " " +
-			widest.Interval.String()}
+		w.Facts = []string{"widest: " + deciders(r)[0].NameOf(widest.Benchmark) + " " + Interval(widest)}
 	}
 	switch more, _ := remaining(r, steps); {
 	case more > schedule.OutOfReach:

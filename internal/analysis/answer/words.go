@@ -73,7 +73,8 @@ func noun(m assay.Metric) string {
 	return cmp.Or(known.Noun, m.Name)
 }
 
-// Interval is "+0.4 % [−0.5, +1.3]", or "from 0 to 2400 (exact)" if there is no ratio.
+// Interval is "+0.4 % [−0.5, +1.3]", or "from 0 to 2400 (exact)" if there is no ratio. Without
+// an interval that says something there is no change either.
 func Interval(c assay.Comparison) string {
 	switch {
 	case c.Exact && c.Change == 0 && c.Difference != 0:
@@ -85,7 +86,10 @@ func Interval(c assay.Comparison) string {
 	case c.Interval == nil:
 		return "(" + c.Reason + ")"
 	}
-	return c.Change.Format(half(c)) + " " + c.Interval.String()
+	if c.Interval.SaysNothing() {
+		return "(" + assay.NoInformation + ")"
+	}
+	return c.Interval.With(c.Change)
 }
 
 func half(c assay.Comparison) assay.Change {

@@ -168,7 +168,7 @@ func (x Panel) value(variant string) float64 {
 		return 1
 	}
 	c, ok := x.Direct(x.First(), v)
-	if v == "" || !ok || c.N == 0 || c.Change == 0 && c.Verdict.Differs() || c.Interval == nil && !c.Exact || sheet.NotFinite(float64(c.Change)) || c.Change <= -1 {
+	if v == "" || !ok || c.N == 0 || c.Change == 0 && c.Verdict.Differs() || (c.Interval == nil || c.Interval.SaysNothing()) && !c.Exact || sheet.NotFinite(float64(c.Change)) || c.Change <= -1 {
 		return math.NaN()
 	}
 	return 1 + float64(c.Change)
