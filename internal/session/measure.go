@@ -55,8 +55,7 @@ type Session struct {
 	warnings []assay.Warning
 	// peer is set for one of several machines that are measured side by side.
 	peer *peer
-	// started is when the budget began, zero before.
-	started time.Time
+	budget stopwatch
 }
 
 // Close releases the session's resources.
@@ -71,22 +70,26 @@ func (s *Session) Machine() lab.Machine { return s.site.Machine }
 // limit returns the budget of this call.
 func (s *Session) limit() time.Duration { return cmp.Or(s.Config.More, s.Config.Study.Decide.Budget) }
 
-// startBudget starts the budget unless it has started. What comes before does not count:
-// fetching toolchains, building, gates and waiting for a machine take as long as they take,
-// and the next start finds most of it done.
-func (s *Session) startBudget() {
-	if s.started.IsZero() {
-		s.started = time.Now()
+// A stopwatch measures how much of a budget a call has used.
+type stopwatch struct {
+	started  time.Time // zero before
+	progress *Progress
+}
+
+// start begins the budget unless it has begun. What comes before does not count: fetching
+// toolchains, building, gates and waiting for a machine take as long as they take, and the
+// next start finds most of it done.
+func (w *stopwatch) start() {
+	if w.started.IsZero() {
+		w.started = time.Now()
 	}
 }
 
-// elapsed returns how much of the budget has passed in this call.
-func (s *Session) elapsed() time.Duration {
-	return time.Since(s.started) - s.Config.Progress.paused()
-}
+// elapsed returns the time since the start, without pauses.
+func (w *stopwatch) elapsed() time.Duration { return time.Since(w.started) - w.progress.paused() }
 
 // budgetLeft returns what is left of the budget before the first block.
-func (s *Session) budgetLeft() time.Duration { return max(s.limit()-s.elapsed(), 1) }
+func (s *Session) budgetLeft() time.Duration { return max(s.limit()-s.budget.elapsed(), 1) }
 
 // measuredBefore returns the measuring time already in the record.
 func (s *Session) measuredBefore() (sum time.Duration) {
@@ -166,7 +169,7 @@ func Plan(ctx context.Context, cfg Config) (*assay.Plan, []check.Finding, error)
 
 // Open prepares a study for its machine. The caller must close it.
 func Open(ctx context.Context, cfg Config) (*Session, error) {
-	s := &Session{Config: cfg, Builder: build.New(cfg.Cache)}
+	s := &Session{Config: cfg, Builder: build.New(cfg.Cache), budget: stopwatch{progress: cfg.Progress}}
 	s.Builder.Cache.Warn = cfg.Progress.warn
 	if err := s.Config.takeHost(); err != nil {
 		return nil, err
@@ -248,7 +251,7 @@ func (s *Session) DescribeMachine(ctx context.Context) error {
 // plan finds and calibrates the benchmarks. earlier is the run that the plan continues,
 // nil if none.
 func (s *Session) plan(ctx context.Context) (p *assay.Plan, earlier *record.Run, err error) {
-	s.startBudget()
+	s.budget.start()
 	if earlier, err = s.earlier(); err != nil {
 		return nil, nil, err
 	}
@@ -289,7 +292,7 @@ func (s *Session) plan(ctx context.Context) (p *assay.Plan, earlier *record.Run,
 
 // run runs the plan to its end and stores the result.
 func (s *Session) run(ctx context.Context) (*assay.Result, error) {
-	s.startBudget() // that of a run that is taken up
+	s.budget.start() // that of a run that is taken up
 	run := s.Record.Run()
 	plan := run.Plan
 	plan.Study.Dir = s.Config.Study.Dir
@@ -353,7 +356,7 @@ func (s *Session) track(plan *assay.Plan) *analysis.Tracker {
 	}
 	t := analysis.NewTracker(plan, limit)
 	if s.Config.Simulation == nil { // there what trials say is the clock
-		t.TimedBy(func() time.Duration { return used + s.elapsed() })
+		t.TimedBy(func() time.Duration { return used + s.budget.elapsed() })
 	}
 	return t
 }

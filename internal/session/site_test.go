@@ -146,11 +146,11 @@ func TestBudgetStartsAfterBuilding(t *testing.T) {
 	}
 	defer s.Close()
 	defer s.Config.Lease.Release()
-	if err := s.Build(t.Context()); err != nil || !s.started.IsZero() {
-		t.Fatalf("got %v, started at %v, want a build before the budget", err, s.started)
+	if err := s.Build(t.Context()); err != nil || !s.budget.started.IsZero() {
+		t.Fatalf("got %v, started at %v, want a build before the budget", err, s.budget.started)
 	}
-	if _, _, err := s.plan(t.Context()); err != nil || s.started.IsZero() {
-		t.Errorf("got %v, started at %v, want the plan within the budget", err, s.started)
+	if _, _, err := s.plan(t.Context()); err != nil || s.budget.started.IsZero() {
+		t.Errorf("got %v, started at %v, want the plan within the budget", err, s.budget.started)
 	}
 }
 
@@ -158,11 +158,12 @@ func TestBudgetLeft(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		pause := NewPause(nil, nil)
 		s := &Session{Config: Config{Progress: NewProgress(&heard{}), Study: &assay.Study{Decide: assay.Decide{Budget: 10 * time.Minute}}}}
+		s.budget.progress = s.Config.Progress
 		s.Config.Progress.Follow(func(live.Event) {}, pause, false)
 		time.Sleep(time.Hour)
-		s.startBudget()
+		s.budget.start()
 		time.Sleep(time.Minute)
-		s.startBudget() // runs already
+		s.budget.start() // runs already
 		if got, want := s.budgetLeft(), 9*time.Minute; got != want {
 			t.Errorf("after a minute: got %v left, want %v", got, want)
 		}
