@@ -208,5 +208,6 @@ const (
 	CodeVirtual             Code = "virtual"
 	CodeWithheld            Code = "withheld"
 	CodeWritesFiles         Code = "writes-files"
+	CodeWorkspace           Code = "workspace"
 	CodeWrongOutput         Code = "wrong-output"
 )

@@ -30,7 +30,7 @@ func (s *Session) WaitForMachine(ctx context.Context) error {
 		return report(o)
 	})
 	if err != nil {
-		return s.withCauses(err)
+		return s.withCauses(ctx, err)
 	}
 	s.Config.Lease.leave = leave
 	s.Builder.Cache.PruneDaily() // no other assay builds or measures now

@@ -98,15 +98,15 @@ func TestWithCauses(t *testing.T) {
 	s := &Session{Config: Config{Command: "assay compare a b", Study: &assay.Study{Inherited: []string{"GOFLAGS=-tags=x"}}},
 		Builder: build.New(t.TempDir()), site: site{withheld: []string{"A_TOKEN"}}}
 	failed := assay.NewError(assay.ExitBuild, assay.CodeBuildFailed, "it does not build", []string{"x.go:1: undefined: y"}, "")
-	if got := s.withCauses(failed); got != error(failed) || len(failed.Facts) != 3 || !strings.HasSuffix(failed.Facts[1], "GOFLAGS=-tags=x") ||
+	if got := s.withCauses(t.Context(), failed); got != error(failed) || len(failed.Facts) != 3 || !strings.HasSuffix(failed.Facts[1], "GOFLAGS=-tags=x") ||
 		!strings.HasSuffix(failed.Facts[2], "A_TOKEN") {
 		t.Errorf("got %v, want the settings and what was withheld", got)
 	}
 	usage := assay.UsageError(assay.CodeOutsideModule, "not in this module", "cd sub")
-	if s.withCauses(usage); usage.Try != "cd sub && assay compare a b" || len(usage.Facts) > 0 {
+	if s.withCauses(t.Context(), usage); usage.Try != "cd sub && assay compare a b" || len(usage.Facts) > 0 {
 		t.Errorf("got %v, want the line that works there", usage)
 	}
-	if plain := errors.New("gone"); s.withCauses(plain) != plain {
-		t.Errorf("got %v, want the error itself", s.withCauses(plain))
+	if plain := errors.New("gone"); s.withCauses(t.Context(), plain) != plain {
+		t.Errorf("got %v, want the error itself", s.withCauses(t.Context(), plain))
 	}
 }

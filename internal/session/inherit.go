@@ -1,6 +1,7 @@
 package session
 
 import (
+	"context"
 	"errors"
 	"math"
 	"os"
@@ -53,8 +54,9 @@ func (s *Session) withheldWarning(r *assay.Result) []assay.Warning {
 }
 
 // withCauses adds possible causes to an error that are not visible in the study: settings
-// of the caller, withheld credentials, and missing submodules.
-func (s *Session) withCauses(err error) error {
+// of the caller, withheld credentials, missing submodules and workspaces, and files that only the
+// working tree has.
+func (s *Session) withCauses(ctx context.Context, err error) error {
 	e, ok := errors.AsType[*assay.Error](err)
 	if ok && e.Code == assay.CodeOutsideModule {
 		e.Try = s.inFolder(e.Try)
@@ -69,12 +71,19 @@ func (s *Session) withCauses(err error) error {
 		e.Facts = append(e.Facts, s.withheldText())
 	}
 	for _, w := range s.Builder.Sources.Lacking() {
-		if e.Code != assay.CodeBuildFailed { // that error lists them itself
+		switch {
+		case w.Code == assay.CodeWorkspace:
+			e.Facts = append(e.Facts, w.Text)
+			if e.Try+e.Advice == "" {
+				e.Advice = "-modfile=FILE.mod in the variant of the revision, with a replace line for each module of the workspace"
+			}
+		case e.Code != assay.CodeBuildFailed: // that error lists them itself
 			e.Facts = append(e.Facts, w.Text)
 		}
 		if e.Try == "" {
 			e.Try = w.Try
 		}
 	}
+	s.nameAbsent(ctx, &e.Warning)
 	return err
 }

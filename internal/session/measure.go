@@ -219,14 +219,14 @@ func (s *Session) buildAll(ctx context.Context) (err error) {
 	}
 	defer s.Config.Progress.Building(s.limit())()
 	if s.warnings, err = s.checkKnobs(ctx); err != nil { // fetches toolchains
-		return s.withCauses(err)
+		return s.withCauses(ctx, err)
 	}
 	for _, w := range answer.Emulated(s.Platform) {
 		s.Config.Progress.warn(w)
 	}
 	err = s.Config.inGroup("build", func() error {
 		s.Builds, err = lab.Build(ctx, s.Workshop, s.Config.Study, s.Config.Progress.Event)
-		return s.withCauses(err)
+		return s.withCauses(ctx, err)
 	})
 	if err != nil {
 		return err
@@ -277,7 +277,7 @@ func (s *Session) plan(ctx context.Context) (p *assay.Plan, earlier *record.Run,
 		return err
 	})
 	if err != nil {
-		return nil, nil, s.withCauses(err)
+		return nil, nil, s.withCauses(ctx, err)
 	}
 	p.Number, p.Machine = number, s.Config.label()
 	s.peer.mark(p)
@@ -286,7 +286,10 @@ func (s *Session) plan(ctx context.Context) (p *assay.Plan, earlier *record.Run,
 		rand.Read(uid[:])
 		p.UID = hex.EncodeToString(uid[:])
 	}
-	p.Warnings = slices.Concat(s.warnings, inherited(s.Config.Study), s.Builder.Sources.Lacking(), p.Warnings)
+	for i := range p.Warnings {
+		s.nameAbsent(ctx, &p.Warnings[i])
+	}
+	p.Warnings = slices.Concat(s.warnings, inherited(s.Config.Study), s.lacking(), p.Warnings)
 	return p, earlier, nil
 }
 

@@ -47,7 +47,9 @@ func (f *Finder) revision(ctx context.Context, dir, rev string) (Tree, error) {
 		text := fmt.Sprintf("revision %q has no folder %s", rev, strings.TrimSuffix(prefix, "/"))
 		return Tree{}, assay.NewError(assay.ExitUsage, assay.CodeUnknownRevision, text, []string{"the folder was made or moved after that revision"}, "")
 	}
-	t.Work = FindWork(t.Dir, t.Root)
+	if t.Work = FindWork(t.Dir, t.Root); t.Work == "off" {
+		f.lacksWork(ctx, dir, top, rev)
+	}
 	return t, nil
 }
 

@@ -21,7 +21,7 @@ type Finder struct {
 	trees memo.Map[Tree]
 
 	mu      sync.Mutex
-	lacking map[string]assay.Warning // by the path of a submodule
+	lacking map[string]assay.Warning // by the path of a submodule or a workspace
 }
 
 // NewFinder returns a Finder over a cache.

@@ -163,10 +163,10 @@ func (l Missing) Warning() assay.Warning {
 	return w
 }
 
-// maxRevisions is the maximum number of revisions named for a missing submodule.
+// maxRevisions is the maximum number of revisions named for what they lack.
 const maxRevisions = 3
 
-// Lacking warns about missing submodules of revisions.
+// Lacking warns about missing submodules of revisions, and of a workspace that they lack.
 func (f *Finder) Lacking() (out []assay.Warning) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
