@@ -73,7 +73,7 @@ const exitStatuses = `Exit status:
   0    measured; if there is a gate, it held
   1    a gate failed: a change for the worse beyond it is proved
   2    wrong use: flags, study file, unknown variant, missing files
-  3    the gate could not be decided
+  3    the gate could not be decided; no metric that decides was measured
   4    a variant did not build, no benchmark matched, or one failed
   5    refused: this machine cannot measure this, or a file cannot be read or written
   130  interrupted; finished blocks are kept, and the same command resumes`

@@ -80,7 +80,7 @@ func status(r *assay.Result, f *runFlags) int {
 		return assay.ExitBuild
 	case noisy && f.strict:
 		return assay.ExitRefused
-	case r.Answer.Gate == "undecided" && f.undecided != "pass":
+	case r.Answer.Gate == "undecided" && f.undecided != "pass", r.Answer.Verdict == assay.Invalid:
 		return assay.ExitUndecided
 	}
 	return assay.ExitOK

@@ -14,7 +14,7 @@ import (
 // fails if its whole interval is beyond the limit and the result claims a change for the
 // worse, so that the false claims of the list stay bounded. It holds if its whole
 // interval is within. A count without variance is compared directly. The worst cells come
-// first, because outputs list only a few.
+// first, because outputs list only a few. Errors are of type *assay.Error [gate-metric].
 //
 // Where nothing was measured there are no cells, unless all variants are the same code: then
 // every limit holds, on any metric.
@@ -26,11 +26,12 @@ func Limits(r *assay.Result, limits []assay.Limit) ([]assay.LimitCell, error) {
 	for _, l := range limits {
 		i := slices.IndexFunc(r.Tables, func(t assay.Table) bool { return t.Metric.Name == l.Metric })
 		if i < 0 {
-			return nil, fmt.Errorf("there is no metric %q in this result", l.Metric)
+			return nil, assay.UsageError(assay.CodeGateMetric, fmt.Sprintf("there is no metric %q in this result", l.Metric), "")
 		}
 		t := r.Tables[i]
 		if t.Metric.Better == assay.BetterUnknown {
-			return nil, fmt.Errorf("it is unknown whether less or more of %s is better", l.Metric)
+			return nil, assay.UsageError(assay.CodeGateMetric, fmt.Sprintf("it is unknown whether less or more of %s is better", l.Metric),
+				fmt.Sprintf("fmt.Println(%q) (or lower) in the benchmark, then measure again", "Unit "+l.Metric+" better=higher"))
 		}
 		for _, row := range t.Rows {
 			for _, c := range row.Cells {

@@ -56,7 +56,7 @@ func (q GateQuestion) judge(r *assay.Result) (*assay.LimitRun, error) {
 	}
 	cells, err := analysis.Limits(r, limits)
 	if err != nil {
-		return nil, assay.UsageError(assay.CodeGateMetric, err.Error(), "")
+		return nil, err
 	}
 	if len(cells) == 0 {
 		return nil, assay.NewError(assay.ExitBuild, assay.CodeGateNothing, "nothing was measured that the gate could hold against a limit", nil, "assay show "+shell.Quote(q.Run))

@@ -89,6 +89,9 @@ func (s *surveyor) timelessWarning(names []string) []assay.Warning {
 	for _, m := range slices.Sorted(maps.Keys(s.metrics)) {
 		if !slices.Contains([]string{assay.MetricTime, assay.MetricBytes, assay.MetricAllocs}, m) {
 			w.Advice = fmt.Sprintf("[decide] metric = [%q], in a study file", m)
+			if rest, ok := strings.CutPrefix(s.Command, "assay compare "); ok {
+				w.Try, w.Advice = "assay init "+rest, fmt.Sprintf("prints it as a study: with metric = [%q] under [decide], assay run decides by that", m)
+			}
 			break
 		}
 	}

@@ -3,9 +3,11 @@ package answer
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/analysis/sample"
+	"github.com/seed-1318a441/assay/internal/printable"
 )
 
 // Of answers what the study asks, from the whole suite on the first deciding metric; for
@@ -123,7 +125,32 @@ func nothingMeasured(r *assay.Result) (assay.Verdict, []string) {
 		return assay.SameCoded, []string{fmt.Sprintf("%q and %q are the same code: all %d functions are equal, so there is nothing to measure",
 			same[0].Name, same[0].SameAs.As, same[0].SameAs.Functions)}
 	}
-	return assay.Invalid, []string{"nothing could be measured: see the warnings"}
+	var own []string
+	rows := slices.DeleteFunc(slices.Clone(r.Tables), func(t assay.Table) bool { return len(t.Rows) == 0 })
+	if len(rows) == 0 {
+		return assay.Invalid, []string{"nothing could be measured: see the warnings"}
+	}
+	for _, t := range rows {
+		if _, known := assay.FindMetric(t.Metric.Name); !known {
+			own = append(own, printable.Line(t.Metric.Name, 0))
+		}
+	}
+	text := fmt.Sprintf("no metric decides: %s %s not measured", strings.Join(nouns(r.Rule.Metrics), ", "), pick(len(r.Rule.Metrics) > 1, "were", "was"))
+	switch {
+	case len(own) == 1:
+		text += ", and " + own[0] + " does not decide"
+	case len(own) > 1:
+		text += ", and " + printable.Few(own, 3) + " do not decide"
+	}
+	return assay.Invalid, []string{text}
+}
+
+// nouns are what sentences call metrics.
+func nouns(metrics []string) (out []string) {
+	for _, name := range metrics {
+		out = append(out, noun(assay.Metric{Name: name}))
+	}
+	return out
 }
 
 // SameCode returns the variants of a result besides the base if every one of them is the

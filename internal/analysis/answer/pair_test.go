@@ -192,8 +192,15 @@ func TestNothingMeasured(t *testing.T) {
 			answered{assay.Invalid, "", "nothing could be measured: see the warnings", ""}},
 		{"a table without rows", assay.Result{Tables: []assay.Table{{Metric: assay.Metric{Name: assay.MetricTime}, Decides: true}}}, false,
 			answered{assay.Invalid, "", "nothing could be measured: see the warnings", ""}},
-		{"a first table that does not decide", assay.Result{Tables: []assay.Table{made(assay.MetricTime, false, claimed("b", assay.Faster, -5, -6, -4))}}, false,
-			answered{assay.Invalid, "", "nothing could be measured: see the warnings", ""}},
+		{"a first table that does not decide", assay.Result{Rule: assay.Rule{Metrics: []string{assay.MetricTime}},
+			Tables: []assay.Table{made(assay.MetricAllocs, false, claimed("b", assay.Faster, -5, -6, -4))}}, false,
+			answered{assay.Invalid, "", "no metric decides: time was not measured", ""}},
+		{"a metric of the benchmark's own", assay.Result{Rule: assay.Rule{Metrics: []string{assay.MetricTime}},
+			Tables: []assay.Table{made("sums/s", false, claimed("b", assay.Lower, -5, -6, -4))}}, false,
+			answered{assay.Invalid, "", "no metric decides: time was not measured, and sums/s does not decide", ""}},
+		{"several", assay.Result{Rule: assay.Rule{Metrics: []string{assay.MetricTime, assay.MetricAllocs}},
+			Tables: []assay.Table{made("x/s", false, claimed("b", assay.Lower, -5, -6, -4)), made("y", false, claimed("b", assay.Lower, -5, -6, -4))}}, false,
+			answered{assay.Invalid, "", "no metric decides: time, allocs/op were not measured, and x/s, y do not decide", ""}},
 	} {
 		a := Of(&test.result, e)
 		test.want.check(t, test.name, a)
