@@ -15,15 +15,15 @@ import (
 
 // lacking warns about what revisions lack. A workspace matters beside the working tree, which
 // has it; without it all are built alike.
-func (s *Session) lacking() (out []assay.Warning) {
-	tree := slices.ContainsFunc(s.Config.Study.Variants, func(v assay.Variant) bool { return v.Rev+v.Module == "" })
-	for _, w := range s.Builder.Sources.Lacking() {
+func lacking(f *source.Finder, cfg Config) (out []assay.Warning) {
+	tree := slices.ContainsFunc(cfg.Study.Variants, func(v assay.Variant) bool { return v.Rev+v.Module == "" })
+	for _, w := range f.Lacking() {
 		if w.Code == assay.CodeWorkspace {
 			if !tree {
 				continue
 			}
 			w.Facts = append(w.Facts, "GOWORK=off builds your tree without it, too")
-			w.Try = "GOWORK=off " + s.Config.Command
+			w.Try = "GOWORK=off " + cfg.Command
 		}
 		out = append(out, w)
 	}
@@ -31,27 +31,39 @@ func (s *Session) lacking() (out []assay.Warning) {
 }
 
 // nameAbsent adds to a warning about something that failed which files are missing because
-// only the working tree has them, and how every variant gets them.
-func (s *Session) nameAbsent(ctx context.Context, w *assay.Warning) {
-	src := s.Config.Study.Source
-	checkedOut := slices.ContainsFunc(s.Config.Study.Variants, func(v assay.Variant) bool { return v.Rev+v.Module != "" })
+// only the working tree has them. It returns the command that gives them to every variant,
+// "" if there is none.
+func nameAbsent(ctx context.Context, cfg Config, w *assay.Warning) string {
+	src := cfg.Study.Source
+	checkedOut := slices.ContainsFunc(cfg.Study.Variants, func(v assay.Variant) bool { return v.Rev+v.Module != "" })
 	if !w.Broken() || !checkedOut && src.Overlay+src.BenchmarksFrom == "" {
-		return
+		return ""
 	}
-	dir := source.Dir(s.Config.Study.Dir, src)
+	dir := source.Dir(cfg.Study.Dir, src)
 	found := source.Absent(ctx, dir, w.Facts)
 	for _, f := range found {
 		w.Facts = append(w.Facts, fmt.Sprintf("%q is in your tree only, because %s; what is checked out or copied is without it", f.Path, f.Why))
 	}
-	if len(found) > 0 && s.Config.Study.Source.Suite == "" {
-		w.Suggest(s.withFiles(dir, found))
+	if len(found) == 0 || src.Suite != "" {
+		return ""
+	}
+	return withFiles(cfg, dir, found)
+}
+
+// nameAbsentIn does so for the warnings of a plan. Their commands stand among the facts: a
+// record keeps only those of assay as commands.
+func nameAbsentIn(ctx context.Context, cfg Config, ws []assay.Warning) {
+	for i := range ws {
+		if try := nameAbsent(ctx, cfg, &ws[i]); try != "" {
+			ws[i].Facts = append(ws[i].Facts, "to give it to every variant:", try)
+		}
 	}
 }
 
 // withFiles returns the command that lays files over every variant. Beside benchmarks of the
 // working tree git has to know the files: there is no second overlay.
-func (s *Session) withFiles(dir string, files []source.OnlyHere) string {
-	src, command := s.Config.Study.Source, s.Config.Command
+func withFiles(cfg Config, dir string, files []source.OnlyHere) string {
+	src, command := cfg.Study.Source, cfg.Command
 	var words []string
 	for _, f := range files {
 		words = append(words, shell.Quote(f.Path))

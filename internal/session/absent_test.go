@@ -22,18 +22,18 @@ func TestNameAbsent(t *testing.T) {
 		rev, command string
 		want         string
 	}{
-		{assay.Source{}, "HEAD~1", "assay compare HEAD~1 . -- -bench=.", "try: " + put + " && assay compare --overlay " + beside + " HEAD~1 . -- -bench=."},
-		{assay.Source{}, "HEAD~1", "assay run s.toml", "try: " + put + "   and overlay = \"" + beside + "\" under [source]"},
-		{assay.Source{Overlay: "over"}, "", "assay compare --overlay=over a b", "try: mkdir -p over/sub/ && cp -R 'sub/a b.bin' over/sub/ && assay compare --overlay=over a b"},
-		{assay.Source{BenchmarksFrom: "."}, "HEAD", "assay compare --overlay=. HEAD .", "try: git add -f -- 'sub/a b.bin' && assay compare --overlay=. HEAD ."},
+		{assay.Source{}, "HEAD~1", "assay compare HEAD~1 . -- -bench=.", put + " && assay compare --overlay " + beside + " HEAD~1 . -- -bench=."},
+		{assay.Source{}, "HEAD~1", "assay run s.toml", put + "   and overlay = \"" + beside + "\" under [source]"},
+		{assay.Source{Overlay: "over"}, "", "assay compare --overlay=over a b", "mkdir -p over/sub/ && cp -R 'sub/a b.bin' over/sub/ && assay compare --overlay=over a b"},
+		{assay.Source{BenchmarksFrom: "."}, "HEAD", "assay compare --overlay=. HEAD .", "git add -f -- 'sub/a b.bin' && assay compare --overlay=. HEAD ."},
 		{assay.Source{BenchmarksFrom: "v1"}, "HEAD", "assay compare --overlay=v1 HEAD .", ""},
 		{assay.Source{}, "", "assay compare go1.25.7 go1.26.8", "none"},
 	} {
-		s := &Session{Config: Config{Command: c.command, Study: &assay.Study{Dir: dir, Source: c.source, Variants: []assay.Variant{{Rev: c.rev}, {}}}}}
+		cfg := Config{Command: c.command, Study: &assay.Study{Dir: dir, Source: c.source, Variants: []assay.Variant{{Rev: c.rev}, {}}}}
 		w := assay.Warning{Code: assay.CodeBenchFailed, Facts: []string{"x_test.go:1: open a b.bin: no such file or directory"}}
-		s.nameAbsent(t.Context(), &w)
+		got := nameAbsent(t.Context(), cfg, &w)
 		told := strings.HasPrefix(w.Facts[len(w.Facts)-1], `"sub/a b.bin" is in your tree only, because git ignores it`)
-		if got := w.Remedy(); told != (c.want != "none") || told && got != c.want {
+		if told != (c.want != "none") || told && got != c.want {
 			t.Errorf("%s: told %v, got %s\nwant %s", c.command, told, got, c.want)
 		}
 	}

@@ -84,6 +84,8 @@ func (s *Session) withCauses(ctx context.Context, err error) error {
 			e.Try = w.Try
 		}
 	}
-	s.nameAbsent(ctx, &e.Warning)
+	if try := nameAbsent(ctx, s.Config, &e.Warning); try != "" {
+		e.Suggest(try)
+	}
 	return err
 }

@@ -286,10 +286,8 @@ func (s *Session) plan(ctx context.Context) (p *assay.Plan, earlier *record.Run,
 		rand.Read(uid[:])
 		p.UID = hex.EncodeToString(uid[:])
 	}
-	for i := range p.Warnings {
-		s.nameAbsent(ctx, &p.Warnings[i])
-	}
-	p.Warnings = slices.Concat(s.warnings, inherited(s.Config.Study), s.lacking(), p.Warnings)
+	nameAbsentIn(ctx, s.Config, p.Warnings)
+	p.Warnings = slices.Concat(s.warnings, inherited(s.Config.Study), lacking(s.Builder.Sources, s.Config), p.Warnings)
 	return p, earlier, nil
 }
 

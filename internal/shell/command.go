@@ -26,7 +26,7 @@ type Flag struct {
 }
 
 // settable are the flags that With sets, so that their values can be words of their own.
-var settable = []string{"blocks", "budget", "layouts", "more", "pair", "store"}
+var settable = []string{"blocks", "budget", "layouts", "more", "overlay", "pair", "store"}
 
 // switches are the flags without a value: a word with blanks behind any other is its value.
 var switches = []string{"aa", "again", "all", "check", "check-layout", "dry", "events", "fix", "force", "help", "json", "no-wait", "offline", "pairs", "quiet",
@@ -140,4 +140,20 @@ func Switch(line, flag string) string {
 		return line
 	}
 	return c.Switch(flag).String()
+}
+
+// Tolerant returns a command line whose commands (--cmd, --cmd-a, --cmd-b) succeed whatever
+// their exit status, which takes a shell; "" for a line that names none.
+func Tolerant(line string) string {
+	c, ok := ParseCommand(line)
+	changed := false
+	for i, f := range c.Flags {
+		if ok && slices.Contains([]string{"cmd", "cmd-a", "cmd-b"}, f.Name) && f.Value != "" {
+			c.Flags[i].Value, changed = "sh -c "+Quote(f.Value+" || true"), true
+		}
+	}
+	if !changed {
+		return ""
+	}
+	return c.String()
 }

@@ -2,6 +2,7 @@ package shell
 
 import (
 	"reflect"
+	"slices"
 	"testing"
 )
 
@@ -63,4 +64,26 @@ func TestCommandIsReadAgain(t *testing.T) {
 			t.Errorf("%q: got %+v", line, c)
 		}
 	}
+}
+
+func TestTolerant(t *testing.T) {
+	for line, want := range map[string]string{
+		"assay compare --cmd-a='grep -c x f' --cmd-b='grep -cF x f'": `assay compare "--cmd-a=sh -c 'grep -c x f || true'" "--cmd-b=sh -c 'grep -cF x f || true'"`,
+		`assay compare --cmd="{bin} 'a b'" v1 v2 -- ./cmd/x`:         `assay compare '--cmd=sh -c "{bin} '"'"'a b'"'"' || true"' v1 v2 -- ./cmd/x`,
+		"assay compare v1 v2": "",
+		"assay run a.toml":    "",
+		"go test":             "",
+	} {
+		got := Tolerant(line)
+		if want == "" && got != "" || want != "" && !sameWords(got, want) {
+			t.Errorf("%s: got %s, want %s", line, got, want)
+		}
+	}
+}
+
+// sameWords reports whether a shell makes the same words of two lines.
+func sameWords(a, b string) bool {
+	x, errX := Split(a)
+	y, errY := Split(b)
+	return errX == nil && errY == nil && slices.Equal(x, y)
 }

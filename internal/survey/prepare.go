@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/analysis/sample"
 	"github.com/seed-1318a441/assay/internal/design"
 	"github.com/seed-1318a441/assay/internal/lab"
 	"github.com/seed-1318a441/assay/internal/printable"
@@ -256,7 +257,11 @@ func (s *surveyor) calibrateAll(ctx context.Context, p *assay.Plan, base assay.V
 		}
 		c, note, err := s.settle(ctx, p, &b, base, s.deadline(p, began, i))
 		if broken, ok := errors.AsType[*brokenError](err); ok {
-			p.Warnings = append(p.Warnings, brokenWarning(s.label(b), broken.reason, base.Name))
+			w := brokenWarning(s.label(b), broken.reason, base.Name)
+			if s.Study.Workloads[b.Workload].Kind == assay.KindCommand {
+				sample.NameStatus(&w, broken.reason, s.Command)
+			}
+			p.Warnings = append(p.Warnings, w)
 			continue
 		}
 		if err != nil {

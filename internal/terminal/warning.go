@@ -33,7 +33,7 @@ func WarningLines(w assay.Warning, lead, indent string, s Style) []string {
 		lines = append(lines, indent+strings.TrimSpace(code))
 	}
 	for _, f := range w.Facts {
-		if strings.HasPrefix(f, "assay ") { // a line to paste
+		if strings.HasPrefix(f, "assay ") || strings.HasPrefix(f, "mkdir -p ") { // a line to paste
 			lines = append(lines, indent+s.Text(f))
 			continue
 		}

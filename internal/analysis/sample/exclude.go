@@ -2,8 +2,10 @@ package sample
 
 import (
 	"fmt"
+	"regexp"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/shell"
 )
 
 // exclude excludes the benchmark for all variants after a failed trial: the rest would
@@ -19,8 +21,32 @@ func (b *Benchmark) exclude(tr assay.Trial) {
 	if tr.Reason != "" {
 		b.Failed += ": " + tr.Reason
 	}
-	b.set.Warnings = append(b.set.Warnings, failedWarning(tr, b.called(), b.set.Plan.Run))
+	w := failedWarning(tr, b.called(), b.set.Plan.Run)
+	if ws := b.set.Plan.Study.Workloads; b.Plan.Workload < len(ws) && ws[b.Plan.Workload].Kind == assay.KindCommand && tr.Status == assay.StatusFailed {
+		NameStatus(&w, tr.Reason, b.set.Plan.Command)
+	}
+	b.set.Warnings = append(b.set.Warnings, w)
 }
+
+// NameStatus says in a warning about a command that it failed for its exit status alone,
+// if that is so. Of 1, which is the answer "no" of grep and others, it says how to measure
+// the command all the same. command is the line of the run.
+func NameStatus(w *assay.Warning, reason, command string) {
+	if !exitStatus.MatchString(reason) {
+		return
+	}
+	w.Facts = append(w.Facts, "an exit status other than 0 counts as a failure")
+	if reason != "exit status 1" {
+		return
+	}
+	if w.Try = shell.Tolerant(command); w.Try == "" {
+		w.Advice = `run = ["sh", "-c", "COMMAND || true"], where that status is no failure`
+	} else {
+		w.Advice = "where that status is no failure; the shell's own start is measured then, too"
+	}
+}
+
+var exitStatus = regexp.MustCompile(`^exit status \d+$`)
 
 // called returns what people call the benchmark: BenchmarkX for a Go benchmark, else the
 // name of the command or service.

@@ -139,3 +139,22 @@ func TestFailedStarts(t *testing.T) {
 		}
 	}
 }
+
+// Exit status 1 may be the answer "no"; anything else that a command says is its failure.
+func TestNameStatus(t *testing.T) {
+	const line = "assay compare '--cmd-a=grep -c x f' '--cmd-b=grep -cF x f'"
+	for _, c := range []struct{ reason, command, fact, try, advice string }{
+		{"exit status 1", line, "counts as a failure", "'grep -cF x f || true'", "the shell's own start"},
+		{"exit status 1", "assay run a.toml", "counts as a failure", "", "COMMAND || true"},
+		{"exit status 2", line, "counts as a failure", "", ""},
+		{"no such file or directory", line, "", "", ""},
+		{"signal: killed", line, "", "", ""},
+	} {
+		w := assay.Warning{Facts: []string{c.reason}}
+		NameStatus(&w, c.reason, c.command)
+		if !strings.Contains(strings.Join(w.Facts, "\n"), c.fact) || (len(w.Facts) > 1) != (c.fact != "") || !strings.Contains(w.Try, c.try) || (w.Try == "") != (c.try == "") ||
+			!strings.Contains(w.Advice, c.advice) || (w.Advice == "") != (c.advice == "") {
+			t.Errorf("%s of %s: got %+v", c.reason, c.command, w)
+		}
+	}
+}

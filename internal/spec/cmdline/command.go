@@ -294,12 +294,18 @@ func (l compareLine) readTwo(s *assay.Study, w assay.Workload) error {
 		s.Variants = append(s.Variants, assay.Variant{Name: name, Run: lines[i]})
 	}
 	w.Names = []string{spec.DefaultName(&w, "", lines)}
+	program := spec.ProgramName(lines[0][0], "")
+	flags := slices.ContainsFunc(s.Variants, func(v assay.Variant) bool { return strings.HasPrefix(v.Name, program+" -") })
+	if flags && program == spec.ProgramName(lines[1][0], "") && w.Names[0] != program {
+		w.Names[0] = spec.ShortName(program + "_" + w.Names[0])
+	}
 	s.Workloads = []assay.Workload{w}
 	return nil
 }
 
 // twoNames gives two command lines the shortest names that distinguish them: the words in
-// which they differ, the program without its folder, or more if that is not enough.
+// which they differ, the program without its folder, or more if that is not enough. A flag
+// has its program in front.
 func twoNames(a, b []string) [2]string {
 	shortA, shortB := slices.Clone(a), slices.Clone(b)
 	shortA[0], shortB[0] = spec.ProgramName(a[0], ""), spec.ProgramName(b[0], "")
@@ -307,6 +313,9 @@ func twoNames(a, b []string) [2]string {
 		{without(shortA, shortB), without(shortB, shortA)}, {without(a, b), without(b, a)}, {shortA, shortB}, {a, b},
 	} {
 		x, y := variantText(pair[0]), variantText(pair[1])
+		if shortA[0] == shortB[0] && (strings.HasPrefix(x, "-") || strings.HasPrefix(y, "-")) {
+			x, y = variantText([]string{shortA[0], x}), variantText([]string{shortB[0], y})
+		}
 		if x != y && isVariantName(x) && isVariantName(y) {
 			return [2]string{x, y}
 		}

@@ -61,7 +61,9 @@ func TestCompareLineTwoCommands(t *testing.T) {
 		workload string
 	}{
 		{"./old x", "./new x", [2]string{"old", "new"}, "x"},
-		{"./prog -O2 x.c", "./prog -O3 x.c", [2]string{"-O2", "-O3"}, "x.c"},
+		{"./prog -O2 x.c", "./prog -O3 x.c", [2]string{"prog -O2", "prog -O3"}, "prog_x.c"},
+		{"grep -c nothing data.txt", "grep -cF nothing data.txt", [2]string{"grep -c", "grep -cF"}, "grep_nothing_data.txt"},
+		{"sort a.txt", "sort -u a.txt", [2]string{"sort", "sort -u"}, "sort_a.txt"},
 		{"/a/prog x", "/b/prog x", [2]string{"/a/prog", "/b/prog"}, "x"},
 		{"./prog", "./prog -x", [2]string{"prog", "prog -x"}, "prog"},
 		{"gzip -d", "zstd", [2]string{"gzip -d", "zstd"}, "command"},
