@@ -1,6 +1,7 @@
 package assay
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -82,6 +83,42 @@ type Ready struct {
 	Within time.Duration `json:"within_ns,omitempty"`
 }
 
+// Arrivals is how the requests of an open load arrive at its rate.
+type Arrivals string
+
+// The arrivals. Records from before there were two have the zero value.
+const (
+	// ArrivalsEven are at equal distances.
+	ArrivalsEven Arrivals = ""
+	// ArrivalsPoisson are independent of each other, as those of many users are: some come
+	// close together and queue.
+	ArrivalsPoisson Arrivals = "poisson"
+)
+
+const evenWord = "even"
+
+// String returns the word for a, as in a study.
+func (a Arrivals) String() string { return cmp.Or(string(a), evenWord) }
+
+// Text describes a after a rate: "Poisson arrivals".
+func (a Arrivals) Text() string {
+	if a == ArrivalsPoisson {
+		return "Poisson arrivals"
+	}
+	return "even arrivals"
+}
+
+// ParseArrivals returns the arrivals that a word names.
+func ParseArrivals(word string) (Arrivals, error) {
+	switch word {
+	case evenWord:
+		return ArrivalsEven, nil
+	case string(ArrivalsPoisson):
+		return ArrivalsPoisson, nil
+	}
+	return "", fmt.Errorf("is neither %q nor %q", string(ArrivalsPoisson), evenWord)
+}
+
 // An HTTPLoad is an open load: requests start at a fixed rate, whether or not earlier
 // ones have been answered. Latency counts from the intended start.
 type HTTPLoad struct {
@@ -90,7 +127,11 @@ type HTTPLoad struct {
 	Body    string            `json:"body,omitempty"`
 	Headers map[string]string `json:"headers,omitempty"`
 	// Rate is in requests per second.
-	Rate float64 `json:"rate"`
+	Rate     float64  `json:"rate"`
+	Arrivals Arrivals `json:"arrivals,omitempty"`
+	// Seed is that of Poisson arrivals. Of trials it follows from the plan's seed and the
+	// block, so that all variants of a block get the same arrivals.
+	Seed uint64 `json:"-"`
 	// Duration is the measured time. Warmup comes before, at the same rate.
 	Duration time.Duration `json:"duration_ns"`
 	Warmup   time.Duration `json:"warmup_ns,omitempty"`

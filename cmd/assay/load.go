@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"math/rand/v2"
 	"os"
 	"os/signal"
 	"strings"
@@ -22,14 +23,17 @@ import (
 // loadFlags describe the load. They read what httpload.Args writes.
 type loadFlags struct {
 	assay.HTTPLoad
-	headers []string
-	json    bool
+	headers  []string
+	arrivals string
+	json     bool
 	// turn is the length of a turn, 0 without turns; see httpload.InTurns.
 	turn time.Duration
 }
 
 func (l *loadFlags) register(f *pflag.FlagSet) {
 	f.Float64Var(&l.Rate, "rate", 0, "`N` requests a second")
+	f.StringVar(&l.arrivals, "arrivals", string(assay.ArrivalsPoisson), "poisson: `WORD` for independent requests; even: at equal distances")
+	f.Uint64Var(&l.Seed, "seed", 0, "`N` repeats the Poisson arrivals of a load (default: drawn anew)")
 	usage.DurationVar(f, &l.Duration, "duration", 0, "`D` is the time that is measured")
 	usage.DurationVar(f, &l.Warmup, "warmup", 0, "`D` at the same rate before that, not measured")
 	f.StringVar(&l.Method, "method", "", "`METHOD` of the requests (default GET)")
@@ -76,6 +80,15 @@ func (l *loadFlags) read(args []string) error {
 	}
 	if missing != "" {
 		return assay.UsageError(assay.CodeFlags, "assay load needs "+missing, "assay load --rate=500 --duration=10s http://127.0.0.1:8080/")
+	}
+	var err error
+	if l.Arrivals, err = assay.ParseArrivals(l.arrivals); err != nil {
+		return assay.UsageError(assay.CodeFlags, fmt.Sprintf("--arrivals %q %v", l.arrivals, err), "assay load --help")
+	}
+	if l.Arrivals == assay.ArrivalsEven {
+		l.Seed = 0
+	} else if l.Seed == 0 {
+		l.Seed = uint64(rand.Uint32()) + 1
 	}
 	l.URL = args[0]
 	for _, line := range l.headers {

@@ -1,6 +1,7 @@
 package httpload
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 	"strconv"
@@ -17,7 +18,11 @@ func InTurns(args []string, length time.Duration) []string {
 // Args returns the arguments with which "assay load" does h and prints its result as
 // JSON.
 func Args(h assay.HTTPLoad) []string {
-	args := []string{"load", "--json", "--rate=" + strconv.FormatFloat(h.Rate, 'g', -1, 64), "--duration=" + h.Duration.String()}
+	args := []string{"load", "--json", "--rate=" + strconv.FormatFloat(h.Rate, 'g', -1, 64), "--duration=" + h.Duration.String(),
+		"--arrivals=" + h.Arrivals.String()}
+	if h.Arrivals == assay.ArrivalsPoisson {
+		args = append(args, "--seed="+strconv.FormatUint(cmp.Or(h.Seed, 1), 10))
+	}
 	for _, d := range []struct {
 		flag  string
 		value time.Duration

@@ -1,5 +1,7 @@
 // Package httpload is the built-in load generator: requests to one URL at a fixed rate,
-// whether earlier ones have been answered or not. Package lab runs it as a process of its
+// whether earlier ones have been answered or not. They arrive as a Poisson process, or evenly:
+// evenly spaced requests never queue in a server that takes less time for one than lies
+// between them, and those of many users do. Package lab runs it as a process of its
 // own, "assay load", with the arguments that Args returns.
 //
 // Latency counts from the moment when a request was due, not from when it went out. So a

@@ -336,7 +336,12 @@ func TestRefused(t *testing.T) {
 		"no duration": func(h *assay.HTTPLoad) { h.Duration = 0 },
 		"none due":    func(h *assay.HTTPLoad) { h.Rate = 0.5 },
 		"too many":    func(h *assay.HTTPLoad) { h.Rate = 1e9; h.Duration = time.Hour },
-		"method":      func(h *assay.HTTPLoad) { h.Method = "A B" },
+		"too many of Poisson": func(h *assay.HTTPLoad) {
+			h.Rate = 1e6
+			h.Duration = 100 * time.Second
+			h.Arrivals = assay.ArrivalsPoisson
+		},
+		"method": func(h *assay.HTTPLoad) { h.Method = "A B" },
 	} {
 		h := good
 		spoil(&h)

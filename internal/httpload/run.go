@@ -16,8 +16,12 @@ import (
 	"github.com/seed-1318a441/assay/internal/collect/load"
 )
 
-// maxRequests limits a load to what load.Parse accepts.
-const maxRequests = math.MaxInt32
+const (
+	// maxRequests limits a load to what load.Parse accepts.
+	maxRequests = math.MaxInt32
+	// maxPoisson limits Poisson arrivals, which are drawn beforehand, to 1 GB.
+	maxPoisson = 1 << 26
+)
 
 // Run does the load and returns what it measured: the requests due in h.Duration, which
 // begins after h.Warmup. A request fails without an answer within the timeout, counted
@@ -88,6 +92,8 @@ func Check(h assay.HTTPLoad) error {
 		return fmt.Errorf("load: at %g requests a second none is due in %v", h.Rate, h.Duration)
 	case total > maxRequests:
 		return fmt.Errorf("load: %.3g requests are more than %d", total, maxRequests)
+	case total > maxPoisson && h.Arrivals == assay.ArrivalsPoisson:
+		return fmt.Errorf("load: %.3g requests are more than the %d of Poisson arrivals; even arrivals can be more", total, maxPoisson)
 	}
 	_, err = target(h)
 	return err

@@ -3,14 +3,16 @@ package httpload
 import (
 	"context"
 	"math"
+	"math/rand/v2"
+	"slices"
 	"sync/atomic"
 	"time"
 
 	"github.com/seed-1318a441/assay"
 )
 
-// A schedule says when each request is due: evenly, the first at once, those of the
-// warm-up before the measured ones. A load in turns has a schedule in active time, which
+// A schedule says when each request is due: evenly, the first at once, or as a Poisson
+// process; those of the warm-up before the measured ones. A load in turns has a schedule in active time, which
 // stops between its turns.
 type schedule struct {
 	began time.Time
@@ -18,18 +20,43 @@ type schedule struct {
 	// active time.
 	stood    *atomic.Int64
 	rate     float64
-	warmup   int // requests that are not measured
+	offsets  []time.Duration // from began, of a Poisson process
+	warmup   int             // requests that are not measured
 	measured int
 	giveUp   time.Time // requests that were not sent by then have failed
 }
 
 func newSchedule(h assay.HTTPLoad, began time.Time) schedule {
-	return schedule{
+	s := schedule{
 		began: began, rate: h.Rate, stood: new(atomic.Int64),
 		warmup:   int(math.Round(h.Rate * h.Warmup.Seconds())),
 		measured: int(math.Round(h.Rate * h.Duration.Seconds())),
 		giveUp:   began.Add(h.Warmup + h.Duration + h.Timeout),
 	}
+	if h.Arrivals == assay.ArrivalsPoisson {
+		r := rand.New(rand.NewPCG(h.Seed, 0))
+		s.offsets = slices.Concat(poisson(r, s.warmup, s.rate, 0), poisson(r, s.measured, s.rate, float64(s.warmup)/s.rate))
+	}
+	return s
+}
+
+// poisson returns when n arrivals of a Poisson process come in the time that they take at
+// a rate, in seconds after from. Given their number they are n uniform times in order. So
+// the gaps are exponential, and the load has the rate that was asked for: its requests and
+// its time do not vary from trial to trial. The times are sums of n+1 exponential gaps over
+// that of all (Devroye, Non-Uniform Random Variate Generation, 1986, section V.3.1).
+func poisson(r *rand.Rand, n int, rate, from float64) []time.Duration {
+	sums, sum := make([]float64, n), 0.0
+	for i := range sums {
+		sum += r.ExpFloat64()
+		sums[i] = sum
+	}
+	sum += r.ExpFloat64()
+	out := make([]time.Duration, n)
+	for i, x := range sums {
+		out[i] = time.Duration((from + x/sum*float64(n)/rate) * float64(time.Second))
+	}
+	return out
 }
 
 // active converts a time of the clock to active time, clock the other way round.
@@ -43,6 +70,9 @@ func (s schedule) clock(active time.Time) time.Time {
 
 // due returns when request k, from 0, is to be sent, in active time.
 func (s schedule) due(k uint64) time.Time {
+	if s.offsets != nil {
+		return s.began.Add(s.offsets[k])
+	}
 	return s.began.Add(time.Duration(float64(k) / s.rate * float64(time.Second)))
 }
 

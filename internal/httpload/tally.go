@@ -99,6 +99,7 @@ func (t *tally) result(h assay.HTTPLoad) load.Result {
 	r := load.Result{
 		Latency: t.latency.export(), Requests: t.succeeded, Errors: t.measured - t.succeeded,
 		Seconds: t.window().Seconds(), Intended: h.Rate,
+		Arrivals: h.Arrivals, Seed: h.Seed,
 	}
 	// Rate is that of successful requests, whose share is the same among all answers.
 	if n := t.succeeded + t.failed; n > 0 {

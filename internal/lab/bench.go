@@ -164,7 +164,8 @@ func (b *block) request(t *assay.Trial, bench assay.PlannedBenchmark, a Artifact
 		warm = 0 // its metrics are of the whole process
 	}
 	r := RunRequest{Study: &b.Plan.Study, Workload: bench.Workload, Artifact: a, Variant: v, Names: []string{bench.NameFor(v, b.Plan.Study.Base)},
-		N: t.N, Warm: warm, Output: bench.Output, GCTrace: t.Traced, Block: t.Block, Round: t.Round, Benchmark: bench.Benchmark}
+		N: t.N, Warm: warm, Output: bench.Output, GCTrace: t.Traced, Block: t.Block, Round: t.Round, Benchmark: bench.Benchmark,
+		Seed: design.Rand(b.Plan.Seed, "arrivals", bench.Benchmark.String(), t.Block, t.Round).Uint64()}
 	if bench.BenchTime > 0 && !t.Traced {
 		r.N, r.Time = 0, bench.BenchTime
 	}

@@ -206,6 +206,9 @@ type RunRequest struct {
 	// by them. They are zero outside blocks.
 	Block, Round int
 	Benchmark    assay.Benchmark
+	// Seed is that of the arrivals of the built-in load, the same for all variants of a
+	// round; 0 outside blocks.
+	Seed uint64
 }
 
 // A StopRule decides after every complete block what comes next. It is a pure function of

@@ -96,6 +96,7 @@ func (m *Machine) filledService(fill filler, r lab.RunRequest, w assay.Workload)
 	}
 	h := *s.HTTP
 	h.URL, h.Body, h.Headers = fill.Replace(h.URL), fill.Replace(h.Body), filledValues(fill, h.Headers)
+	h.Seed = r.Seed
 	s.Load = append([]string{m.Assay}, httpload.Args(h)...)
 	s.Parse, s.Results, s.HTTP = "assay", "", nil
 	return s, nil

@@ -49,11 +49,11 @@ func readyText(r assay.Ready) string {
 	return what + ", within " + printable.Duration(cmp.Or(r.Within, assay.DefaultReadyWithin))
 }
 
-// httpText returns text such as "GET http://…, 500 requests/s for 60 s after 10 s of
-// warm-up, built in: latency counts from the intended start".
+// httpText returns text such as "GET http://…, 500 requests/s, Poisson arrivals, for
+// 60 s after 10 s of warm-up, built in: latency counts from the intended start".
 func httpText(h assay.HTTPLoad) string {
 	text := cmp.Or(h.Method, "GET") + " " + h.URL + ", " + printable.Group(strconv.FormatFloat(h.Rate, 'f', -1, 64)) +
-		" requests/s for " + printable.Duration(h.Duration)
+		" requests/s, " + h.Arrivals.Text() + ", for " + printable.Duration(h.Duration)
 	if h.Warmup > 0 {
 		text += " after " + printable.Duration(h.Warmup) + " of warm-up"
 	}

@@ -224,12 +224,12 @@ func TestPlanRule(t *testing.T) {
 func TestServiceTexts(t *testing.T) {
 	const intended = ", built in: latency counts from the intended start"
 	for want, got := range map[string]string{
-		"TCP 127.0.0.1:{port}, within 30 s":                readyText(assay.Ready{}),
-		"TCP :80, within 5.0 s":                            readyText(assay.Ready{TCP: ":80", HTTP: "http://x", Within: 5 * time.Second}),
-		"HTTP http://x/ready, within 30 s":                 readyText(assay.Ready{HTTP: "http://x/ready", Log: "x"}),
-		"a line of its output like listening, within 30 s": readyText(assay.Ready{Log: "listening"}),
-		"GET http://x, 500 requests/s for 60 s" + intended: httpText(assay.HTTPLoad{URL: "http://x", Rate: 500, Duration: time.Minute}),
-		"POST http://x, 12,500.5 requests/s for 2 min after 10 s of warm-up" + intended: httpText(assay.HTTPLoad{URL: "http://x", Method: "POST", Rate: 12500.5,
+		"TCP 127.0.0.1:{port}, within 30 s":                                   readyText(assay.Ready{}),
+		"TCP :80, within 5.0 s":                                               readyText(assay.Ready{TCP: ":80", HTTP: "http://x", Within: 5 * time.Second}),
+		"HTTP http://x/ready, within 30 s":                                    readyText(assay.Ready{HTTP: "http://x/ready", Log: "x"}),
+		"a line of its output like listening, within 30 s":                    readyText(assay.Ready{Log: "listening"}),
+		"GET http://x, 500 requests/s, Poisson arrivals, for 60 s" + intended: httpText(assay.HTTPLoad{URL: "http://x", Rate: 500, Arrivals: assay.ArrivalsPoisson, Duration: time.Minute}),
+		"POST http://x, 12,500.5 requests/s, even arrivals, for 2 min after 10 s of warm-up" + intended: httpText(assay.HTTPLoad{URL: "http://x", Method: "POST", Rate: 12500.5,
 			Duration: 2 * time.Minute, Warmup: 10 * time.Second}),
 		" · read as wrk":                   parseText(assay.Service{Parse: "wrk"}),
 		" · out/*.json read as k6":         parseText(assay.Service{Parse: "k6", Results: "out/*.json"}),

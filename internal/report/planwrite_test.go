@@ -155,7 +155,7 @@ func TestWritePlanCommands(t *testing.T) {
 	})
 	p.Study.Workloads = append(p.Study.Workloads, assay.Workload{Kind: assay.KindService, Names: []string{"api", "rpc"}, Service: &built})
 	checkPlanLines(t, written(t, p, nil, terminal.Style{Width: 120}), map[string][]string{"service": {"web", "api, rpc"}, "start": {"{bin} -p {port}", "serve"},
-		"load": {"wrk -t 2 · read as wrk", "GET http://x, 1 requests/s for 1.0 s, built in: latency counts from the intended start"},
+		"load": {"wrk -t 2 · read as wrk", "GET http://x, 1 requests/s, even arrivals, for 1.0 s, built in: latency counts from the intended start"},
 		"stop": {"kill, within 10 s", "terminate, within 1.0 s"}})
 }
 

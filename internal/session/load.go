@@ -34,10 +34,18 @@ func Load(ctx context.Context, h assay.HTTPLoad, turn time.Duration, in io.Reade
 	return r, failed, err
 }
 
+// arrivalsText is "Poisson arrivals; --seed=42 repeats them".
+func arrivalsText(r load.Result) string {
+	if r.Arrivals == assay.ArrivalsPoisson {
+		return fmt.Sprintf("%s; --seed=%d repeats them", r.Arrivals.Text(), r.Seed)
+	}
+	return r.Arrivals.Text()
+}
+
 // LoadLines returns the result of a load as text, with the reasons of its failures.
 func LoadLines(r load.Result, failures []string) []string {
 	n := r.Requests + r.Errors
-	lines := []string{fmt.Sprintf("%d requests in %v, %d failed; %.1f a second of %g", n, time.Duration(r.Seconds*float64(time.Second)), r.Errors, r.Rate, r.Intended)}
+	lines := []string{fmt.Sprintf("%d requests in %v, %d failed; %.1f a second of %g", n, time.Duration(r.Seconds*float64(time.Second)), r.Errors, r.Rate, r.Intended), arrivalsText(r)}
 	for _, f := range failures {
 		lines = append(lines, "  "+f)
 	}

@@ -57,8 +57,8 @@ func TestLoadLines(t *testing.T) {
 	}
 	r := load.Result{Latency: assay.NewHistogram(latencies), Requests: 190, Errors: 10, Seconds: 2, Rate: 95, Intended: 100}
 	lines := LoadLines(r, []string{"10 failed: no"})
-	if len(lines) < 3 || lines[0] != "200 requests in 2s, 10 failed; 95.0 a second of 100" || lines[1] != "  10 failed: no" ||
-		lines[2] != "latency, from when a request was due" {
+	if len(lines) < 4 || lines[0] != "200 requests in 2s, 10 failed; 95.0 a second of 100" || lines[1] != "even arrivals" || lines[2] != "  10 failed: no" ||
+		lines[3] != "latency, from when a request was due" {
 		t.Fatalf("got %q", lines)
 	}
 	// Of 200, 100 are beyond the median, 20 beyond p90 and 2 beyond p99, of 10 needed.

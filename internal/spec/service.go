@@ -202,6 +202,7 @@ func httpLoad(s *assay.Service) document.Field {
 	return document.Inline("http", httpExample, document.Schema{
 		document.Text("url", &h.URL, httpURL),
 		document.Scalar("rate", &h.Rate, requestRate, func(f float64) string { return strconv.FormatFloat(f, 'f', -1, 64) }),
+		arrivals(h),
 		length("duration", &h.Duration),
 		length("warmup", &h.Warmup),
 		document.Text("method", &h.Method, httpMethod),
@@ -211,6 +212,9 @@ func httpLoad(s *assay.Service) document.Field {
 		length("timeout", &h.Timeout),
 	}).Then(func(e *document.Entry) error {
 		s.HTTP = h
+		if e.Value.Table.Find("arrivals") == nil {
+			h.Arrivals = assay.ArrivalsPoisson
+		}
 		for _, key := range []string{"url", "rate", "duration"} {
 			if e.Value.Table.Find(key) == nil {
 				return document.Faultf(e.At, assay.CodeStudyKey, "http has no %s: write %s", key, httpExample)
@@ -218,6 +222,19 @@ func httpLoad(s *assay.Service) document.Field {
 		}
 		return checkHeaderValues(e.Value.Table.Find("headers"))
 	})
+}
+
+// arrivals is written always: without it a study has the default, and records may have the
+// other.
+func arrivals(h *assay.HTTPLoad) document.Field {
+	f := document.Text("arrivals", &h.Arrivals, assay.ParseArrivals)
+	f.Write = func() string {
+		if h.URL == "" {
+			return ""
+		}
+		return document.Quote(h.Arrivals.String())
+	}
+	return f
 }
 
 // requestRate reads a number of requests per second.

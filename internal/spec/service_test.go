@@ -115,7 +115,7 @@ timeout = "2m"
 	want := &assay.Service{
 		Start: []string{"{bin}", "{port}"}, Ready: assay.Ready{HTTP: "http://127.0.0.1:{port}/healthz"},
 		HTTP: &assay.HTTPLoad{
-			URL: "http://127.0.0.1:{port}/x?a=b", Rate: 1500.5, Duration: 10 * time.Second, Warmup: 2 * time.Second, Method: "POST",
+			URL: "http://127.0.0.1:{port}/x?a=b", Rate: 1500.5, Arrivals: assay.ArrivalsPoisson, Duration: 10 * time.Second, Warmup: 2 * time.Second, Method: "POST",
 			Body: `{"a": 1}`, Headers: map[string]string{"Accept": "text/html", "X-Level": "3"}, Connections: 100, Timeout: 5 * time.Second,
 		},
 	}
@@ -190,6 +190,7 @@ func TestParseServiceErrors(t *testing.T) {
 		{"rate of nothing", served + "http = { rate = 0 }", `6:17: rate = 0 is not a number of requests a second, 0.001 to 1000000` + value},
 		{"rate of no number", served + "http = { rate = nan }", `6:17: rate = nan is not a number of requests a second, 0.001 to 1000000` + value},
 		{"rate with a unit", served + "http = { rate = \"500/s\" }", `6:17: rate = "500/s" is not a number of requests a second, 0.001 to 1000000` + value},
+		{"arrivals", served + "http = { arrivals = \"random\" }", `6:21: arrivals = "random" is neither "poisson" nor "even"` + value},
 		{"method", served + "http = { method = \"get\" }", `6:19: method = "get" is written "GET"` + value},
 		{"no method", served + "http = { method = \"A B\" }", `6:19: method = "A B" is not a method of HTTP` + value},
 		{"header", served + "http = { headers = { \"A:\" = \"x\" } }", `6:22: "A:" is not the name of a header` + key},
@@ -254,10 +255,22 @@ func TestLoadWithoutParse(t *testing.T) {
 	}
 }
 
+// Even arrivals are written, since a study without a word has the default.
+func TestArrivals(t *testing.T) {
+	for word, want := range map[string]assay.Arrivals{"": assay.ArrivalsPoisson, `, arrivals = "poisson"`: assay.ArrivalsPoisson, `, arrivals = "even"`: assay.ArrivalsEven} {
+		s, err := Parse("s.toml", []byte(served+"http = { url = \"http://x:{port}\", rate = 5, duration = \"1s\""+word+" }"))
+		if err != nil || s.Workloads[0].Service.HTTP.Arrivals != want {
+			t.Fatalf("%s: %v, want %v", word, err, want)
+		}
+		roundTrip(t, s)
+	}
+}
+
 // FuzzService: whatever is a study of services is written back as itself.
 func FuzzService(f *testing.F) {
 	f.Add(greentea)
 	f.Add(served + "http = { url = \"http://x:{port}\", rate = 1e3, duration = \"1s\", headers = { A = \"{\\\"}\" } }")
+	f.Add(served + "http = { url = \"http://x:{port}\", rate = 1e3, duration = \"1s\", arrivals = \"even\" }")
 	f.Add(served + "load = [\"wrk\"]\nparse = \"assay\"\nsetup = [[\"a\"], [\"b\"]]\ncpus = \"0-1\"")
 	f.Fuzz(func(t *testing.T, text string) {
 		if s, err := Parse("s.toml", []byte(text)); err == nil && anyService(s) {

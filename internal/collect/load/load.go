@@ -71,6 +71,9 @@ type Result struct {
 	Rate float64 `json:"rate,omitempty"`
 	// Intended is the rate of an open load; 0 for a closed one, and if unknown.
 	Intended float64 `json:"intended,omitempty"`
+	// Arrivals and Seed are those of the built-in load.
+	Arrivals assay.Arrivals `json:"arrivals,omitempty"`
+	Seed     uint64         `json:"seed,omitempty"`
 	// Metrics are other metrics, by name.
 	Metrics map[string]float64 `json:"metrics,omitempty"`
 }
