@@ -47,6 +47,8 @@ type Result struct {
 	Spent Spent `json:"spent"`
 	Noise Noise `json:"noise"`
 
+	// Loads are those of services whose rate is fixed.
+	Loads []OfferedLoad `json:"loads,omitempty"`
 	// Latencies are of services, GCs of benchmarks whose collector was traced.
 	Latencies []Latency `json:"latencies,omitempty"`
 	GCs       []GC      `json:"gcs,omitempty"`
@@ -66,6 +68,20 @@ type Result struct {
 
 	Answer   Answer    `json:"answer"`
 	Warnings []Warning `json:"warnings,omitempty"`
+}
+
+// An OfferedLoad is a load with a fixed rate: a condition of the measurement.
+type OfferedLoad struct {
+	Benchmark Benchmark `json:"benchmark"`
+	// Rate is in requests per second; 0 is unknown.
+	Rate float64 `json:"rate,omitempty"`
+	// Arrivals are those of the built-in load.
+	Arrivals Arrivals `json:"arrivals,omitempty"`
+	BuiltIn  bool     `json:"built_in,omitempty"`
+	// Attained is the lowest rate of a variant, the median over the blocks, and Slowest that
+	// variant. They are set if it fell short of Rate.
+	Attained float64 `json:"attained,omitempty"`
+	Slowest  string  `json:"slowest,omitempty"`
 }
 
 // A VariantResult is one variant over the whole suite.

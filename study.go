@@ -214,7 +214,7 @@ func (s *Study) SetDefaults() {
 		setDefault(&s.Measure.Timeout, DefaultServiceTimeout)
 		setDefault(&s.Decide.Confidence, DefaultServiceConfidence)
 		if len(s.Decide.Metrics) == 0 {
-			s.Decide.Metrics = []string{"latency.p50", "latency.p99", MetricRequests}
+			s.Decide.Metrics = ServiceMetrics(s.FixesRate())
 		}
 	}
 	setDefault(&s.Measure.Timeout, DefaultTimeout)
@@ -233,6 +233,15 @@ func (s *Study) SetDefaults() {
 	if s.Base == "" && s.By == nil && len(s.Variants) > 0 {
 		s.Base = s.Variants[0].Name
 	}
+}
+
+// ServiceMetrics are the metrics that decide about services. fixed means that their loads
+// have fixed rates.
+func ServiceMetrics(fixed bool) []string {
+	if fixed {
+		return []string{"latency.p50", "latency.p99"}
+	}
+	return []string{"latency.p50", "latency.p99", MetricRequests}
 }
 
 // ownMetrics returns the metrics that all workloads name by patterns, if all name some: they

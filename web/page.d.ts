@@ -412,6 +412,14 @@ export interface OddChangeWords {
   change: number;
   interval?: Interval;
 }
+export interface OfferedLoad {
+  benchmark: Benchmark;
+  rate?: number;
+  arrivals?: string;
+  built_in?: boolean;
+  attained?: number;
+  slowest?: string;
+}
 export interface OverWords {
   name: string;
   class?: string;
@@ -550,6 +558,7 @@ export interface Result {
   rule: Rule;
   spent: Spent;
   noise: Noise;
+  loads?: OfferedLoad[];
   latencies?: Latency[];
   gcs?: GC[];
   explanations?: Explanation[];

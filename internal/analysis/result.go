@@ -19,7 +19,7 @@ func (t *Tracker) Result(platform assay.Platform, stop assay.StopReason) *assay.
 	r := &assay.Result{
 		Schema: assay.ResultSchema, Run: p.Run, Study: p.Study.Name, StudyHash: p.StudyHash,
 		Question: p.Study.Question, Command: p.Command, Created: p.Created, Platform: platform, Machine: p.Machine, Group: p.Group,
-		Base: p.Study.Base, Gears: p.Gears(),
+		Base: p.Study.Base, Gears: p.Gears(), Loads: t.set.Loads(),
 		Spent:    assay.Spent{Blocks: t.set.Blocks, Trials: t.set.Trials, Time: t.costs.Spent().Round(time.Millisecond), Stop: stop},
 		Warnings: slices.Concat(t.planned(), t.set.Warnings),
 	}

@@ -284,6 +284,65 @@ func TestSaturated(t *testing.T) {
 	}
 }
 
+// The rate that a load fixes is a condition: no table compares it and no answer rests on it,
+// however equal it is and whoever says that it is fixed. What fell short is a warning.
+func TestFixedRate(t *testing.T) {
+	for _, test := range []struct {
+		name     string
+		service  assay.Service
+		decide   []string
+		intended float64 // that the load generator reports
+		attained float64
+		metrics  string // that decide
+		load     assay.OfferedLoad
+		warned   bool
+	}{
+		{"built in", assay.Service{HTTP: &assay.HTTPLoad{Rate: 350, Arrivals: assay.ArrivalsPoisson}}, []string{"latency.p99", assay.MetricRequests}, 350, 350, "latency.p99",
+			assay.OfferedLoad{Rate: 350, Arrivals: assay.ArrivalsPoisson, BuiltIn: true}, false},
+		{"wrk2", assay.Service{Load: []string{"wrk2", "-R350"}, Parse: "wrk2"}, []string{assay.MetricRequests, "latency.p99"}, 0, 350, "latency.p99", assay.OfferedLoad{Rate: 350}, false},
+		{"one's own program", assay.Service{Load: []string{"mine"}, Parse: "assay"}, []string{"latency.p99", assay.MetricRequests}, 350, 350, "latency.p99", assay.OfferedLoad{Rate: 350}, false},
+		{"alone", assay.Service{Load: []string{"sysbench", "--rate=350"}, Parse: "sysbench"}, []string{assay.MetricRequests}, 0, 350, "latency.p50 latency.p99", assay.OfferedLoad{Rate: 350}, false},
+		{"missed by chance", assay.Service{Load: []string{"sysbench", "--rate=350"}, Parse: "sysbench"}, []string{"latency.p99"}, 0, 340, "latency.p99", assay.OfferedLoad{Rate: 350}, false},
+		{"fell short", assay.Service{Load: []string{"vegeta", "-rate=350/1s"}, Parse: "vegeta"}, []string{"latency.p99"}, 0, 300, "latency.p99",
+			assay.OfferedLoad{Rate: 350, Attained: 300, Slowest: "a"}, true},
+	} {
+		s := &loaded{plan: servedPlan("a", "b")}
+		s.plan.Study.Workloads[0].Service = &test.service
+		s.plan.Study.Decide.Metrics = test.decide
+		rng := rand.New(rand.NewPCG(1, 1))
+		for range 12 {
+			s.add(func(tr *assay.Trial) {
+				noisy := func() float64 { return 0.01 * math.Exp(rng.NormFloat64()) }
+				tr.Intended = test.intended
+				tr.Observations = map[string]float64{"latency.p50": noisy(), "latency.p99": noisy(), assay.MetricRequests: test.attained, assay.MetricErrors: 0}
+			})
+		}
+		r := s.result(t)
+		if got := strings.Join(r.Rule.Metrics, " "); got != test.metrics {
+			t.Errorf("%s: %s decide, want %s", test.name, got, test.metrics)
+		}
+		for _, tab := range r.Tables {
+			if tab.Metric.Name == assay.MetricRequests {
+				t.Errorf("%s: the rate has a table: %+v", test.name, tab)
+			}
+		}
+		text := strings.Join(r.Answer.Text, "\n")
+		if r.Answer.Verdict != assay.Unclear || !strings.Contains(text, "latency") || strings.Contains(text, "tx/s") || strings.Contains(text, "same") {
+			t.Errorf("%s: the answer is %s, %q", test.name, r.Answer.Verdict, text)
+		}
+		test.load.Benchmark = s.plan.Benchmarks[0].Benchmark
+		if len(r.Loads) != 1 || r.Loads[0] != test.load {
+			t.Errorf("%s: got the load %+v, want %+v", test.name, r.Loads, test.load)
+		}
+		if got := slices.ContainsFunc(r.Warnings, func(w assay.Warning) bool { return w.Code == assay.CodeOverload }); got != test.warned {
+			t.Errorf("%s: warned %v, want %v", test.name, got, test.warned)
+		}
+		if !slices.Equal(s.plan.Study.Decide.Metrics, test.decide) {
+			t.Errorf("%s: the plan has changed to %v", test.name, s.plan.Study.Decide.Metrics)
+		}
+	}
+}
+
 // Where no variant keeps up, none is told to be the one to use: not by latency,
 // and not by what is still open.
 func TestAllSaturated(t *testing.T) {

@@ -28,7 +28,8 @@ type Tracker struct {
 func NewTracker(p *assay.Plan, budget time.Duration) *Tracker {
 	costs := schedule.NewCosts(p)
 	t := &Tracker{budget: schedule.Budget{Limit: budget, Elapsed: costs.Spent}, costs: costs}
-	t.follow(&rule{plan: p, set: sample.NewSet(p), rounds: schedule.NewRounds(p, costs), priced: budget > 0})
+	set := sample.NewSet(p)
+	t.follow(&rule{plan: set.Plan, set: set, rounds: schedule.NewRounds(p, costs), priced: budget > 0})
 	return t
 }
 

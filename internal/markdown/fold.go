@@ -108,7 +108,7 @@ func (m *comment) measuredHow() string {
 		add(printable.Count(m.head.sheet.Result.Spent.Trials, "trial") + " in " + printable.Count(n, m.head.sheet.BlockNoun()) + ", interleaved")
 	}
 	var machine []string
-	for _, p := range append(sheet.Platform(m.head.sheet.Result.Platform), m.head.sheet.Noise()) {
+	for _, p := range m.head.sheet.Setting() {
 		machine = append(machine, Prose(p))
 	}
 	add(machine...)

@@ -138,7 +138,7 @@ func (p *Page) ids() []string {
 func staticOf(r *assay.Result) staticMachine {
 	p := sheet.New(r, false, false)
 	m := staticMachine{Basis: r.Answer.Basis, Warnings: r.Warnings, Class: sheet.AnswerTone(r.Answer).Class()}
-	m.Platform = strings.Join(slices.DeleteFunc(append(sheet.Platform(r.Platform), p.Noise()), func(s string) bool { return s == "" }), " · ")
+	m.Platform = strings.Join(p.Setting(), " · ")
 	if m.Text = sheet.AnswerLines(r.Answer); len(m.Text) == 0 {
 		m.Text = []string{string(r.Answer.Verdict)}
 	}

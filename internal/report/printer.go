@@ -49,7 +49,7 @@ func (p *printer) header() {
 	}
 	p.out.Parts("  ·  ", slices.Concat([]string{p.sheet.Result.Study}, size, []string{blocks, sheet.Run(p.sheet.Result)})...)
 	p.out.Parts("", p.sheet.Result.Question)
-	p.out.Parts(" · ", append(sheet.Platform(p.sheet.Result.Platform), p.sheet.Noise())...)
+	p.out.Parts(" · ", p.sheet.Setting()...)
 }
 
 // sameCode lists the variants that have no column.

@@ -56,7 +56,7 @@ func newExplained(p *printer, e *assay.Explanation) *explained {
 func (x *explained) heading() {
 	x.out.Parts("  ·  ", sheet.BenchmarkArg(x.account.Sheet.Result, x.account.Explanation.Benchmark), x.account.Explanation.Variant+" against "+x.account.Explanation.Base,
 		sheet.Interleaved(x.account.Explanation.Comparison.N), sheet.Run(x.account.Sheet.Result))
-	x.out.Parts(" · ", append(sheet.Platform(x.account.Sheet.Result.Platform), x.account.Sheet.Noise())...)
+	x.out.Parts(" · ", x.account.Sheet.Setting()...)
 }
 
 // measured prints the row of the tables that is explained. Two files were not measured.

@@ -45,6 +45,41 @@ func conditions(m assay.Platform) []string {
 	return parts
 }
 
+// Setting describes what holds for all figures of a result: the machine, the load, the noise.
+func (s *Sheet) Setting() (parts []string) {
+	for _, part := range append(Platform(s.Result.Platform), Load(s.Result), s.Noise()) {
+		if part != "" {
+			parts = append(parts, part)
+		}
+	}
+	return parts
+}
+
+// Load describes the loads with a fixed rate: "load 500 requests/s, Poisson arrivals". It is
+// "" if there is none.
+func Load(r *assay.Result) string {
+	var all []string
+	for _, l := range r.Loads {
+		text := "fixed by its generator"
+		if l.Rate > 0 {
+			text = printable.Group(strconv.FormatFloat(l.Rate, 'f', -1, 64)) + " requests/s"
+		}
+		if l.BuiltIn {
+			text += ", " + l.Arrivals.Text()
+		}
+		if !slices.Contains(all, text) {
+			all = append(all, text)
+		}
+	}
+	if len(all) > 2 {
+		return fmt.Sprintf("loads at %d fixed rates", len(all))
+	}
+	if len(all) == 0 {
+		return ""
+	}
+	return "load " + strings.Join(all, " and ")
+}
+
 // Noise is the A/A noise floor in words, or "" where no control ran.
 func (s *Sheet) Noise() string {
 	n := s.Result.Noise

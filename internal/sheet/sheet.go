@@ -95,7 +95,7 @@ func servicesOf(r *assay.Result) (list []assay.Benchmark, all bool) {
 		}
 	}
 	for _, t := range r.Tables {
-		if n := t.Metric.Name; !assay.IsLatency(n) && n != assay.MetricRequests && n != assay.MetricServerCPU {
+		if n := t.Metric.Name; !assay.IsLatency(n) && n != assay.MetricRequests && n != assay.MetricErrors && n != assay.MetricServerCPU {
 			continue
 		}
 		for _, row := range t.Rows {

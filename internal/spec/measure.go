@@ -213,6 +213,8 @@ func notObserved(s *assay.Study, metric string) string {
 	others := []string{assay.MetricRequests, assay.MetricErrors, assay.MetricMeanRSS, assay.MetricRSS, assay.MetricServerCPU}
 	serves := anyService(s)
 	switch {
+	case metric == assay.MetricRequests && serves && s.FixesRate():
+		return "is fixed by the load, so that it is the same with every server that keeps up; ask for latency.p99 or cpu-sec/ktx"
 	case serves && metric == assay.MetricTime:
 		return "is not measured of a service; it has " + strings.Join(append(latencies, others...), ", ")
 	case serves && strings.HasPrefix(metric, "latency") && !slices.Contains(latencies, metric):

@@ -226,8 +226,9 @@ func TestParseServiceErrors(t *testing.T) {
 		{"built to prepare", strings.NewReplacer("[[work", "go = \"go1.26.8\"\n[[work", "{bin}", "redis").Replace(ok) + "prepare = [\"{bin}\"]", ""},
 
 		{"quantile", ok + "[decide]\nmetric = \"latency.p95\"", `8:10: metric = "latency.p95" is not a quantile that assay gives; it has latency.p50, latency.p90, latency.p99, latency.p99.9, latency.p99.99` + value},
-		{"mean", ok + "[decide]\nmetric = [\"tx/s\", \"latency.mean\"]", `8:19: metric = "latency.mean" is not a quantile that assay gives; it has latency.p50, latency.p90, latency.p99, latency.p99.9, latency.p99.99` + value},
-		{"time", ok + "[decide]\ntradeoff = [\"tx/s\", \"time\"]", `8:21: tradeoff = "time" is not measured of a service; it has latency.p50, latency.p90, latency.p99, latency.p99.9, latency.p99.99, tx/s, errors/tx, mean-RSS-bytes, peak-RSS-bytes, cpu-sec/ktx` + value},
+		{"fixed rate", ok + "[decide]\nmetric = [\"latency.p99\", \"tx/s\"]", `8:26: metric = "tx/s" is fixed by the load, so that it is the same with every server that keeps up; ask for latency.p99 or cpu-sec/ktx` + value},
+		{"mean", ok + "[decide]\nmetric = [\"errors/tx\", \"latency.mean\"]", `8:24: metric = "latency.mean" is not a quantile that assay gives; it has latency.p50, latency.p90, latency.p99, latency.p99.9, latency.p99.99` + value},
+		{"time", ok + "[decide]\ntradeoff = [\"errors/tx\", \"time\"]", `8:26: tradeoff = "time" is not measured of a service; it has latency.p50, latency.p90, latency.p99, latency.p99.9, latency.p99.99, tx/s, errors/tx, mean-RSS-bytes, peak-RSS-bytes, cpu-sec/ktx` + value},
 		{"effect of a quantile", ok + "[decide]\nmin_effect = { \"latency.p98\" = \"1%\" }", `8:16: min_effect = "latency.p98" is not a quantile that assay gives; it has latency.p50, latency.p90, latency.p99, latency.p99.9, latency.p99.99` + value},
 		{"collector", ok + "[decide]\nmetric = \"gc.mark\"", `8:10: metric = "gc.mark" is not collected: add collect = ["gc"] to [measure]` + value},
 		{"collected", ok + "[decide]\nmetric = \"gc.mark\"\n[measure]\ncollect = [\"gc\"]", ""},

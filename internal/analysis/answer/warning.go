@@ -28,6 +28,19 @@ func Emulated(p assay.Platform) []assay.Warning {
 		Advice: "--on ssh:HOST, a machine with a processor for " + p.GOARCH}}
 }
 
+// ShortLoads warns about loads with a fixed rate that servers did not attain.
+func ShortLoads(r *assay.Result) (out []assay.Warning) {
+	for _, l := range r.Loads {
+		if l.Slowest != "" {
+			out = append(out, assay.Warning{Code: assay.CodeOverload,
+				Text:   fmt.Sprintf("the load of %s is more than %s can bear: %.4g of %.4g requests a second", l.Benchmark.Name, l.Slowest, l.Attained, l.Rate),
+				Facts:  []string{"its latency is that of a queue that grows"},
+				Advice: "a lower rate: half of the attained rate shows latency best"})
+		}
+	}
+	return out
+}
+
 // noisy warns that the minimum effect is below the noise.
 func noisy(r *assay.Result) []assay.Warning {
 	if float64(r.Noise.Floor) <= r.Rule.MinEffect {

@@ -10,6 +10,10 @@ import (
 
 // NewSet returns the set of a plan before its first block.
 func NewSet(p *assay.Plan) *Set {
+	if p.Study.Serves() {
+		own := *p // fixedRates may change it
+		p = &own
+	}
 	set := &Set{
 		Plan: p, From: design.LeastBlocks(p), Control: p.ControlVariant(),
 		beside: map[string]bool{}, relinked: relinked(p),
@@ -27,13 +31,14 @@ func NewSet(p *assay.Plan) *Set {
 		set.Variants = append(set.Variants, set.Control)
 	}
 	for _, pb := range p.Benchmarks {
-		b := &Benchmark{set: set, Plan: pb, Samples: map[string]map[string]*Sample{}, Ran: map[string]int{}, rates: map[string]rates{}}
+		b := &Benchmark{set: set, Plan: pb, load: offered(p, pb), Samples: map[string]map[string]*Sample{}, Ran: map[string]int{}, rates: map[string]rates{}}
 		if b.Lacks(p.Study.Base) {
 			b.Failed = "not in " + p.Study.Base + ", which all are compared with"
 		}
 		set.Benchmarks = append(set.Benchmarks, b)
 		set.index[pb.Benchmark] = b
 	}
+	set.fixedRates()
 	return set
 }
 
@@ -42,6 +47,10 @@ func (set *Set) Add(block []assay.Trial) {
 	for _, tr := range block {
 		set.Trials++
 		b := set.index[tr.Benchmark]
+		if tr.Intended > 0 && b.load == nil {
+			b.load = &assay.OfferedLoad{Benchmark: tr.Benchmark, Rate: tr.Intended}
+			set.fixedRates()
+		}
 		if !design.Serves(set.Plan, b.Plan) && tr.RuntimeFault == "" {
 			b.exclude(tr)
 		}
@@ -91,6 +100,9 @@ func (set *Set) byBenchmark(block []assay.Trial) map[*Benchmark]rounds {
 			// comparison.
 			if tr.Traced && !strings.HasPrefix(m, assay.GCPrefix) {
 				continue
+			}
+			if m == assay.MetricRequests && b.load != nil {
+				continue // the load's, whatever the server
 			}
 			if out[b][m] == nil {
 				out[b][m] = map[string][]float64{}

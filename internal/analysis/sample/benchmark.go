@@ -16,9 +16,10 @@ type Benchmark struct {
 	// Samples are by metric, then variant.
 	Samples map[string]map[string]*Sample
 	rates   map[string]rates
-	Failed  string         // why it is excluded; "" when it is not
-	pilot   [][]float64    // ln ratios by pilot block, all variants pooled
-	Ran     map[string]int // blocks in which a variant ran
+	load    *assay.OfferedLoad // nil if its rate is not fixed
+	Failed  string             // why it is excluded; "" when it is not
+	pilot   [][]float64        // ln ratios by pilot block, all variants pooled
+	Ran     map[string]int     // blocks in which a variant ran
 	outputs outputs
 }
 
@@ -112,6 +113,7 @@ func (b *Benchmark) NotYet(variant string) bool {
 // A rates holds the rates of an open load by block, for one benchmark and variant.
 type rates struct {
 	intended float64   // of the last trial, transactions a second
+	known    bool      // the load generator reports the intended rate
 	attained []float64 // per block, a share of what was intended then
 }
 

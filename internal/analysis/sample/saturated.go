@@ -1,6 +1,7 @@
 package sample
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 
@@ -14,12 +15,15 @@ const SaturatedFrom = 3
 
 // addRates adds the attained rates of a block.
 func (b *Benchmark) addRates(block []assay.Trial) {
-	shares := map[string][]float64{}
+	shares, offered := map[string][]float64{}, 0.0
+	if b.load != nil {
+		offered = b.load.Rate
+	}
 	for _, tr := range block {
-		if share, ok := attained(tr); ok && tr.Benchmark == b.Plan.Benchmark {
+		if share, ok := attained(tr, offered); ok && tr.Benchmark == b.Plan.Benchmark {
 			shares[tr.Variant] = append(shares[tr.Variant], share)
 			r := b.rates[tr.Variant]
-			r.intended = tr.Intended
+			r.intended, r.known = cmp.Or(tr.Intended, offered), tr.Intended > 0
 			b.rates[tr.Variant] = r
 		}
 	}
@@ -30,16 +34,18 @@ func (b *Benchmark) addRates(block []assay.Trial) {
 	}
 }
 
-// attained returns the share of an open load's intended rate that the server answered; ok
+// attained returns the share of an open load's intended rate that the server answered.
+// offered is the rate if the load generator does not report it, 0 if unknown; ok
 // is false for other loads. tx/s counts only successes. With a share e of errors the rate
 // of all answers is tx/s / (1-e): a server that refuses quickly is broken rather than
 // saturated, as errors/tx shows.
-func attained(tr assay.Trial) (share float64, ok bool) {
+func attained(tr assay.Trial, offered float64) (share float64, ok bool) {
+	intended := cmp.Or(tr.Intended, offered)
 	rate, errors := tr.Observations[assay.MetricRequests], tr.Observations[assay.MetricErrors]
-	if tr.Traced || !(tr.Intended > 0) || !(rate > 0) || errors >= 1 {
+	if tr.Traced || !(intended > 0) || !(rate > 0) || errors >= 1 {
 		return 0, false
 	}
-	return rate / (1 - errors) / tr.Intended, true
+	return rate / (1 - errors) / intended, true
 }
 
 // Saturated says why the latencies and the throughput of a variant are not compared with
@@ -50,7 +56,7 @@ func (b *Benchmark) Saturated(metric, variant string) string {
 	}
 	for _, v := range []string{b.set.Plan.Study.Base, variant} {
 		r := b.rates[v]
-		if len(r.attained) < SaturatedFrom {
+		if !r.known || len(r.attained) < SaturatedFrom {
 			continue
 		}
 		if share := stats.Median(r.attained); share < assay.LeastAttained {

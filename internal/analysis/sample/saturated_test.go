@@ -92,7 +92,7 @@ func TestAttained(t *testing.T) {
 		{trial(80, 1, 100), 0, false},
 		{traced, 0, false},
 	} {
-		if share, ok := attained(test.tr); share != test.share || ok != test.ok {
+		if share, ok := attained(test.tr, 0); share != test.share || ok != test.ok {
 			t.Errorf("%v of %g: got %g, %v, want %g, %v", test.tr.Observations, test.tr.Intended, share, ok, test.share, test.ok)
 		}
 	}

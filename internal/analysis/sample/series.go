@@ -40,9 +40,9 @@ func BlockSeries(p *assay.Plan, blocks [][]assay.Trial) (out []Series, left int)
 		set.Add(b)
 	}
 	starts := blockStarts(blocks)
-	each := max(1, len(p.Study.Decide.Metrics)*len(set.Variants)*set.Blocks)
+	each := max(1, len(set.Plan.Study.Decide.Metrics)*len(set.Variants)*set.Blocks)
 	keep := min(len(set.Benchmarks), maxSeriesBenchmarks, max(1, maxSeriesPoints/each))
-	for _, metric := range p.Study.Decide.Metrics {
+	for _, metric := range set.Plan.Study.Decide.Metrics {
 		for _, v := range set.Variants {
 			out = append(out, newSeries(metric, assay.Benchmark{}, v, set.Suite(metric).Geomean(v), starts))
 			for _, b := range set.Benchmarks[:keep] {
