@@ -186,6 +186,7 @@ const (
 	CodeSwap                Code = "swap"
 	CodeTestFlag            Code = "test-flag"
 	CodeThrottled           Code = "throttled"
+	CodeTimeGrows           Code = "time-grows"
 	CodeTooFewVariants      Code = "too-few-variants"
 	CodeTooManyVariants     Code = "too-many-variants"
 	CodeTreeSize            Code = "tree-size"

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/calibration"
 	"github.com/seed-1318a441/assay/internal/printable"
 )
 
@@ -54,17 +55,15 @@ func (s *surveyor) settle(ctx context.Context, p *assay.Plan, b *assay.PlannedBe
 			return out, note, err
 		}
 	}
-	if n := len(c.refs); n > 0 && c.refs[n-1].Still {
-		note.doubts = []assay.Warning{{Code: assay.CodeSetupInLoop, Text: s.label(*b) + " takes far longer than its operations: " + c.refs[n-1].Broken,
-			Facts:  []string{"b.StopTimer and b.StartTimer in its loop halt all goroutines, and cost more than what they leave out; or it prepares for long"},
-			Advice: "prepare the inputs of many turns before the loop, or measure the preparation as well"}}
-	}
 	if out, err = one.size(ctx); err != nil {
 		return out, note, err
 	}
 	if c.base = out; out.Timeless {
 		b.N, b.Trial = out.N, out.Trial
 		return out, gearNote{}, nil
+	}
+	if note.doubts, err = c.doubt(ctx, one, out); err != nil {
+		return out, note, err
 	}
 	if b.BenchTime == 0 {
 		b.N, b.Trial = out.N, out.Trial
@@ -78,6 +77,38 @@ func (s *surveyor) settle(ctx context.Context, p *assay.Plan, b *assay.PlannedBe
 		note.few, err = c.longEnough(ctx)
 	}
 	return out, note, err
+}
+
+// doubt warns if the time of an iteration grows with their number, or else if a plain run never
+// ended, since its timer stands still. base is the calibrated base.
+func (c *chooser) doubt(ctx context.Context, one subject, base calibrated) ([]assay.Warning, error) {
+	if len(c.refs) == 0 {
+		return nil, nil
+	}
+	last := c.refs[len(c.refs)-1]
+	if !last.Still && !c.refs[min(c.baseAt(), len(c.refs)-1)].FarLonger(base.N, base.Trial) {
+		return nil, nil
+	}
+	times, err := calibration.Growth(one.prober(ctx), base.N)
+	switch label := c.surveyor.label(*c.bench); {
+	case err != nil:
+		return nil, err
+	case times >= calibration.MinGrowth:
+		w := assay.Warning{Code: assay.CodeTimeGrows,
+			Text: fmt.Sprintf("the time of an iteration of %s grows with their number: it takes %.0f times as long at b.N = %d as at %d",
+				label, times, base.N, base.N/calibration.GrowthSpan),
+			Facts:  []string{"its ns/op depends on b.N, and so on -benchtime; variants are compared at one b.N"},
+			Advice: "begin every iteration with the same state, or choose the b.N that matters: -benchtime=1000x"}
+		if last.Still {
+			w.Facts = append(w.Facts, last.Broken)
+		}
+		return []assay.Warning{w}, nil
+	case last.Still:
+		return []assay.Warning{{Code: assay.CodeSetupInLoop, Text: label + " takes far longer than its operations: " + last.Broken,
+			Facts:  []string{"b.StopTimer and b.StartTimer in its loop halt all goroutines, and cost more than what they leave out; or it prepares for long"},
+			Advice: "prepare the inputs of many turns before the loop, or measure the preparation as well"}}, nil
+	}
+	return nil, nil
 }
 
 // ofProgram gives a command or a service turns if that is right. The error is a misfit if
