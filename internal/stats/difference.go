@@ -60,6 +60,9 @@ func newProfile(d Difference) *profile {
 	return f
 }
 
+// last returns e after all blocks.
+func (g *engine) last(mu float64) float64 { return g.walk(mu, len(g.D), math.Inf(1)).last }
+
 // middle returns the median of the values and their range, never 0.
 func (g *engine) middle() (median, span float64) {
 	n := len(g.D)
@@ -78,7 +81,7 @@ func (f *profile) free() {
 
 // at returns ln of the mean of both e-values and their product.
 func (f *profile) at(mu, delta float64) float64 {
-	x, y := f.first.walk(mu, 1, math.Inf(1)).last, f.second.walk(mu+delta, 1, math.Inf(1)).last
+	x, y := f.first.last(mu), f.second.last(mu+delta)
 	big, small := max(x, y), min(x, y) // (xy + x + y)/3, without overflow
 	return math.Log(big) + math.Log(small+1+small/big) - math.Log(3)
 }

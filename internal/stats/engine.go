@@ -96,6 +96,7 @@ type engine struct {
 	Series
 	sizes []float64 // scratch of the walk: sizes of blocks in ascending order
 	order []float64 // scratch: D in ascending order
+	steps []float64 // scratch of the search for an end
 	wide  float64   // the largest |Control|
 	ok    bool      // all values are numbers
 
@@ -162,7 +163,7 @@ type walked struct {
 	top  float64 // the largest e_k for from <= k <= n; 0 when n < from
 }
 
-// walk evaluates e_k(mu). It ends early at the first block, not before from, where e
+// walk evaluates e_k(mu) for k >= from. It ends early at the first of these blocks where e
 // reaches stop. If some value or mu is not a number, there is no evidence: e is 1.
 func (g *engine) walk(mu float64, from int, stop float64) walked {
 	if !g.ok || math.IsNaN(mu) || math.IsInf(mu, 0) {
@@ -183,12 +184,14 @@ func (g *engine) walk(mu float64, from int, stop float64) walked {
 		if scale = max(scale, g.Floor); scale > 0 {
 			p.bet(b, scale)
 		}
-		w.bets = p.mean(i + 1)
-		w.n, w.last = i+1, w.bets/2+g.student(i+1, mu)/2
-		if w.n >= from {
-			w.top = max(w.top, w.last)
+		w.n = i + 1
+		p.rescale(w.n)
+		if w.n < from {
+			continue
 		}
-		if w.top >= stop {
+		w.bets = p.mean()
+		w.last = w.bets/2 + g.student(w.n, mu)/2
+		if w.top = max(w.top, w.last); w.top >= stop {
 			break
 		}
 	}
@@ -300,8 +303,8 @@ func (p *products) bet(b block, scale float64) {
 				h = gains(min(b.high/scale, clip), min(-b.low/scale, clip), b.place)
 			}
 		}
-		of := p.of[i*2*len(thetas):]
-		for j, x := range h {
+		of := (*[2 * len(thetas)]float64)(p.of[i*2*len(thetas):])
+		for j, x := range &h {
 			of[2*j] *= 1 + x
 			of[2*j+1] *= 1 - x
 		}
@@ -346,20 +349,25 @@ func powers(x float64) [len(thetas)]float64 {
 	return [...]float64{x2, x4, x4 * x2 * x, x8 * x4, x20, x20 * x20}
 }
 
-// mean returns e after n blocks.
-func (p *products) mean(n int) float64 {
-	if n%rescaleEvery == 0 {
-		p.rescale()
-	}
+// mean returns e.
+func (p *products) mean() float64 {
 	sum := 0.0
 	for _, x := range p.of {
 		sum += x
 	}
-	return min(math.Ldexp(sum/float64(bets), p.shift), math.MaxFloat64)
+	e := sum / float64(bets)
+	if p.shift > 0 { // Ldexp takes as long as the sum
+		e = math.Ldexp(e, p.shift)
+	}
+	return min(e, math.MaxFloat64)
 }
 
-// rescale keeps the largest product within the range of a float.
-func (p *products) rescale() {
+// rescale keeps the largest product within the range of a float. It is called after each of
+// n blocks.
+func (p *products) rescale(n int) {
+	if n%rescaleEvery != 0 {
+		return
+	}
 	_, exp := math.Frexp(slices.Max(p.of[:]))
 	if exp < rescaleEvery {
 		return
@@ -424,7 +432,8 @@ func FirstBlocks(alpha float64, control bool) int {
 	}
 	for n := 1; ; n++ {
 		p.bet(b, scale)
-		if p.mean(n)/2+student(n, 0, 1)/2 >= min(1/alpha, math.MaxFloat64) {
+		p.rescale(n)
+		if p.mean()/2+student(n, 0, 1)/2 >= min(1/alpha, math.MaxFloat64) {
 			return n
 		}
 	}

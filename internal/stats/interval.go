@@ -45,9 +45,10 @@ type seeker struct {
 	limit float64
 }
 
-// rejects reports whether mu lies outside the set.
+// rejects reports whether mu lies outside the set. Far from the data Student's half, which
+// needs no walk, says so.
 func (s *seeker) rejects(mu float64) bool {
-	return s.g.walk(mu, s.from, s.limit).top >= s.limit
+	return s.g.student(len(s.g.D), mu)/2 >= s.limit || s.g.walk(mu, s.from, s.limit).top >= s.limit
 }
 
 // excess returns how far ln max e_k(mu) lies above ln limit.
@@ -96,8 +97,8 @@ func (s *seeker) scan(lo, hi float64) (c float64, ok bool) {
 }
 
 const (
-	// stride is the factor between steps of the outward search for an end. Holes of the
-	// set narrower than that are not found.
+	// stride is the factor between steps of the search for an end. Holes of the set
+	// narrower than that are not found.
 	stride = 1.25
 	// beyond is how far outside the data, as a multiple of their range, the search goes.
 	// From there on all blocks bet the same way, so a bounded interval ends before it.
@@ -105,28 +106,36 @@ const (
 )
 
 // end returns the outermost point of the set on one side (-1 or 1) of its point c;
-// infinite if no point on that side is rejected. It steps outwards from c to beyond the
-// data, since the set may have holes, and closes in on the last crossing.
+// infinite if no point on that side is rejected. The set may have holes, so it comes from
+// outside the data: there one look rejects a point, inside the set it takes all blocks.
 func (s *seeker) end(c, side float64) float64 {
 	g := s.g
 	span := max(g.order[len(g.order)-1]-g.order[0], g.Floor, math.Abs(c)*1e-12, 1e-300)
-	first := max(span/float64(8*len(g.order)), g.Floor/8)
+	x := max(span/float64(8*len(g.order)), g.Floor/8)
 	span = max(span, g.wide)
-	accepted, rejected := 0.0, 0.0 // distances from c
-	for x := first; ; x *= stride {
-		if !s.rejects(c + side*x) {
-			accepted, rejected = x, 0
-		} else if rejected == 0 {
-			rejected = x
-		}
-		switch {
-		case x > beyond*span:
+	g.steps = append(g.steps[:0], 0) // distances from c
+	for ; x <= 2*span; x *= stride {
+		g.steps = append(g.steps, x)
+	}
+	if !s.rejects(c + side*x) {
+		return s.farEnd(c, side, x, beyond*span)
+	}
+	last := len(g.steps) - 1
+	for last > 0 && s.rejects(c+side*g.steps[last]) {
+		x, last = g.steps[last], last-1
+	}
+	return c + side*s.cross(c, side, x, g.steps[last])
+}
+
+// farEnd looks for the end between the accepted distance x and the largest.
+func (s *seeker) farEnd(c, side, x, largest float64) float64 {
+	for {
+		accepted := x
+		if x *= 4 * stride; x > largest {
 			return math.Inf(int(side))
-		case x > 2*span && rejected > 0:
-			return c + side*s.cross(c, side, rejected, accepted)
 		}
-		if x > 2*span {
-			x *= 4 // only the last end lies out here
+		if s.rejects(c + side*x) {
+			return c + side*s.cross(c, side, x, accepted)
 		}
 	}
 }

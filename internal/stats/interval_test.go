@@ -77,6 +77,51 @@ func TestIntervalIsTheHull(t *testing.T) {
 	}
 }
 
+// TestEndFromOutside: coming from outside finds the same end, to the last bit, as stepping
+// outwards from the middle through all holes, and as walks that Student's half does not save.
+func TestEndFromOutside(t *testing.T) {
+	outwards := func(s *seeker, c, side float64) float64 {
+		rejects := func(x float64) bool { return s.g.walk(c+side*x, s.from, s.limit).top >= s.limit }
+		span := max(s.g.order[len(s.g.order)-1]-s.g.order[0], s.g.Floor)
+		far, accepted, rejected := max(span, s.g.wide), 0.0, 0.0
+		for x := max(span/float64(8*len(s.g.order)), s.g.Floor/8); ; x *= stride {
+			if !rejects(x) {
+				accepted, rejected = x, 0
+			} else if rejected == 0 {
+				rejected = x
+			}
+			switch {
+			case x > beyond*far:
+				return math.Inf(int(side))
+			case x > 2*far && rejected > 0:
+				return c + side*s.cross(c, side, rejected, accepted)
+			case x > 2*far:
+				x *= 4
+			}
+		}
+	}
+	for _, nz := range noises {
+		for seed := range uint64(12) {
+			s := nz.draw(rand.New(rand.NewPCG(seed, 10)), []int{3, 7, 20, 40}[seed%4])
+			switch seed % 3 {
+			case 1:
+				s = s.alone()
+			case 2:
+				shifted(Series{D: s.D[len(s.D)/2:]}, 0.05) // the effect changes: the set has holes, or is empty
+			}
+			g := newEngine(s)
+			k := seeker{g: g, from: []int{1, len(s.D)}[seed%2], limit: 100}
+			c, ok := k.inside()
+			for _, side := range []float64{-1, 1} {
+				if got, want := k.end(c, side), outwards(&k, c, side); ok && got != want {
+					t.Errorf("%s, seed %d: the end is %g, want %g", nz.name, seed, got, want)
+				}
+			}
+			g.free()
+		}
+	}
+}
+
 // TestIntervalEquivariance: moving the variant, or mirroring or scaling all, does
 // the same to the interval.
 func TestIntervalEquivariance(t *testing.T) {

@@ -8,8 +8,8 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/seed-1318a441/assay"
-
 	"github.com/seed-1318a441/assay/internal/fault"
+	"github.com/seed-1318a441/assay/internal/stats"
 )
 
 // Read fills a new set from files: it pairs each variant's values with the base's, block by block.
@@ -124,8 +124,8 @@ func (c *cursor) values(block int) []float64 {
 	return c.Values[from:c.i]
 }
 
-// Prepare computes the intervals of all cells in parallel, into the caches that the serial
-// code then reads: a file may hold 25,000 benchmarks.
+// Prepare computes the intervals and estimates of all cells in parallel, into the caches that
+// the serial code then reads: a file may hold 25,000 benchmarks.
 func (set *Set) Prepare() {
 	var g errgroup.Group
 	g.SetLimit(runtime.GOMAXPROCS(0))
@@ -135,7 +135,9 @@ func (set *Set) Prepare() {
 				if !s.Exact(set.From) {
 					g.Go(func() error {
 						defer fault.Exit()
-						s.Interval(1 / set.Plan.Study.Decide.Alpha())
+						if lo, hi, ok := s.Interval(1 / set.Plan.Study.Decide.Alpha()); ok {
+							s.Centre(lo, hi, stats.Slack)
+						}
 						return nil
 					})
 				}
