@@ -54,7 +54,7 @@ type Session struct {
 
 	warnings []assay.Warning
 	// peer is set for one of several machines that are measured side by side.
-	peer *peer
+	peer   *peer
 	budget stopwatch
 }
 

@@ -37,15 +37,15 @@ func TestTimeGrows(t *testing.T) {
 			t.Fatal(err)
 		}
 		ws, err := chooser.doubt(t.Context(), one, c.base)
-		got := ""
+		var got strings.Builder
 		for _, w := range ws {
-			got += w.String()
+			got.WriteString(w.String())
 		}
-		if err != nil || !strings.Contains(got, c.want) || (got == "") != (c.want == "") {
-			t.Errorf("%s: got %q, %v; want %q", c.name, got, err, c.want)
+		if err != nil || !strings.Contains(got.String(), c.want) || (got.String() == "") != (c.want == "") {
+			t.Errorf("%s: got %q, %v; want %q", c.name, got.String(), err, c.want)
 		}
-		if c.want == "[time-grows]" && strings.Contains(got, "StopTimer") {
-			t.Errorf("%s: blames the timer: %s", c.name, got)
+		if c.want == "[time-grows]" && strings.Contains(got.String(), "StopTimer") {
+			t.Errorf("%s: blames the timer: %s", c.name, got.String())
 		}
 	}
 }
