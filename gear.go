@@ -1,6 +1,7 @@
 package assay
 
 import (
+	"cmp"
 	"slices"
 	"time"
 )
@@ -87,33 +88,25 @@ func (p *Plan) HasGear(g Gear) bool {
 // A GearOf says how a benchmark was measured.
 type GearOf struct {
 	Benchmark Benchmark `json:"benchmark"`
-	// Gear is GearSlices, GearTurns, or GearProcesses if Plain is known.
-	Gear Gear `json:"gear"`
+	Gear      Gear      `json:"gear"`
 	// N is the number of iterations of a slice or a process. Slices is their number
 	// in a block, 0 for commands in turns.
 	N      int `json:"n"`
 	Slices int `json:"slices,omitempty"`
-	// Long is copied from the planned benchmark. Plain is the time of an operation of the
-	// base in a plain run, in seconds; 0 is unknown.
-	Long  bool    `json:"long,omitempty"`
-	Plain float64 `json:"plain,omitempty"`
-	// Placement is copied from the planned benchmark, in ln units.
+	// Long and Placement, in ln units, are copied from the planned benchmark.
+	Long      bool    `json:"long,omitempty"`
 	Placement float64 `json:"placement,omitempty"`
 }
 
-// Gears says how the benchmarks are measured that run side by side, or were compared with
-// a plain run.
+// Gears says how each benchmark is measured; nil if all run as processes.
 func (p *Plan) Gears() (out []GearOf) {
+	if !slices.ContainsFunc(p.Benchmarks, func(b PlannedBenchmark) bool { return b.Gear.SideBySide() }) {
+		return nil
+	}
 	for _, b := range p.Benchmarks {
-		g := GearOf{Benchmark: b.Benchmark, Gear: b.Gear, N: b.N, Slices: b.Slices, Placement: b.Placement, Long: b.Long, Plain: b.Plain[p.Study.Base]}
+		g := GearOf{Benchmark: b.Benchmark, Gear: cmp.Or(b.Gear, GearProcesses), N: b.N, Slices: b.Slices, Placement: b.Placement, Long: b.Long}
 		if b.BenchTime > 0 {
 			g.N = 0 // each trial has its own
-		}
-		switch {
-		case !g.Gear.SideBySide() && g.Plain == 0:
-			continue
-		case !g.Gear.SideBySide():
-			g.Gear = GearProcesses
 		}
 		out = append(out, g)
 	}

@@ -133,17 +133,20 @@ func TestWorkloadCommands(t *testing.T) {
 	}
 }
 
-// A plan lists how what runs side by side was measured, and what was compared with a plain
-// run; a block side by side has one trial of each.
+// A plan lists how its benchmarks are measured if some run side by side; a block side by side
+// has one trial of each.
 func TestGearsOfPlan(t *testing.T) {
 	p := &Plan{Study: Study{Base: "old"}, Benchmarks: []PlannedBenchmark{
 		{Benchmark: Benchmark{Name: "Slices"}, Gear: GearSlices, N: 7, Slices: 3},
 		{Benchmark: Benchmark{Name: "Plain"}, N: 5},
-		{Benchmark: Benchmark{Name: "Compared"}, N: 5, BenchTime: time.Second, Plain: map[string]float64{"old": 2}},
+		{Benchmark: Benchmark{Name: "Timed"}, N: 5, BenchTime: time.Second},
 	}}
 	got := p.Gears()
-	if len(got) != 2 || got[0].Slices != 3 || got[1].Gear != GearProcesses || got[1].N != 0 || got[1].Plain != 2 {
+	if len(got) != 3 || got[0].Slices != 3 || got[1].Gear != GearProcesses || got[1].N != 5 || got[2].N != 0 {
 		t.Errorf("got %+v", got)
+	}
+	if all := (&Plan{Benchmarks: p.Benchmarks[1:]}).Gears(); all != nil {
+		t.Errorf("of processes alone: got %+v", all)
 	}
 	if p.Benchmarks[0].Rounds(4) != 1 || p.Benchmarks[1].Rounds(4) != 4 || !p.HasGear(GearSlices) || p.HasGear(GearTurns) {
 		t.Error("the rounds or gears of the plan are wrong")

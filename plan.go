@@ -104,9 +104,6 @@ type PlannedBenchmark struct {
 	// Long means that the slices hold the collections of a benchmark that allocates. A
 	// trial's value is then their mean, and otherwise a quantile or a median.
 	Long bool `json:"long,omitempty"`
-	// Plain maps a variant to the time of an operation in a plain run, in seconds: go test
-	// -bench, or the command by itself. The gear must agree with it.
-	Plain map[string]float64 `json:"plain,omitempty"`
 	// Turn is the length of a turn in the gear "turns", for a command or the built-in
 	// load of a service. It is 0 for load generators that start anew, whose turns have a
 	// fixed length.

@@ -46,8 +46,7 @@ func PlannedGears(p *assay.Plan) string {
 	return strings.Join(parts, ", ")
 }
 
-// Gear says how a benchmark was measured, and what a plain run of the base took beside: a
-// gear that measures something else is none.
+// Gear says how a benchmark was measured.
 func Gear(g assay.GearOf) string {
 	text := string(g.Gear)
 	switch {
@@ -57,9 +56,6 @@ func Gear(g assay.GearOf) string {
 		text = printable.Count(g.Slices, "short slice") + " of " + printable.Count(g.N, "operation")
 	case g.Gear == assay.GearProcesses && g.N > 1:
 		text += " of " + printable.Count(g.N, "operation")
-	}
-	if g.Plain > 0 {
-		text += "; a plain run: " + Value(assay.Metric{Name: assay.MetricTime}, g.Plain, 0.01)
 	}
 	return text
 }

@@ -37,7 +37,7 @@ func (s *surveyor) settle(ctx context.Context, p *assay.Plan, b *assay.PlannedBe
 	}
 	if e, ok := s.before(*b); ok {
 		out, err = one.sizeOnce(ctx)
-		b.N, b.Trial, b.Gear, b.Slices, b.Long, b.Plain = out.N, out.Trial, e.Gear, e.Slices, e.Long, e.Plain
+		b.N, b.Trial, b.Gear, b.Slices, b.Long = out.N, out.Trial, e.Gear, e.Slices, e.Long
 		b.Warm, b.OneCPU, b.Placement, b.BenchTime = e.Warm, e.OneCPU, e.Placement, e.BenchTime
 		return out, note, err
 	}
@@ -50,7 +50,6 @@ func (s *surveyor) settle(ctx context.Context, p *assay.Plan, b *assay.PlannedBe
 	test := c.workload().Kind == assay.KindGoTest
 	if aside && test {
 		if note.refused, err = reason(c.slices(ctx)); err != nil || b.Gear.SideBySide() {
-			c.keepPlain()
 			note.few = c.few
 			return out, note, err
 		}
@@ -72,7 +71,6 @@ func (s *surveyor) settle(ctx context.Context, p *assay.Plan, b *assay.PlannedBe
 	if err == nil && aside && !test {
 		note.refused, err = reason(c.ofProgram(ctx))
 	}
-	c.keepPlain()
 	if err == nil && b.Gear == "" && b.BenchTime == 0 {
 		note.few, err = c.longEnough(ctx)
 	}
@@ -129,18 +127,6 @@ func (s *surveyor) chooser(p *assay.Plan, b *assay.PlannedBenchmark) *chooser {
 		}
 	}
 	return c
-}
-
-// keepPlain notes the values of the plain runs, for the reader.
-func (c *chooser) keepPlain() {
-	for i, r := range c.refs {
-		if r.PerOp > 0 {
-			if c.bench.Plain == nil {
-				c.bench.Plain = map[string]float64{}
-			}
-			c.bench.Plain[c.variants[i].Name] = r.PerOp
-		}
-	}
 }
 
 // pairWarnings lists the benchmarks that are measured as processes, and why.

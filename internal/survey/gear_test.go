@@ -3,7 +3,6 @@ package survey
 import (
 	"errors"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -34,16 +33,6 @@ func TestPairWarnings(t *testing.T) {
 			"B cannot be measured in slices, and run as processes   [no-pair]\n  it waits\n  try: --pair=auto]",
 	} {
 		wantText(t, fmt.Sprintf("forced %q", forced), fmt.Sprint(pairWarnings(forced, bs, notes)), want)
-	}
-}
-
-// The plan shows the values of plain runs, but none that are unknown.
-func TestKeepPlain(t *testing.T) {
-	c := chosen(t, oldNew(), &made{})
-	c.refs = calibration.Plains{{PerOp: 2e-6}, {Broken: "exit status 2"}}
-	c.keepPlain()
-	if want := map[string]float64{"old": 2e-6}; !maps.Equal(c.bench.Plain, want) {
-		t.Errorf("got %v, want %v", c.bench.Plain, want)
 	}
 }
 
