@@ -317,7 +317,6 @@ export interface GearOf {
   n: number;
   slices?: number;
   long?: boolean;
-  plain?: number;
   placement?: number;
 }
 export interface Histogram {
