@@ -63,7 +63,7 @@ func (w *Warning) Suggest(remedy string) {
 }
 
 // programs are those that a command line to try may begin with.
-var programs = []string{"assay", "apt", "brew", "cd", "CGO_ENABLED=0", "export", "git", "go", "mkdir", "ssh", "sudo", "unset"}
+var programs = []string{"assay", "apt", "brew", "cd", "CGO_ENABLED=0", "export", "git", "go", "GOWORK=off", "mkdir", "ssh", "sudo", "unset"}
 
 // IsCommandLine reports whether a text is a command line and no sentence, by its first
 // word.

@@ -68,6 +68,9 @@ func watch(ctx context.Context, c *console, f *runFlags, cfg *session.Config) (c
 	return ctx, stop
 }
 
+// decides reports whether a table has comparisons that decide.
+func decides(t assay.Table) bool { return t.Decides && len(t.Rows) > 0 }
+
 // status returns the exit status of a result, as in docs/cli.md.
 func status(r *assay.Result, f *runFlags) int {
 	noisy := slices.ContainsFunc(r.Warnings, func(w assay.Warning) bool { return w.Code == assay.CodeNoisy })
@@ -80,7 +83,7 @@ func status(r *assay.Result, f *runFlags) int {
 		return assay.ExitBuild
 	case noisy && f.strict:
 		return assay.ExitRefused
-	case r.Answer.Gate == "undecided" && f.undecided != "pass", r.Answer.Verdict == assay.Invalid:
+	case r.Answer.Gate == "undecided" && f.undecided != "pass", r.Answer.Verdict == assay.Invalid && !slices.ContainsFunc(r.Tables, decides):
 		return assay.ExitUndecided
 	}
 	return assay.ExitOK
