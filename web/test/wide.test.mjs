@@ -72,26 +72,6 @@ test("notes are whole", async () => {
   }
 });
 
-test("metrics without any change are one line, which opens", async () => {
-  const page = await open(pageFile("causes")),
-    folded = page.locator("#gc details", { hasText: "exactly the same" });
-  assert.ok((await folded.count()) >= 2);
-  const seen = () =>
-    page.evaluate(
-      () =>
-        [...document.querySelectorAll("#gc td")].filter(
-          (d) =>
-            d.textContent.includes("exact") && d.checkVisibility({ contentVisibilityAuto: true }),
-        ).length,
-    );
-  const before = await seen();
-  assert.ok(before < 20, `${before} cells say that nothing changed`);
-  await folded.first().locator("summary").click();
-  await drawn(page);
-  assert.ok((await seen()) > before, "they are there");
-  await done(page);
-});
-
 test("a value has no interval of its change beside it", async () => {
   for (const name of ["web-server", "sql-server", "dolt-greentea", "causes"]) {
     const page = await open(pageFile(name)),
