@@ -176,7 +176,7 @@ func checkShown(t *testing.T, blocks []fence, outputs string) {
 var (
 	firstWord = regexp.MustCompile(`^[^\s.]\S*`)
 	// varies are words of the machine, or that wrap with its name.
-	varies = map[string]bool{"run": true, "linux/amd64": true}
+	varies = map[string]bool{"run": true, "linux/amd64": true, "noise": true}
 )
 
 // fromRecord is the comment above an output that can be had again from a published

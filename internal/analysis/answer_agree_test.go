@@ -277,12 +277,15 @@ func (x *agreement) chain(line string) {
 	if n != open {
 		x.say("%q, and nothing is proved of %d", line, open)
 	}
-	_, proved, ok := strings.Cut(line, "; ")
-	if steps, claimed := 0, 0; ok && strings.Contains(proved, " proved change") {
+	for part := range strings.SplitSeq(line, "; ") {
+		if !strings.Contains(part, " proved change") {
+			continue
+		}
+		steps, claimed := 0, 0
 		for _, s := range x.r.Tables[0].Steps {
 			claimed += btoi(s.Whole != nil && s.Whole.Verdict.Differs())
 		}
-		if _, err := fmt.Sscanf(proved, "%d of", &steps); err != nil || steps != claimed {
+		if _, err := fmt.Sscanf(part, "%d of", &steps); err != nil || steps != claimed {
 			x.say("%q, and %d steps are claimed", line, claimed)
 		}
 	}
