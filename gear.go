@@ -16,8 +16,7 @@ const (
 	// GearSlices keeps all alive. Each runs a slice in turn: of about a millisecond, or, if
 	// it allocates, of a tenth of a second or more.
 	GearSlices Gear = "slices"
-	// GearTurns keeps all alive. Each runs for a few milliseconds and is then stopped;
-	// servers are not stopped, only their load is.
+	// GearTurns keeps all alive. Each runs for a tenth of a second and is then stopped.
 	GearTurns Gear = "turns"
 	// GearProcesses runs them one after the other, each in a separate process. Plans and
 	// trials have "" for it.
@@ -48,7 +47,7 @@ func (g Gear) Measures(k Kind) bool {
 	case GearSlices:
 		return k == KindGoTest
 	case GearTurns:
-		return k == KindCommand || k == KindService
+		return k == KindCommand
 	}
 	return true
 }
@@ -65,10 +64,6 @@ const (
 // CPU changes its speed, long compared with the refilling of caches that others used. Turns
 // of 2 and 10 ms take 6 to 40 and 3 to 23 % longer than whole runs (docs/methodology.md).
 const TurnLength = 100 * time.Millisecond
-
-// LoadTurn is the turn length of a load generator that starts anew in each turn: long
-// compared with its start, and the shortest that most accept.
-const LoadTurn = time.Second
 
 // Rounds returns the number of trials of each variant in a block, where inner is the
 // number requested. In a gear that keeps all variants alive it is 1.

@@ -104,9 +104,7 @@ type PlannedBenchmark struct {
 	// Long means that the slices hold the collections of a benchmark that allocates. A
 	// trial's value is then their mean, and otherwise a quantile or a median.
 	Long bool `json:"long,omitempty"`
-	// Turn is the length of a turn in the gear "turns", for a command or the built-in
-	// load of a service. It is 0 for load generators that start anew, whose turns have a
-	// fixed length.
+	// Turn is the length of a turn in the gear "turns".
 	Turn time.Duration `json:"turn_ns,omitempty"`
 	// Warm is the number of warm-up runs of N iterations of a Go benchmark.
 	Warm int `json:"warm,omitempty"`

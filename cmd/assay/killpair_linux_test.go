@@ -10,16 +10,15 @@ import (
 	"time"
 )
 
-// What runs side by side does not outlive an assay that is killed in a block: neither a
-// variant that waits for its slice, nor a command that is stopped between its turns, nor the
-// servers that take their load in turns and the load generators of each. ASSAY_KILLS=100
-// kills each of them so often, at any time of a block.
-func TestKillSideBySide(t *testing.T) {
+// Nothing outlives an assay that is killed in a block: neither a variant that waits for its
+// slice, nor a command that is stopped between its turns, nor a server and its load
+// generator. ASSAY_KILLS=100 kills each of them so often, at any time of a block.
+func TestKillInBlock(t *testing.T) {
 	t.Parallel()
 	for _, test := range []killed{
 		{"slices", ".test", []string{"GOGC=100", "GOGC=200", "--", "-bench=Loop"}},
 		{"turns", "spin", []string{"--cmd-a=./spin 1", "--cmd-b=./spin 2", "--timeout=10m"}},
-		{"turns", "serving", nil},
+		{"processes", "serving", nil},
 	} {
 		t.Run(test.gear+" of "+test.program, func(t *testing.T) {
 			t.Parallel()
@@ -35,7 +34,7 @@ func TestKillSideBySide(t *testing.T) {
 	}
 }
 
-// A killed is an assay that runs something side by side when it is killed.
+// A killed is an assay that runs something when it is killed.
 type killed struct {
 	gear, program string // program is part of the name of each process
 	args          []string
@@ -57,8 +56,8 @@ func (k killed) write(t *testing.T, dir string) {
 	write(t, dir, "serve.toml", serverStudy)
 }
 
-// kill starts assay anew, kills it once three of the program are alive, and waits for the
-// end of all that it started.
+// kill starts assay anew, kills it once three of the program are alive, or one server under
+// load, and waits for the end of all that it started.
 func (k killed) kill(t *testing.T, dir string) {
 	for _, left := range []string{".assay", "slow"} {
 		if err := os.RemoveAll(filepath.Join(dir, left)); err != nil {
@@ -67,7 +66,7 @@ func (k killed) kill(t *testing.T, dir string) {
 	}
 	args := append([]string{"compare", "--pair=" + k.gear, "--layouts=1", "--trial=2ms", "--blocks=100000", "--budget=10h"}, k.args...)
 	if k.program == "serving" {
-		args = []string{"run", "--pair=turns", "serve.toml"}
+		args = []string{"run", "serve.toml"}
 	}
 	cmd := exec.Command(assayFile(t), args...)
 	cmd.Dir, cmd.Env = dir, append(os.Environ(), "GOCACHE="+goSettings(t)["GOCACHE"], "XDG_CACHE_HOME="+filepath.Join(dir, "cache"), lockVariable+"="+t.TempDir())
@@ -89,9 +88,10 @@ func (k killed) kill(t *testing.T, dir string) {
 	if k.program == "spin" {
 		write(t, dir, "slow", "")
 	}
-	until(t, "three at once", func() bool { return len(within(dir, k.program)) >= 3 })
 	if k.program == "serving" {
-		until(t, "their loads", func() bool { return len(within(dir, "--turn=")) >= 3 })
+		until(t, "a server and its load", func() bool { return len(within(dir, k.program)) > 0 && len(within(dir, "--rate=")) > 0 })
+	} else {
+		until(t, "three at once", func() bool { return len(within(dir, k.program)) >= 3 })
 	}
 	time.Sleep(time.Duration(rand.Int64N(int64(100 * time.Millisecond))))
 	_ = cmd.Process.Kill()

@@ -7,7 +7,7 @@ import (
 	"github.com/seed-1318a441/assay/internal/lab"
 )
 
-// Servers that need more memory than there is are refused.
+// Variants that need more memory than there is are refused.
 func TestEnoughMemory(t *testing.T) {
 	if err := enoughMemory(t.Context(), 1<<62); !errors.Is(err, lab.ErrNoMemory) {
 		t.Errorf("4 EiB: %v", err)

@@ -40,13 +40,11 @@ func (m *Machine) Together(ctx context.Context, r lab.TogetherRequest) ([]trial.
 
 func (m *Machine) together(ctx context.Context, r lab.TogetherRequest) ([]trial.Outcome, error) {
 	w := r.Arms[0].Study.Workloads[r.Arms[0].Workload]
-	switch kind := w.Kind; {
+	switch {
 	case r.Gear == assay.GearSlices && !w.IsProgram():
 		return m.slices(ctx, r)
-	case r.Gear == assay.GearTurns && kind == assay.KindCommand:
+	case r.Gear == assay.GearTurns && w.Kind == assay.KindCommand:
 		return m.turns(ctx, r, cmp.Or(r.Turn, 2*time.Millisecond), m.commandAtSeat) // plans of older versions have no Turn
-	case r.Gear == assay.GearTurns && kind == assay.KindService:
-		return m.loadTurns(ctx, r)
 	}
 	return nil, fmt.Errorf("run %s side by side: not in %s", r.Arms[0].Names[0], r.Gear)
 }

@@ -229,8 +229,8 @@ func (c *chooser) drawCPUs(b assay.PlannedBenchmark) []int {
 	return design.CPUs(c.plan.Seed, b, 0, c.drawn, c.cpus)
 }
 
-// together runs every variant side by side with each number of iterations, beside the arms
-// that r has already. The error is a misfit if there is no memory for them.
+// together runs every variant side by side with each number of iterations. The error is a
+// misfit if there is no memory for them.
 func (c *chooser) together(ctx context.Context, r *lab.TogetherRequest, counts ...int) ([]trial.Outcome, error) {
 	for _, n := range counts {
 		for _, v := range c.variants {
@@ -286,7 +286,7 @@ func (c *chooser) excluded() error {
 func (c *chooser) sideBySide() error {
 	kind, forced := c.workload().Kind, c.surveyor.Study.Measure.Pair
 	m, ok := c.surveyor.Machine.(lab.SideBySide)
-	if !ok || forced == assay.GearProcesses {
+	if !ok || forced == assay.GearProcesses || kind == assay.KindService && forced == "" {
 		return nil
 	}
 	cpus, err := m.CPUs()

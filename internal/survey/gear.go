@@ -69,7 +69,7 @@ func (s *surveyor) settle(ctx context.Context, p *assay.Plan, b *assay.PlannedBe
 		err = c.handsOut(ctx, out.Trial.Seconds()/float64(out.N))
 	}
 	if err == nil && aside && !test {
-		note.refused, err = reason(c.ofProgram(ctx))
+		note.refused, err = reason(c.turns(ctx))
 	}
 	if err == nil && b.Gear == "" && b.BenchTime == 0 {
 		note.few, err = c.longEnough(ctx)
@@ -107,15 +107,6 @@ func (c *chooser) doubt(ctx context.Context, one subject, base calibrated) ([]as
 			Advice: "prepare the inputs of many turns before the loop, or measure the preparation as well"}}, nil
 	}
 	return nil, nil
-}
-
-// ofProgram gives a command or a service turns if that is right. The error is a misfit if
-// not.
-func (c *chooser) ofProgram(ctx context.Context) error {
-	if c.workload().Kind == assay.KindService {
-		return loads{c}.loadTurns(ctx)
-	}
-	return c.turns(ctx)
 }
 
 // chooser returns what finds the gear of a benchmark.

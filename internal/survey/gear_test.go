@@ -80,6 +80,13 @@ func TestSideBySide(t *testing.T) {
 		{"turns of a command", []int{0}, nil, func(s *surveyor) {
 			s.Study.Measure.Pair, s.Study.Workloads[0].Kind = assay.GearTurns, assay.KindCommand
 		}, "", true},
+		{"a service", []int{0}, nil, func(s *surveyor) { s.Study.Workloads[0].Kind = assay.KindService }, "", false},
+		{"slices of a service", []int{0}, nil, func(s *surveyor) {
+			s.Study.Measure.Pair, s.Study.Workloads[0].Kind = assay.GearSlices, assay.KindService
+		}, "slices are not for this kind of workload (service)", false},
+		{"turns of a service", []int{0}, nil, func(s *surveyor) {
+			s.Study.Measure.Pair, s.Study.Workloads[0].Kind = assay.GearTurns, assay.KindService
+		}, "turns are not for this kind of workload (service)", false},
 		{"iterations", []int{0}, nil, func(s *surveyor) { s.Study.Workloads[0].BenchIters = 100 }, "-benchtime=100x fixes the number of iterations", true},
 		{"its own metric", []int{0}, nil, func(s *surveyor) { s.Study.Workloads[0].Metrics = []string{"ops/s=/(.) ops/"} }, "the program measures itself, and while the others have their turn its clock goes on", true},
 		{"rounds", []int{0}, nil, func(s *surveyor) { s.Study.Measure.Inner = 3 }, "--inner asks for 3 trials a block", true},

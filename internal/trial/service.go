@@ -66,11 +66,6 @@ func (s Service) Run(ctx context.Context) (Outcome, error) {
 	if err != nil {
 		return Outcome{}, err
 	}
-	return r.runTimed(ctx)
-}
-
-// runTimed runs the trial and returns how long it took.
-func (r *serving) runTimed(ctx context.Context) (Outcome, error) {
 	begin := time.Now()
 	o, err := r.run(ctx)
 	o.Start, o.Wall = begin, time.Since(begin)
@@ -117,7 +112,6 @@ type serving struct {
 	// results is Service.Results relative to Dir.
 	results string
 	server  *child.Process
-	seat    *loadSeat // nil: no load in turns
 	// phase is the current phase of the trial.
 	phase string
 }

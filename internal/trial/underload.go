@@ -17,26 +17,21 @@ import (
 // A measurement is the result of a load.
 type measurement struct {
 	result load.Result
-	// from and to are the measured period, including the time between turns.
+	// from and to are the measured period.
 	from, to time.Time
 	usage    child.Samples
-	// active is the time under load in that period.
-	active time.Duration
 }
 
-// load puts the server under load, in turns with others if it has a seat. The error says
-// that the load generator could not be started.
+// load puts the server under load. The error says that the load generator could not be
+// started.
 func (r *serving) load(ctx context.Context) (*measurement, Outcome, error) {
-	switch {
-	case r.AroundLoad != nil:
+	if r.AroundLoad != nil {
 		return r.loadObserved(ctx)
-	case r.seat == nil:
-		r.traceFrom(time.Now())
-		return r.loadOnce(ctx)
-	case r.seat.runs > 0:
-		return r.loadInRuns(ctx)
 	}
-	return r.loadInTurns(ctx)
+	if r.trace != nil {
+		r.trace.keepSince(time.Since(r.server.Started()))
+	}
+	return r.loadOnce(ctx)
 }
 
 // loadObserved puts the server under load inside AroundLoad.
@@ -47,13 +42,6 @@ func (r *serving) loadObserved(ctx context.Context) (m *measurement, o Outcome, 
 		return nil, Outcome{Status: assay.StatusFailed, Reason: phaseLoad + ": " + failed.Error()}, nil
 	}
 	return m, o, err
-}
-
-// traceFrom keeps the cycles of the collector from then on, if they are traced.
-func (r *serving) traceFrom(at time.Time) {
-	if r.trace != nil {
-		r.trace.keepSince(at.Sub(r.server.Started()))
-	}
 }
 
 // loadOnce runs the load generator to its end and reads its result.
@@ -75,7 +63,6 @@ func (r *serving) loadOnce(ctx context.Context) (*measurement, Outcome, error) {
 		return nil, o, err
 	}
 	m.from, m.to = loadSpan(begin, e.Start.Add(e.Wall), printed.last, m.result.Seconds)
-	m.active = m.to.Sub(m.from)
 	return m, o, nil
 }
 
@@ -181,11 +168,8 @@ func (r *serving) report(o Outcome, m *measurement) Outcome {
 		}
 		c.GC = cyclesBetween(cycles, m.from.Sub(r.server.Started()), m.to.Sub(r.server.Started()))
 		maps.Copy(values, cycleMetrics(c.GC, gctrace.Over{
-			Seconds: m.active.Seconds(), CPU: cpu.Seconds(), Transactions: float64(m.result.Requests),
+			Seconds: m.to.Sub(m.from).Seconds(), CPU: cpu.Seconds(), Transactions: float64(m.result.Requests),
 		}))
-		if r.seat != nil {
-			delete(values, assay.MetricGCAlloc) // it is per time between cycles
-		}
 	}
 	o.Readings = []collect.Reading{{Name: r.Name, N: 1, Values: values}}
 	o.Collected, o.Intended = c, m.result.Intended

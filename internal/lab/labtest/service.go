@@ -21,9 +21,6 @@ import (
 
 // A Service is the truth about a service under load.
 type Service struct {
-	// Crowded is by how much longer a request takes where several servers are alive, in
-	// ln units.
-	Crowded float64
 	// Latency is the truth about latencies: their u-quantile in seconds, u from 0 to
 	// 1. A trial draws Requests from it, moves all of them by its noise, and counts
 	// them in buckets that are 1.8 % wide, as sysbench does.

@@ -60,28 +60,8 @@ func (m *Simulator) Together(_ context.Context, r lab.TogetherRequest) ([]trial.
 			}
 		}
 	}
-	switch {
-	case b.Service != nil:
-		m.serveAll(b, r, outs)
-	default:
-		m.slice(b, r, outs)
-	}
+	m.slice(b, r, outs)
 	return outs, nil
-}
-
-// serveAll runs services side by side.
-func (m *Simulator) serveAll(b Benchmark, r lab.TogetherRequest, outs []trial.Outcome) {
-	begun, alone, crowded := m.clock, b.Service, *b.Service
-	crowded.Latency = func(variant string, u float64) float64 {
-		return alone.Latency(variant, u) * math.Exp(alone.Crowded)
-	}
-	b.Service = &crowded
-	for i, arm := range r.Arms {
-		outs[i] = m.serve(b, arm)
-	}
-	for i := range outs {
-		outs[i].Wall = m.clock - begun
-	}
 }
 
 func skipped(n int) []trial.Outcome {

@@ -1,10 +1,9 @@
 //go:build unix
 
 // Command server plays the parts of a trial of a service: "role-server PORT
-// MODE", "role-load URL REQUESTS MODE", "role-turns URL REQUESTS TURNS", "role-hang
-// FILE", "role-churn RATE" and "role-garbage". Loads take the lock that the variable LOCK
-// names, and fail where another has it. Each leaves a file that is named after its number in the folder
-// it runs in. They are no parts of the test binary because that is also the
+// MODE", "role-load URL REQUESTS MODE", "role-hang FILE", "role-churn RATE" and
+// "role-garbage". Each leaves a file that is named after its number in the folder it runs
+// in. They are no parts of the test binary because that is also the
 // starter of trials, whose memory is the floor under a trial's.
 package main
 
@@ -33,9 +32,7 @@ func main() {
 	case "role-server":
 		playServer(args[0], args[1])
 	case "role-load":
-		locked(func() { playLoad(args[0], args[1], args[2]) })
-	case "role-turns":
-		playTurns(args[0], args[1], args[2])
+		playLoad(args[0], args[1], args[2])
 	case "role-garbage":
 		for range 200 {
 			garbage = make([]byte, 1<<20)
@@ -133,44 +130,6 @@ func cpuNow() time.Duration {
 }
 
 // playLoad makes requests, one after another, and prints what assay load would.
-// locked does something that nobody else may do meanwhile.
-func locked(do func()) {
-	lock := os.Getenv("LOCK")
-	if lock == "" {
-		do()
-		return
-	}
-	f, err := os.OpenFile(lock, os.O_CREATE|os.O_EXCL, 0o600)
-	if err != nil {
-		panic(err)
-	}
-	do()
-	_ = f.Close()
-	_ = os.Remove(lock)
-}
-
-// playTurns is a load in turns, the first of which is a warm-up.
-func playTurns(url, requests, turns string) {
-	n, _ := strconv.Atoi(requests)
-	left, _ := strconv.Atoi(turns)
-	var latencies []float64
-	begin := time.Now()
-	fmt.Println(load.WarmLine)
-	for line := load.WarmLine; left > 0; line = load.TurnLine {
-		if _, err := os.Stdin.Read(make([]byte, 1)); err != nil {
-			os.Exit(1)
-		}
-		locked(func() { getAll(url, n, &latencies) })
-		if left--; left > 0 {
-			fmt.Println(line)
-		}
-	}
-	r := load.Result{Requests: len(latencies), Seconds: time.Since(begin).Seconds(), Latency: assay.NewHistogram(latencies)}
-	r.Rate = float64(r.Requests) / r.Seconds
-	text, _ := json.Marshal(r)
-	_, _ = os.Stdout.Write(text)
-}
-
 func playLoad(url, requests, mode string) {
 	n, _ := strconv.Atoi(requests)
 	r := load.Result{Intended: 1000}
