@@ -32,7 +32,7 @@ TARGETS := linux/arm64 linux/386 darwin/arm64 windows/amd64
 # share state. Of the others only the tests that are about goroutines, which have Concurrent
 # in their names.
 RACE := $(addprefix ./internal/,lab live queue)
-RACE_CONCURRENT := $(addprefix ./internal/,analysis build httpload knobs ssh terminal trial)
+RACE_CONCURRENT := $(addprefix ./internal/,analysis build knobs ssh terminal trial)
 
 # Many tests wait, for a trial, a file or the go command, so more of them than CPUs run at
 # once, and of packages too.

@@ -4,13 +4,11 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"io"
 	"math/rand/v2"
 	"os"
 	"os/signal"
 	"strings"
 	"syscall"
-	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -26,8 +24,6 @@ type loadFlags struct {
 	headers  []string
 	arrivals string
 	json     bool
-	// turn is the length of a turn, 0 without turns; see httpload.InTurns.
-	turn time.Duration
 }
 
 func (l *loadFlags) register(f *pflag.FlagSet) {
@@ -42,8 +38,6 @@ func (l *loadFlags) register(f *pflag.FlagSet) {
 	f.IntVar(&l.Connections, "connections", 0, "at most `N` connections (default 10000)")
 	usage.DurationVar(f, &l.Timeout, "timeout", 0, "`D` after which a request has failed (default 30s)")
 	f.BoolVar(&l.json, "json", false, "print the result as JSON, with the histogram")
-	usage.DurationVar(f, &l.turn, "turn", 0, "`D` is the length of a turn; a byte on standard input starts each")
-	_ = f.MarkHidden("turn") // it is for assay itself
 }
 
 func newLoad(c *console) *cobra.Command {
@@ -62,7 +56,7 @@ func newLoad(c *console) *cobra.Command {
 		if err := l.read(args); err != nil {
 			return err
 		}
-		return l.run(cmd.Context(), c, cmd.InOrStdin())
+		return l.run(cmd.Context(), c)
 	}
 	return cmd
 }
@@ -104,10 +98,10 @@ func (l *loadFlags) read(args []string) error {
 	return nil
 }
 
-func (l *loadFlags) run(ctx context.Context, c *console, stdin io.Reader) error {
+func (l *loadFlags) run(ctx context.Context, c *console) error {
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	r, failures, err := session.Load(ctx, l.HTTPLoad, l.turn, stdin, c.stdout)
+	r, failures, err := session.Load(ctx, l.HTTPLoad)
 	if err != nil {
 		return err
 	}

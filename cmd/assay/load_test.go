@@ -53,12 +53,6 @@ func TestLoadArguments(t *testing.T) {
 		if err := got.read(f.Args()); err != nil {
 			t.Errorf("%s: %q: %v", name, args, err)
 		}
-		var turns loadFlags
-		f = pflag.NewFlagSet(args[0], pflag.ContinueOnError)
-		turns.register(f)
-		if err := f.Parse(httpload.InTurns(args, httpload.TurnLength)[1:]); err != nil || turns.turn != httpload.TurnLength || turns.Rate != want.Rate || f.Arg(0) != want.URL {
-			t.Errorf("%s in turns: %+v, %v", name, turns, err)
-		}
 		if args[0] != "load" || !got.json || !reflect.DeepEqual(got.HTTPLoad, want) {
 			t.Errorf("%s: %q\ngot  %+v\nwant %+v", name, args, got.HTTPLoad, want)
 		}

@@ -10,11 +10,6 @@ import (
 	"github.com/seed-1318a441/assay"
 )
 
-// InTurns adds to the arguments of a load, from Args, that it takes turns of a length.
-func InTurns(args []string, length time.Duration) []string {
-	return slices.Insert(slices.Clone(args), 1, "--turn="+length.String())
-}
-
 // Args returns the arguments with which "assay load" does h and prints its result as
 // JSON.
 func Args(h assay.HTTPLoad) []string {

@@ -117,13 +117,3 @@ func TestPoissonStallIsSeen(t *testing.T) {
 	within(t, "requests that waited 20 ms", float64(above(r.Latency, 0.02)), 35, 300)
 	within(t, "requests that waited 150 ms", float64(above(r.Latency, 0.15)), 15, 300)
 }
-
-// A load in turns asks as often with Poisson arrivals.
-func TestPoissonInTurns(t *testing.T) {
-	h := inTurns(t, assay.HTTPLoad{URL: serveStalling(t), Rate: 200, Duration: 300 * time.Millisecond, Warmup: 100 * time.Millisecond, Arrivals: assay.ArrivalsPoisson, Seed: 5})
-	for said := h.line(); said != ""; said = h.turn() {
-	}
-	if r := h.result; h.err != nil || r.Requests != 60 || r.Latency.Total() != 60 || r.Seconds != 0.3 {
-		t.Errorf("%+v, %v", r, h.err)
-	}
-}

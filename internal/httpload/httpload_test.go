@@ -390,7 +390,7 @@ func TestBuckets(t *testing.T) {
 // TestManyFailures: the kinds that are kept are bounded, and what a server says
 // does not reach the terminal as it is.
 func TestManyFailures(t *testing.T) {
-	tl := tally{schedule: schedule{rate: 1, measured: 100, stood: new(atomic.Int64)}, timeout: time.Second, latency: histogram{}}
+	tl := tally{schedule: schedule{rate: 1, measured: 100}, timeout: time.Second, latency: histogram{}}
 	for i := range 100 {
 		tl.add(&vegeta.Result{Seq: uint64(i), Error: "dial port \x1b[31m" + strings.Repeat("x", i%50)})
 	}

@@ -32,11 +32,6 @@ const (
 // The error is one of the load itself, such as an invalid URL, or of ctx. If the server
 // is absent all requests fail, and the Failures say why.
 func Run(ctx context.Context, h assay.HTTPLoad) (load.Result, []Failure, error) {
-	return run(ctx, h, nil)
-}
-
-// run is Run, in turns unless they are nil.
-func run(ctx context.Context, h assay.HTTPLoad, turns *Turns) (load.Result, []Failure, error) {
 	if err := Check(h); err != nil {
 		return load.Result{}, nil, err
 	}
@@ -57,19 +52,8 @@ func run(ctx context.Context, h assay.HTTPLoad, turns *Turns) (load.Result, []Fa
 
 	s := newSchedule(h, time.Now())
 	t := tally{schedule: s, timeout: h.Timeout, latency: histogram{}}
-	pace, answered := vegeta.Pacer(pacer{ctx, s}), func() {}
-	var inTurns *turnPacer
-	if turns != nil {
-		inTurns = &turnPacer{pacer: pacer{ctx, s}, turns: *turns, end: s.began, asked: make(chan bool), poke: make(chan struct{}, 1)}
-		go inTurns.listen()
-		pace, answered = inTurns, inTurns.answer
-	}
-	for r := range attacker.Attack(vegeta.NewStaticTargeter(target), pace, 0, "") {
+	for r := range attacker.Attack(vegeta.NewStaticTargeter(target), pacer{ctx, s}, 0, "") {
 		t.add(r)
-		answered()
-	}
-	if inTurns != nil && inTurns.err != nil {
-		return load.Result{}, nil, fmt.Errorf("load %s: %w", h.URL, inTurns.err)
 	}
 	if ctx.Err() != nil {
 		return load.Result{}, nil, fmt.Errorf("load %s: %w", h.URL, ctx.Err())

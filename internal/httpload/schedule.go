@@ -5,20 +5,15 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
-	"sync/atomic"
 	"time"
 
 	"github.com/seed-1318a441/assay"
 )
 
 // A schedule says when each request is due: evenly, the first at once, or as a Poisson
-// process; those of the warm-up before the measured ones. A load in turns has a schedule in active time, which
-// stops between its turns.
+// process; those of the warm-up before the measured ones.
 type schedule struct {
-	began time.Time
-	// stood is the time between turns in nanoseconds, by which the clock is ahead of
-	// active time.
-	stood    *atomic.Int64
+	began    time.Time
 	rate     float64
 	offsets  []time.Duration // from began, of a Poisson process
 	warmup   int             // requests that are not measured
@@ -28,7 +23,7 @@ type schedule struct {
 
 func newSchedule(h assay.HTTPLoad, began time.Time) schedule {
 	s := schedule{
-		began: began, rate: h.Rate, stood: new(atomic.Int64),
+		began: began, rate: h.Rate,
 		warmup:   int(math.Round(h.Rate * h.Warmup.Seconds())),
 		measured: int(math.Round(h.Rate * h.Duration.Seconds())),
 		giveUp:   began.Add(h.Warmup + h.Duration + h.Timeout),
@@ -59,16 +54,7 @@ func poisson(r *rand.Rand, n int, rate, from float64) []time.Duration {
 	return out
 }
 
-// active converts a time of the clock to active time, clock the other way round.
-func (s schedule) active(at time.Time) time.Time {
-	return at.Add(-time.Duration(s.stood.Load()))
-}
-
-func (s schedule) clock(active time.Time) time.Time {
-	return active.Add(time.Duration(s.stood.Load()))
-}
-
-// due returns when request k, from 0, is to be sent, in active time.
+// due returns when request k, from 0, is to be sent.
 func (s schedule) due(k uint64) time.Time {
 	if s.offsets != nil {
 		return s.began.Add(s.offsets[k])
@@ -78,7 +64,7 @@ func (s schedule) due(k uint64) time.Time {
 
 // isOver reports whether no request is left, or it is too late for the next one, k.
 func (s schedule) isOver(k uint64) bool {
-	return k >= uint64(s.warmup+s.measured) || s.active(time.Now()).After(s.giveUp)
+	return k >= uint64(s.warmup+s.measured) || time.Now().After(s.giveUp)
 }
 
 // A pacer is vegeta's clock. Vegeta's own paces count from a beginning that they do not

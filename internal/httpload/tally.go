@@ -41,7 +41,7 @@ const maxFailures = 5
 // add takes the outcome of one request. They come in the order of the answers, within a
 // few microseconds.
 func (t *tally) add(r *vegeta.Result) {
-	end := t.active(r.Timestamp.Add(r.Latency))
+	end := r.Timestamp.Add(r.Latency)
 	measured := r.Seq >= uint64(t.warmup)
 	if measured && t.first.IsZero() {
 		t.first = end

@@ -3,7 +3,6 @@ package session
 import (
 	"context"
 	"fmt"
-	"io"
 	"time"
 
 	"github.com/seed-1318a441/assay"
@@ -12,19 +11,13 @@ import (
 	"github.com/seed-1318a441/assay/internal/sheet"
 )
 
-// Load sends a load, and returns its result and why requests failed. With turn
-// above 0 it sends the load in turns of that length: a byte from in starts each, and out
-// gets the answers. If no request succeeds, that is an error.
-func Load(ctx context.Context, h assay.HTTPLoad, turn time.Duration, in io.Reader, out io.Writer) (r load.Result, failed []string, err error) {
+// Load sends a load, and returns its result and why requests failed. If no request
+// succeeds, that is an error.
+func Load(ctx context.Context, h assay.HTTPLoad) (r load.Result, failed []string, err error) {
 	if err := httpload.Check(h); err != nil {
 		return r, nil, assay.UsageError(assay.CodeFlags, err.Error(), "assay load --help")
 	}
-	var failures []httpload.Failure
-	if turn > 0 {
-		r, failures, err = httpload.RunInTurns(ctx, h, httpload.Turns{Length: turn, In: in, Out: out})
-	} else {
-		r, failures, err = httpload.Run(ctx, h)
-	}
+	r, failures, err := httpload.Run(ctx, h)
 	for _, f := range failures {
 		failed = append(failed, fmt.Sprintf("%d failed: %s", f.N, f.Text))
 	}

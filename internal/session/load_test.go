@@ -24,7 +24,7 @@ func TestLoad(t *testing.T) {
 		}
 	}))
 	defer server.Close()
-	r, failed, err := Load(t.Context(), assay.HTTPLoad{URL: server.URL, Rate: 100, Duration: 200 * time.Millisecond}, 0, nil, nil)
+	r, failed, err := Load(t.Context(), assay.HTTPLoad{URL: server.URL, Rate: 100, Duration: 200 * time.Millisecond})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -38,13 +38,13 @@ func TestLoadFails(t *testing.T) {
 	server := httptest.NewServer(http.NotFoundHandler())
 	defer server.Close()
 	h := assay.HTTPLoad{URL: server.URL, Rate: 100, Duration: 50 * time.Millisecond}
-	_, _, err := Load(t.Context(), h, 0, nil, nil)
+	_, _, err := Load(t.Context(), h)
 	if text := errortest.Want(t, err, assay.CodeLoad, assay.ExitBuild); !strings.Contains(text, "none of 5 requests to "+server.URL) ||
 		!strings.Contains(text, "5 failed: ") {
 		t.Errorf("got %s", text)
 	}
 	h.Rate = 0
-	_, _, err = Load(t.Context(), h, 0, nil, nil)
+	_, _, err = Load(t.Context(), h)
 	errortest.Want(t, err, assay.CodeFlags, assay.ExitUsage)
 }
 

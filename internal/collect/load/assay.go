@@ -13,13 +13,6 @@ import (
 // maxJSON is the maximum size of a JSON document, in bytes.
 const maxJSON = 64 << 20
 
-// The lines that the built-in load generator prints in turns when it has stopped: before
-// its first turn, and after each but the last, after which it ends.
-const (
-	WarmLine = "turn warm-up" // no measured request has been sent
-	TurnLine = "turn"
-)
-
 // readAssay reads the JSON of a Result, as printed by "assay load".
 func readAssay(src *bufio.Reader) (r Result, err error) {
 	return r, decodeJSON(src, &r)
