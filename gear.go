@@ -13,8 +13,7 @@ type Gear string
 
 // The gears.
 const (
-	// GearSlices keeps all alive. Each runs a slice in turn: of about a millisecond, or, if
-	// it allocates, of a tenth of a second or more.
+	// GearSlices keeps all alive. Each runs a slice of about a millisecond in turn.
 	GearSlices Gear = "slices"
 	// GearTurns keeps all alive. Each runs for a tenth of a second and is then stopped.
 	GearTurns Gear = "turns"
@@ -52,27 +51,14 @@ func (g Gear) Measures(k Kind) bool {
 	return true
 }
 
-// The warm-up of each variant in slices: how many of its first slices do not count.
-const (
-	// WarmSlices is that of short slices: the first of a process finds cold caches.
-	WarmSlices = 2
-	// WarmLongSlices is that of long slices: the heap of a new process has to grow.
-	WarmLongSlices = 1
-)
+// WarmSlices is how many of the first slices of a variant do not count: a new process finds
+// cold caches.
+const WarmSlices = 2
 
 // TurnLength is the length of a command's turns: short compared with the seconds in which a
 // CPU changes its speed, long compared with the refilling of caches that others used. Turns
 // of 2 and 10 ms take 6 to 40 and 3 to 23 % longer than whole runs (docs/methodology.md).
 const TurnLength = 100 * time.Millisecond
-
-// Rounds returns the number of trials of each variant in a block, where inner is the
-// number requested. In a gear that keeps all variants alive it is 1.
-func (b PlannedBenchmark) Rounds(inner int) int {
-	if b.Gear.SideBySide() {
-		return 1
-	}
-	return inner
-}
 
 // HasGear reports whether a benchmark of the plan is measured in a gear that keeps all
 // variants alive.

@@ -133,8 +133,7 @@ func TestWorkloadCommands(t *testing.T) {
 	}
 }
 
-// A plan lists how its benchmarks are measured if some run side by side; a block side by side
-// has one trial of each.
+// A plan lists how its benchmarks are measured if some run side by side.
 func TestGearsOfPlan(t *testing.T) {
 	p := &Plan{Study: Study{Base: "old"}, Benchmarks: []PlannedBenchmark{
 		{Benchmark: Benchmark{Name: "Slices"}, Gear: GearSlices, N: 7, Slices: 3},
@@ -148,7 +147,7 @@ func TestGearsOfPlan(t *testing.T) {
 	if all := (&Plan{Benchmarks: p.Benchmarks[1:]}).Gears(); all != nil {
 		t.Errorf("of processes alone: got %+v", all)
 	}
-	if p.Benchmarks[0].Rounds(4) != 1 || p.Benchmarks[1].Rounds(4) != 4 || !p.HasGear(GearSlices) || p.HasGear(GearTurns) {
-		t.Error("the rounds or gears of the plan are wrong")
+	if !p.HasGear(GearSlices) || p.HasGear(GearTurns) {
+		t.Error("the gears of the plan are wrong")
 	}
 }

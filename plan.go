@@ -50,6 +50,10 @@ type Plan struct {
 	// others. 0 means no limit.
 	Together int `json:"together,omitempty"`
 
+	// ControlEvery is how many blocks have the control once, in one that is drawn; up to 1
+	// every block has it, as in older versions.
+	ControlEvery int `json:"control_every,omitempty"`
+
 	// Gaps are the steps that failed to build.
 	Gaps []Gap `json:"gaps,omitempty"`
 	// Gates are the results of the gates before the first block.
@@ -101,8 +105,8 @@ type PlannedBenchmark struct {
 	// without the warm-up, in the gear "slices". For a Go benchmark in turns, which older
 	// versions had, it is the number of runs of N iterations.
 	Slices int `json:"slices,omitempty"`
-	// Long means that the slices hold the collections of a benchmark that allocates. A
-	// trial's value is then their mean, and otherwise a quantile or a median.
+	// Long means that the slices held the collections of a benchmark that allocates, as in
+	// older versions: a trial's value is then their mean, and otherwise a quantile or a median.
 	Long bool `json:"long,omitempty"`
 	// Turn is the length of a turn in the gear "turns".
 	Turn time.Duration `json:"turn_ns,omitempty"`

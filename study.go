@@ -117,12 +117,12 @@ type By struct {
 
 // Measure says how trials are run.
 type Measure struct {
-	// Trial is the measured time that one trial aims for. Default 50ms.
+	// Trial is the measured time that one trial aims for. Default 100ms.
 	Trial time.Duration `json:"trial_ns"`
 	// Layouts is the number of links that blocks take turns with; 0 is one for each
 	// block.
 	Layouts int `json:"layouts"`
-	// Inner is the number of rounds inside a block; 0 lets the pilot choose.
+	// Inner is the number of rounds inside a block that studies of older versions ask for.
 	Inner int `json:"inner,omitempty"`
 	// NoControl leaves out the A/A control.
 	NoControl bool `json:"no_control,omitempty"`
@@ -197,7 +197,7 @@ const (
 
 // Defaults of a study, from docs/methodology.md.
 const (
-	DefaultTrial      = 50 * time.Millisecond
+	DefaultTrial      = 100 * time.Millisecond
 	DefaultTimeout    = 2 * time.Minute
 	DefaultBudget     = 10 * time.Minute
 	DefaultMinEffect  = 0.01

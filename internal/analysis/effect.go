@@ -110,7 +110,7 @@ func (es *effects) judgeEffect(j judge, x judged) (c assay.Comparison) {
 	if x.b != nil {
 		running = []*sample.Benchmark{x.b}
 	}
-	c.MoreTime = es.rounds.Blocks(c.MoreBlocks, sample.Planned(running)...)
+	c.MoreTime = es.costs.Blocks(c.MoreBlocks, sample.Planned(running)...)
 	return c
 }
 

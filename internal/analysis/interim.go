@@ -103,7 +103,7 @@ func (t *Tracker) interim(j judge, s stand) Interim {
 	if !s.decided {
 		out.Verdict = assay.Withheld
 		out.MoreBlocks, _ = t.rule.more(x, s.metric)
-		out.MoreTime = t.rule.rounds.Blocks(out.MoreBlocks, s.b.Plan)
+		out.MoreTime = t.rule.costs.Blocks(out.MoreBlocks, s.b.Plan)
 	}
 	return out
 }
@@ -138,7 +138,7 @@ func (t *Tracker) Remaining() (time.Duration, bool) {
 		}
 		need[s.b.Plan.Benchmark] = max(need[s.b.Plan.Benchmark], n)
 	}
-	return min(t.rule.rounds.Until(need, t.plan.Study.Decide.MinBlocks-t.set.Blocks), left), true
+	return min(t.rule.costs.Until(need, t.plan.Study.Decide.MinBlocks-t.set.Blocks), left), true
 }
 
 // A Standing is the progress of a run.

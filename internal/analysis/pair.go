@@ -70,7 +70,7 @@ func (t *Tracker) listedIn(run *rule) {
 // readStop returns the reason to stop of a run that is only read: "decided" if it is, else
 // "read".
 func (t *Tracker) readStop() assay.StopReason {
-	if open, _ := t.questions.undecided(t.set.Active()); t.set.Blocks >= t.set.From && len(open) == 0 {
+	if open := t.questions.undecided(t.set.Active()); t.set.Blocks >= t.set.From && len(open) == 0 {
 		return assay.StopDecided
 	}
 	return assay.StopRead

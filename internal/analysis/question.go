@@ -3,7 +3,6 @@ package analysis
 import (
 	"slices"
 
-	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/analysis/sample"
 	"github.com/seed-1318a441/assay/internal/schedule"
 	"github.com/seed-1318a441/assay/internal/stats"
@@ -15,13 +14,11 @@ type questions struct {
 	effects *effects
 }
 
-// undecided lists the benchmarks that must run on, and which of them only for the
-// geomean.
-func (q *questions) undecided(active []*sample.Benchmark) (open []*sample.Benchmark, geomeanOnly map[assay.Benchmark]bool) {
+// undecided lists the benchmarks that must run on.
+func (q *questions) undecided(active []*sample.Benchmark) (open []*sample.Benchmark) {
 	if q.rule.set.Blocks < q.rule.set.From {
-		return slices.DeleteFunc(slices.Clone(active), (*sample.Benchmark).AllSaturated), nil
+		return slices.DeleteFunc(slices.Clone(active), (*sample.Benchmark).AllSaturated)
 	}
-	geomeanOnly = map[assay.Benchmark]bool{}
 	needed := map[*sample.Benchmark]bool{}
 	for _, m := range q.rule.plan.Study.Decide.Metrics {
 		cells := q.rule.cells(active, m)
@@ -36,10 +33,9 @@ func (q *questions) undecided(active []*sample.Benchmark) (open []*sample.Benchm
 		needed[b] = needed[b] || slices.ContainsFunc(q.rule.set.Variants, b.TooFew)
 		if needed[b] || whole && !b.AllSaturated() && b.Everywhere() {
 			open = append(open, b)
-			geomeanOnly[b.Plan.Benchmark] = !needed[b]
 		}
 	}
-	return open, geomeanOnly
+	return open
 }
 
 // leave lets the decided cells of a metric leave the schedule, and adds the benchmarks with

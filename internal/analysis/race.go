@@ -3,6 +3,7 @@ package analysis
 import (
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/analysis/sample"
+	"github.com/seed-1318a441/assay/internal/schedule"
 	"github.com/seed-1318a441/assay/internal/stats"
 )
 
@@ -54,5 +55,5 @@ func (s SuiteSeries) Minus(w SuiteSeries, k float64) SuiteSeries {
 
 // Turns gives every benchmark that is not excluded its rounds.
 func (t *Tracker) Turns() []assay.Turn {
-	return t.rule.rounds.Turns(sample.Planned(t.set.Active()), nil)
+	return schedule.Turns(sample.Planned(t.set.Active()))
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/analysis/sample"
 	"github.com/seed-1318a441/assay/internal/design"
+	"github.com/seed-1318a441/assay/internal/schedule"
 	"github.com/seed-1318a441/assay/internal/stats"
 )
 
@@ -51,7 +52,7 @@ var ReachTimes = []time.Duration{time.Minute, 5 * time.Minute, 20 * time.Minute}
 func (t *Tracker) Reach(seed uint64, times ...time.Duration) (whole *Reach, each []Reach) {
 	metric := t.plan.Study.Decide.Metrics[0]
 	active := t.set.Active()
-	turns := t.rule.rounds.Turns(sample.Planned(active), nil)
+	turns := schedule.Turns(sample.Planned(active))
 	for i, b := range active {
 		of := func(variant string) *sample.Sample { return b.Samples[metric][variant] }
 		block := t.costs.Block(turns[i:i+1], reachVariants)
@@ -66,7 +67,7 @@ func (t *Tracker) Reach(seed uint64, times ...time.Duration) (whole *Reach, each
 // SuiteReach is Reach for the whole suite alone. The variants may be of any code: a change
 // that all blocks have is none of the scatter.
 func (t *Tracker) SuiteReach(seed uint64, times ...time.Duration) *Reach {
-	turns := t.rule.rounds.Turns(sample.Planned(t.set.Active()), nil)
+	turns := schedule.Turns(sample.Planned(t.set.Active()))
 	return t.reach(t.set.Suite(t.plan.Study.Decide.Metrics[0]).Sample, t.costs.Block(turns, reachVariants), design.Rand(seed, "reach"), times)
 }
 

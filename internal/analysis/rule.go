@@ -17,7 +17,7 @@ import (
 type rule struct {
 	plan   *assay.Plan
 	set    *sample.Set
-	rounds *schedule.Rounds
+	costs  *schedule.Costs
 	priced bool                      // more blocks can be bought: there is a budget
 	claims memo.Epoch[string, claim] // of the whole suite, by metric
 	// lists returns the claims of a metric on benchmarks and on the whole suite where the

@@ -56,7 +56,7 @@ func (st *steps) wholeChange(j judge, tab assay.Table, l sample.Link, s *sample.
 		return nil
 	default:
 		c = j.compare(s, 1)
-		c.MoreTime = st.rule.rounds.Blocks(c.MoreBlocks, sample.Planned(st.rule.set.Active())...)
+		c.MoreTime = st.rule.costs.Blocks(c.MoreBlocks, sample.Planned(st.rule.set.Active())...)
 	}
 	c.Difference = 0
 	c.Value, _ = st.rule.wholeValue(tab, l.Now)
@@ -119,6 +119,6 @@ func (st *steps) cellChange(j judge, b *sample.Benchmark, metric string, l sampl
 	default:
 		return c, false
 	}
-	c.MoreTime = st.rule.rounds.Blocks(c.MoreBlocks, b.Plan)
+	c.MoreTime = st.rule.costs.Blocks(c.MoreBlocks, b.Plan)
 	return c, true
 }

@@ -71,7 +71,7 @@ func TestPriceOfASubset(t *testing.T) {
 		t.Errorf("a block of six costs %v, want %v", got, want)
 	}
 	if got := schedule.Width(w.plan, []string{"a", "b"}); got != 4 {
-		t.Errorf("a block of two in question holds %d, want 4", got)
+		t.Errorf("a block of two in question holds %g, want 4", got)
 	}
 }
 

@@ -1,11 +1,15 @@
 package analysis
 
 import (
+	"math"
 	"slices"
+
+	"gonum.org/v1/gonum/stat/distuv"
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/analysis/answer"
 	"github.com/seed-1318a441/assay/internal/analysis/sample"
+	"github.com/seed-1318a441/assay/internal/stats"
 )
 
 // A tables makes the tables of a result.
@@ -55,7 +59,7 @@ func (ts *tables) geomeanComparison(j judge, g *sample.Sample, base float64, var
 	g.E, g.Top = g.EValues(0)
 	c := j.compare(g, base)
 	c.Variant, c.Benchmark = variant, sample.Geomean
-	c.MoreTime = ts.rule.rounds.Blocks(c.MoreBlocks, sample.Planned(ts.rule.set.Active())...)
+	c.MoreTime = ts.rule.costs.Blocks(c.MoreBlocks, sample.Planned(ts.rule.set.Active())...)
 	return c
 }
 
@@ -93,7 +97,7 @@ func (ts *tables) cellComparison(j judge, b *sample.Benchmark, base float64, met
 		return c, false
 	default:
 		c = j.compare(s, base)
-		c.MoreTime = ts.rule.rounds.Blocks(c.MoreBlocks, b.Plan)
+		c.MoreTime = ts.rule.costs.Blocks(c.MoreBlocks, b.Plan)
 		if reason := b.Saturated(metric, variant); reason != "" {
 			c = saturate(c, reason)
 		}
@@ -104,6 +108,17 @@ func (ts *tables) cellComparison(j judge, b *sample.Benchmark, base float64, met
 
 // notInStep is the reason of a cell whose step lacks the benchmark.
 const notInStep = "not in this step"
+
+// floor returns the half-width that the control's comparison would have in all blocks; 0 if
+// it has too few values to tell. It runs in some of them only.
+func floor(s *sample.Sample, blocks, from int, alpha float64) assay.Change {
+	if s == nil || s.Zero || len(s.D) < from {
+		return 0
+	}
+	n := float64(blocks)
+	t := distuv.StudentsT{Sigma: 1, Nu: n - 1}.Quantile(1 - alpha/2)
+	return assay.ChangeOfLog(t * math.Sqrt(stats.Variance(s.D)/n))
+}
 
 // noise reads the A/A floor from the control.
 func (ts *tables) noise() assay.Noise {
@@ -139,9 +154,10 @@ func (ts *tables) noise() assay.Noise {
 	}
 	if len(whole) == 1 && whole[0].N > 0 {
 		n.Change = whole[0].Change
-		// Nothing runs beside the control, so its interval needs one block more than
-		// those of the variants. By then a run may be decided.
-		if whole[0].Interval != nil {
+		switch s := ts.rule.set.Suite(metric).Sample(ts.rule.set.Control); {
+		case ts.rule.plan.ControlEvery > 1:
+			n.Floor = floor(s, ts.rule.set.Blocks, ts.rule.set.From, j.alpha)
+		case whole[0].Interval != nil:
 			n.Floor = whole[0].Interval.Half()
 		}
 	}

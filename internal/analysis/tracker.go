@@ -6,6 +6,7 @@ import (
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/analysis/sample"
+	"github.com/seed-1318a441/assay/internal/design"
 	"github.com/seed-1318a441/assay/internal/schedule"
 )
 
@@ -29,7 +30,7 @@ func NewTracker(p *assay.Plan, budget time.Duration) *Tracker {
 	costs := schedule.NewCosts(p)
 	t := &Tracker{budget: schedule.Budget{Limit: budget, Elapsed: costs.Spent}, costs: costs}
 	set := sample.NewSet(p)
-	t.follow(&rule{plan: set.Plan, set: set, rounds: schedule.NewRounds(p, costs), priced: budget > 0})
+	t.follow(&rule{plan: set.Plan, set: set, costs: costs, priced: budget > 0})
 	return t
 }
 
@@ -50,9 +51,6 @@ func (t *Tracker) TimedBy(elapsed func() time.Duration) { t.budget.Elapsed = ela
 func (t *Tracker) Add(block []assay.Trial) {
 	t.costs.Add(block)
 	t.set.Add(block)
-	if t.set.Pilots == schedule.PilotBlocks && len(block) > 0 && block[0].Pilot {
-		t.rule.rounds.Size(t.set.PilotRatios(), len(t.set.Active()))
-	}
 }
 
 // Next returns the coming block, or why there is none: the stop rule "decided, or the
@@ -63,24 +61,21 @@ func (t *Tracker) Next() assay.NextBlock {
 	if len(active) == 0 || len(t.plan.Variants) < 2 {
 		return assay.NextBlock{Stop: "nothing left"}
 	}
-	if t.rule.rounds.WantsPilot() && t.set.Pilots < schedule.PilotBlocks {
-		return t.rule.rounds.Pilot(sample.Planned(active))
-	}
-	open, geomeanOnly := t.questions.undecided(active)
+	open := t.questions.undecided(active)
 	decide := t.plan.Study.Decide
 	switch {
 	case !slices.ContainsFunc(active, func(b *sample.Benchmark) bool { return !b.AllSaturated() }):
 		return assay.NextBlock{Stop: "decided"} // no number of blocks heals that
 	case t.set.Blocks < decide.MinBlocks:
 		// The user asked for at least this many: nothing leaves before.
-		open, geomeanOnly = active, nil
+		open = active
 	case len(open) == 0:
 		return assay.NextBlock{Stop: "decided"}
 	case t.AtLimit(t.set.Blocks):
 		return assay.NextBlock{Stop: "blocks"}
 	}
-	next := assay.NextBlock{Turns: t.rule.rounds.Turns(sample.Planned(open), geomeanOnly), Variants: t.questions.inQuestion(open)}
-	if t.OverBudget(next.Turns, schedule.Width(t.plan, next.Variants)) {
+	next := assay.NextBlock{Turns: schedule.Turns(sample.Planned(open)), Variants: t.questions.inQuestion(open)}
+	if t.OverBudget(next.Turns, float64(len(design.Present(t.plan, next, t.set.Blocks+1)))) {
 		return assay.NextBlock{Stop: "budget"}
 	}
 	return next
@@ -96,7 +91,7 @@ func (t *Tracker) AtLimit(blocks int) bool {
 // base and the control, exceeds the remaining budget. The first block always fits. So
 // does one on the way to the first verdict, if a little more than the budget is enough
 // for that (schedule.Budget.Reaches).
-func (t *Tracker) OverBudget(turns []assay.Turn, variants int) bool {
+func (t *Tracker) OverBudget(turns []assay.Turn, variants float64) bool {
 	cost := t.costs.Block(turns, variants)
 	if t.set.Blocks == 0 || t.budget.Holds(cost) {
 		return false

@@ -259,15 +259,15 @@ func TestBisectForce(t *testing.T) {
 func TestBisectBudget(t *testing.T) {
 	p := newPast(t, 64, 40, 0.2)
 	s := p.ends()
-	s.Decide.Budget = 30 * time.Second
+	s.Decide.Budget = 10 * time.Second
 	cfg := p.Config(s)
-	cfg.Command = "assay bisect --budget 30s a b"
+	cfg.Command = "assay bisect --budget 10s a b"
 	got, err := bisect.FindCommit(t.Context(), cfg, p.History, false)
-	if err != nil || got.Status != bisect.StatusUnfinished || got.Bracket == nil || got.Bracket.Commits >= 64 || got.Resume != "assay bisect --budget 60s a b" {
+	if err != nil || got.Status != bisect.StatusUnfinished || got.Bracket == nil || got.Bracket.Commits >= 64 || got.Resume != "assay bisect --budget 20s a b" {
 		t.Fatalf("got %+v, %v, want fewer commits left and how to go on", got, err)
 	}
-	if got.Measured > 32*time.Second { // the last block may end after it
-		t.Errorf("measured for %v, want 30 s", got.Measured)
+	if got.Measured > 12*time.Second { // the last block may end after it
+		t.Errorf("measured for %v, want 10 s", got.Measured)
 	}
 	s.Decide.Budget = 5 * time.Minute
 	trials := len(p.Log())

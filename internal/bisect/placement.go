@@ -52,7 +52,7 @@ func (p *placement) next() assay.NextBlock {
 		return assay.NextBlock{Stop: assay.StopNothingLeft}
 	case p.tracker.AtLimit(p.blocks):
 		return assay.NextBlock{Stop: assay.StopBlocks}
-	case p.tracker.OverBudget(turns, len(p.plan.Variants)):
+	case p.tracker.OverBudget(turns, float64(len(p.plan.Variants))):
 		return assay.NextBlock{Stop: assay.StopBudget}
 	}
 	return assay.NextBlock{Turns: turns}

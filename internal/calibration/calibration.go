@@ -6,8 +6,7 @@ import "time"
 
 // Limits of calibration, from docs/methodology.md.
 const (
-	MaxTrial  = time.Second // the longest trial, unless the study has another
-	MinCycles = 3           // a trial of a benchmark that allocates spans whole cycles
+	MaxTrial = time.Second // the longest trial, unless the study has another
 
 	maxCold  = MaxTrial / 2 // from here on the first iteration is enough
 	maxSetUp = 0.40         // the largest share of a trial's wall time
@@ -17,8 +16,8 @@ const (
 	maxOver   = 3 * MaxTrial           // longer trials are shortened
 )
 
-// A Runner runs a benchmark with n iterations, and traces the collector if gc is set.
-type Runner func(n int, gc bool) (Probe, error)
+// A Runner runs a benchmark with n iterations.
+type Runner func(n int) (Probe, error)
 
 // A Probe is one calibration run.
 type Probe struct {
@@ -26,10 +25,12 @@ type Probe struct {
 	Measured time.Duration // N times sec/op, unless the clock differs
 	Beyond   time.Duration // how much Wall is longer than that of the first run
 	Wall     time.Duration // of the process
+	Claimed  time.Duration // N times the benchmark's own sec/op
 	Bytes    float64       // B/op
-	Cycles   int           // unforced collections, if the run traced them
+	Allocs   float64       // allocs/op
 	Clocked  bool          // Measured comes from the clock
 	Timeless bool          // the benchmark reports no ns/op
+	Grows    bool          // an iteration took far longer than among fewer of them (Reach)
 }
 
 // ByTheClock returns run with the wall-clock time of the operations if the benchmark's
@@ -39,15 +40,15 @@ type Probe struct {
 func ByTheClock(run Runner) Runner {
 	var first time.Duration
 	untrue := false // its own time
-	return func(n int, gc bool) (Probe, error) {
-		p, err := run(n, gc)
+	return func(n int) (Probe, error) {
+		p, err := run(n)
 		if err != nil {
 			return p, err
 		}
-		if n == 1 && !gc {
+		if n == 1 {
 			first = p.Wall
 		}
-		p.Beyond = max(p.Wall-first, 0)
+		p.Beyond, p.Claimed = max(p.Wall-first, 0), p.Measured
 		untrue = untrue || p.Measured <= 0 || p.Measured > p.Wall || p.Beyond > MaxTrial && p.Beyond > 2*p.Measured
 		if untrue {
 			p.Measured, p.Clocked = p.Beyond, true
@@ -62,17 +63,22 @@ func ByTheClock(run Runner) Runner {
 // heap. A benchmark that decodes 2 MB in 92 ms took 43 % less time after a rewrite by its
 // first iteration, and 80 % less by the next.
 func Reach(run Runner, target time.Duration) (p Probe, err error) {
-	n := 1
+	n, grows := 1, false
 	for range maxRuns {
-		if p, err = run(n, false); err != nil {
+		before := p
+		if p, err = run(n); err != nil {
 			return p, err
 		}
+		grows = grows || before.N > 1 && p.N >= GrowthSpan/4*before.N && p.perOp() > MinGrowth*before.perOp()
+		p.Grows = grows
 		switch {
 		case n == 1 && (p.Measured < maxCold && p.Measured >= target*4/5 || p.Wall > longStart && p.Measured < p.Wall/2):
 			n = 2
 		case p.Measured > maxOver && n > 1:
 			n = max(1, RoundN(float64(n)*float64(target)/float64(p.Measured)))
-			return run(n, false)
+			p, err = run(n)
+			p.Grows = grows
+			return p, err
 		case p.Measured >= target*4/5 || n >= MaxN:
 			return p, nil
 		default:
@@ -100,31 +106,11 @@ func grow(p Probe, target time.Duration) int {
 	return RoundN(min(max(want, n+1), MaxN))
 }
 
-// SpanCycles doubles n until a trial that allocates spans whole GC cycles, so that no
-// trial pays for another's garbage. Cycles of the start and the set-up, as in a run of
-// two iterations, do not count. few means that the limit was reached before.
-func SpanCycles(run Runner, p Probe, limit time.Duration) (_ Probe, few bool, err error) {
-	if p.Bytes <= 0 || p.Measured >= limit {
-		return p, false, nil
-	}
-	idle, err := run(min(2, p.N), true)
-	if err != nil {
-		return p, false, err
-	}
-	for p.Measured < limit {
-		traced, err := run(p.N, true)
-		if err != nil || traced.Cycles-idle.Cycles >= MinCycles {
-			return p, false, err
-		}
-		if 2*p.Measured > limit {
-			break
-		}
-		if p, err = run(2*p.N, false); err != nil {
-			return p, false, err
-		}
-	}
-	return p, true, nil
-}
+// Still reports whether a run took far longer than its operations, by its own time of them.
+func (p Probe) Still() bool { return p.Clocked && p.Claimed > 0 && p.Beyond > 2*p.Claimed }
+
+// perOp returns the time of an iteration in seconds.
+func (p Probe) perOp() float64 { return p.Measured.Seconds() / float64(p.N) }
 
 // OutweighSetUp grows n until set-up takes less than maxSetUp of the wall time.
 func OutweighSetUp(run Runner, p Probe, limit time.Duration) (Probe, error) {
@@ -137,5 +123,5 @@ func OutweighSetUp(run Runner, p Probe, limit time.Duration) (Probe, error) {
 	if want <= p.Measured {
 		return p, nil
 	}
-	return run(RoundN(float64(p.N)*float64(want)/float64(p.Measured)), false)
+	return run(RoundN(float64(p.N) * float64(want) / float64(p.Measured)))
 }

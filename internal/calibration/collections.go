@@ -5,11 +5,11 @@ import "time"
 // Package testing collects before each run. With x collections of its own in a run, of
 // which all together take a share s of the time, the run is too short by s/2x on average.
 const (
-	// leastCycles is the number of collections in a run, if they are counted; boundCycles
-	// is enough as a lower bound. Fewer are enough if the run is too short by maxBias at
-	// most.
-	leastCycles, boundCycles = 8, 3
-	maxBias                  = 0.0025
+	// leastCycles is the number of collections in a run. Fewer are enough if the run is too
+	// short by maxBias at most. MinCycles is the least of which a value says something.
+	leastCycles = 8
+	MinCycles   = 3
+	maxBias     = 0.0025
 	// byteCost is what collecting costs for a byte allocated, in seconds, with a heap that
 	// a CPU scans at 1 GB/s and with GOGC=50.
 	byteCost = 2e-9
@@ -22,12 +22,9 @@ type Collections struct {
 	needed float64 // in a run
 }
 
-// Bounded returns the least that a benchmark collects: a heap cannot grow by more than all
-// memory between two collections. perOp is in seconds, bytes is allocated by an operation,
-// rss is the peak of memory. ok is false if its collections take too little time to matter.
-func Bounded(perOp, bytes, rss float64) (c Collections, ok bool) {
-	return Collections{perOp, bytes / max(rss, 1), boundCycles}, bytes*byteCost > maxBias*perOp
-}
+// Matters reports whether collecting what an operation allocates, in bytes, takes enough of
+// its time, in seconds, to matter.
+func Matters(perOp, bytes float64) bool { return bytes*byteCost > maxBias*perOp }
 
 // Counted returns what a trace of the collector shows: collections of an operation and
 // their share of the CPU time.

@@ -1,9 +1,6 @@
 package calibration
 
-import (
-	"math"
-	"time"
-)
+import "math"
 
 // How growth is found: the time of an iteration at a b.N is compared with that at GrowthSpan
 // times fewer iterations, each the least of growthRuns runs. Appending to what every iteration
@@ -23,7 +20,7 @@ func Growth(run Runner, n int) (float64, error) {
 	least := [2]float64{math.Inf(1), math.Inf(1)}
 	for range growthRuns {
 		for i, n := range []int{n / GrowthSpan, n} {
-			p, err := run(n, false)
+			p, err := run(n)
 			if err != nil {
 				return 0, err
 			}
@@ -34,10 +31,4 @@ func Growth(run Runner, n int) (float64, error) {
 		return 0, nil
 	}
 	return least[1] / least[0], nil
-}
-
-// FarLonger reports whether an iteration of the plain run took far longer than one of a trial
-// of n, which has far fewer.
-func (p Plain) FarLonger(n int, trial time.Duration) bool {
-	return p.Broken == "" && p.N >= GrowthSpan/4*n && p.PerOp*float64(n) > MinGrowth*trial.Seconds()
 }

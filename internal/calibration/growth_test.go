@@ -22,7 +22,7 @@ func TestGrowth(t *testing.T) {
 		{"no time", 160, func(int, int) float64 { return 0 }, 0},
 	} {
 		runs := 0
-		got, err := Growth(func(n int, _ bool) (Probe, error) {
+		got, err := Growth(func(n int) (Probe, error) {
 			runs++
 			return Probe{N: n, Measured: time.Duration(c.perOp(n, runs-1) * float64(n) * 1000)}, nil
 		}, c.n)
@@ -32,18 +32,15 @@ func TestGrowth(t *testing.T) {
 	}
 }
 
-func TestFarLonger(t *testing.T) {
-	for _, c := range []struct {
-		plain Plain
-		want  bool
-	}{
-		{Plain{N: 1600, PerOp: 1e-3}, true},
-		{Plain{N: 1600, PerOp: 2e-4}, false},
-		{Plain{N: 300, PerOp: 1e-3}, false}, // hardly more than in the trial
-		{Plain{N: 1600, PerOp: 1e-3, Broken: "it ended"}, false},
-	} {
-		if got := c.plain.FarLonger(160, 16*time.Millisecond); got != c.want {
-			t.Errorf("%+v: %v, want %v", c.plain, got, c.want)
+// On the way to its time a benchmark shows that its iterations take longer the more there are.
+func TestReachSeesGrowth(t *testing.T) {
+	for name, perOp := range map[string]func(n int) float64{"grows": func(n int) float64 { return 1e-8 * float64(n) }, "constant": func(int) float64 { return 1e-6 }} {
+		p, err := Reach(func(n int) (Probe, error) {
+			sec := time.Duration(perOp(n) * float64(n) * float64(time.Second))
+			return Probe{N: n, Measured: sec, Wall: sec}, nil
+		}, 100*time.Millisecond)
+		if err != nil || p.Grows != (name == "grows") {
+			t.Errorf("%s: got %+v, %v", name, p, err)
 		}
 	}
 }

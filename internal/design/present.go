@@ -36,7 +36,7 @@ func Together(s *assay.Study, variants []assay.Variant) int {
 }
 
 // Present lists the variants that a block runs, in the order of the plan: the base, the
-// control, and those of next.Variants. If these are more than Plan.Together allows, some
+// control if the block has it, and those of next.Variants. If these are more than Plan.Together allows, some
 // are drawn: see chunk, and window for studies with steps. Variants that lack all
 // benchmarks of the block get no place. All attempts at a block run the same variants, so
 // that the cause of an interruption cannot influence the choice.
@@ -56,11 +56,22 @@ func Present(p *assay.Plan, next assay.NextBlock, block int) []assay.Variant {
 	}
 	var out []assay.Variant
 	for _, v := range p.Variants {
-		if inEveryBlock(p, v) || slices.Contains(candidates, v.Name) {
+		if inEveryBlock(p, v) && (!v.Control || controlIn(p, block)) || slices.Contains(candidates, v.Name) {
 			out = append(out, v)
 		}
 	}
 	return out
+}
+
+// ControlEvery is how many blocks of a new plan have the control once. It shows the noise,
+// and one in four is enough for that; in every block it took a third of the time.
+const ControlEvery = 4
+
+// controlIn reports whether a block has the control: the first of every ControlEvery blocks
+// and one of the others would follow drifts of their length, so the block is drawn.
+func controlIn(p *assay.Plan, block int) bool {
+	every := max(p.ControlEvery, 1)
+	return Rand(p.Seed, "control", (block-1)/every).IntN(every) == (block-1)%every
 }
 
 // hasAny reports whether a variant has a benchmark of the turns, if there are any.
@@ -74,7 +85,7 @@ func lacking(p *assay.Plan, b assay.Benchmark) []string {
 	return planned.Missing
 }
 
-// inEveryBlock reports whether a variant runs in every block.
+// inEveryBlock reports whether no block that may hold a variant leaves it out for others.
 func inEveryBlock(p *assay.Plan, v assay.Variant) bool { return v.Control || v.Name == p.Study.Base }
 
 // freePlaces returns the number of places in a block besides the base and the control.

@@ -83,8 +83,6 @@ type SideBySide interface {
 type TogetherRequest struct {
 	Gear assay.Gear
 	Arms []RunRequest
-	// Long requests slices that hold collections (trial.Slices.Long).
-	Long bool
 	// Warm and Rounds are the numbers of slices of a Go benchmark, as in trial.Slices.
 	Warm, Rounds int
 	// Turn is the length of a command's turns.

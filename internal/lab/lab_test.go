@@ -47,6 +47,7 @@ func prepare(t *testing.T, m *labtest.Simulator, s *assay.Study) (*assay.Plan, *
 	if err != nil {
 		t.Fatal(err)
 	}
+	p.ControlEvery = 1 // these tests count what runs in a block
 	return p, builds
 }
 
@@ -120,7 +121,7 @@ func TestCancelKeepsCompleteBlocks(t *testing.T) {
 }
 
 // N aims at the trial time, and grows where a benchmark allocates too little
-// for three GC cycles, or where set-up would outweigh the work.
+// for eight GC cycles, or where set-up would outweigh the work.
 func TestCalibration(t *testing.T) {
 	for _, tc := range []struct {
 		name     string
@@ -128,11 +129,12 @@ func TestCalibration(t *testing.T) {
 		start    time.Duration
 		min, max time.Duration // of the measured time
 	}{
-		{"plain", labtest.Benchmark{Time: time.Microsecond}, time.Millisecond, 40 * time.Millisecond, 70 * time.Millisecond},
-		// 4 MiB a cycle: 1000 B/op need 12,600 operations, 126 ms.
-		{"allocates", labtest.Benchmark{Time: 10 * time.Microsecond, Bytes: 1000}, time.Millisecond, 126 * time.Millisecond, 300 * time.Millisecond},
-		// Never three cycles: one second is the most.
-		{"allocates little", labtest.Benchmark{Time: time.Millisecond, Bytes: 10}, time.Millisecond, 500 * time.Millisecond, time.Second},
+		{"plain", labtest.Benchmark{Time: time.Microsecond}, time.Millisecond, 80 * time.Millisecond, 140 * time.Millisecond},
+		// 4 MiB a cycle: 1000 B/op need 33,600 operations, 336 ms.
+		{"allocates", labtest.Benchmark{Time: 10 * time.Microsecond, Bytes: 1000}, time.Millisecond, time.Second, time.Second},
+		{"allocates much", labtest.Benchmark{Time: 10 * time.Microsecond, Bytes: 4000}, time.Millisecond, 80 * time.Millisecond, 140 * time.Millisecond},
+		// Eight cycles would take hours, and cost nothing.
+		{"allocates little", labtest.Benchmark{Time: time.Millisecond, Bytes: 10}, time.Millisecond, 80 * time.Millisecond, 140 * time.Millisecond},
 		{"long set-up", labtest.Benchmark{Time: time.Microsecond}, 200 * time.Millisecond, 300 * time.Millisecond, 400 * time.Millisecond},
 		// The first operation of a process is another than the next.
 		{"one operation is enough", labtest.Benchmark{Time: 92 * time.Millisecond}, time.Millisecond, 184 * time.Millisecond, 184 * time.Millisecond},

@@ -29,7 +29,7 @@ func (b *block) together(ctx context.Context, ts []assay.Trial, bench assay.Plan
 		return nil, err
 	}
 	first := ts[0]
-	r := TogetherRequest{Gear: bench.Gear, Long: bench.Long, Warm: bench.Warm, Rounds: bench.Slices, Turn: bench.Turn,
+	r := TogetherRequest{Gear: bench.Gear, Warm: bench.Warm, Rounds: bench.Slices, Turn: bench.Turn,
 		Turns: design.Turns{Seed: b.Plan.Seed, Benchmark: bench.Benchmark, Arms: len(ts), Block: first.Block, Attempt: first.Attempt},
 		CPUs:  design.CPUs(b.Plan.Seed, bench, first.Block, first.Attempt, usable)}
 	if bench.Gear == assay.GearSlices { // plans of older versions have no Warm
@@ -51,7 +51,7 @@ func (b *block) together(ctx context.Context, ts []assay.Trial, bench assay.Plan
 		ts[i].Gear, ts[i].CPUs = bench.Gear, r.CPUs
 	}
 	if bench.Gear == assay.GearSlices {
-		reduceTrials(ts, outs, bench.Long)
+		reduceTrials(ts, outs)
 		return outs, nil
 	}
 	for i := range ts {
@@ -102,7 +102,7 @@ func printed(ts []assay.Trial, err error) []trial.Outcome {
 }
 
 // reduceTrials reduces the slices of a block to one observation of each metric per trial.
-func reduceTrials(ts []assay.Trial, outs []trial.Outcome, long bool) {
+func reduceTrials(ts []assay.Trial, outs []trial.Outcome) {
 	if slices.ContainsFunc(outs, func(o trial.Outcome) bool { return o.Status != assay.StatusOK }) {
 		return
 	}
@@ -110,11 +110,7 @@ func reduceTrials(ts []assay.Trial, outs []trial.Outcome, long bool) {
 	for i, o := range outs {
 		arms[i] = o.Slices
 	}
-	reduce := ReduceSlices
-	if long {
-		reduce = MeanSlices
-	}
-	for i, obs := range reduce(arms) {
+	for i, obs := range ReduceSlices(arms) {
 		if outs[i].PeakRSS > 0 {
 			obs[assay.MetricRSS] = float64(outs[i].PeakRSS)
 		}
@@ -148,19 +144,6 @@ func ReduceSlices(arms []map[string][]float64) []map[string]float64 {
 		}
 		for i, effect := range stats.Arms(logs) {
 			out[i][metric] = math.Exp(level + effect)
-		}
-	}
-	return out
-}
-
-// MeanSlices reduces long slices to their means: a collection may fall into one slice and
-// not into another, and costs in lumps are costs.
-func MeanSlices(arms []map[string][]float64) []map[string]float64 {
-	out := make([]map[string]float64, len(arms))
-	for i, arm := range arms {
-		out[i] = map[string]float64{}
-		for metric, values := range arm {
-			out[i][metric] = stats.Mean(values)
 		}
 	}
 	return out

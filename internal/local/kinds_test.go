@@ -219,18 +219,14 @@ func (k kinds) plain(round int, length time.Duration) (p pair) {
 	return p
 }
 
-// sliced runs the slices of a block. Those of 100 ms are long ones.
+// sliced runs the slices of a block.
 func (k kinds) sliced(round, slices int, oneCPU bool, length time.Duration) (p pair) {
 	usable, err := k.on.machine.CPUs()
 	if err != nil {
 		k.b.Fatal(err)
 	}
-	long := length >= 100*time.Millisecond
-	r := lab.TogetherRequest{Gear: assay.GearSlices, Long: long, Warm: assay.WarmSlices, Rounds: slices,
+	r := lab.TogetherRequest{Gear: assay.GearSlices, Warm: assay.WarmSlices, Rounds: slices,
 		Turns: design.Turns{Seed: k.on.plan.Seed, Benchmark: k.bench.Benchmark, Arms: len(p), Block: round}}
-	if long {
-		r.Warm = assay.WarmLongSlices
-	}
 	if oneCPU {
 		r.CPUs = usable[round%len(usable):][:1]
 	}
@@ -244,11 +240,7 @@ func (k kinds) sliced(round, slices int, oneCPU bool, length time.Duration) (p p
 		k.b.Fatal(err)
 	}
 	arms := []map[string][]float64{outs[0].Slices, outs[1].Slices}
-	values := lab.ReduceSlices(arms)
-	if long {
-		values = lab.MeanSlices(arms)
-	}
-	for i, v := range values {
+	for i, v := range lab.ReduceSlices(arms) {
 		p[i] = v[assay.MetricTime]
 	}
 	return p

@@ -65,7 +65,7 @@ func enoughMemory(ctx context.Context, need uint64) error {
 
 // slices runs Go benchmarks in slices, each variant in its own copy of the tree.
 func (m *Machine) slices(ctx context.Context, r lab.TogetherRequest) ([]trial.Outcome, error) {
-	s := trial.Slices{Long: r.Long, Warm: r.Warm, Rounds: r.Rounds, Order: r.Turns.Order(), CPUs: r.CPUs, Timeout: r.Arms[0].Study.Measure.Timeout}
+	s := trial.Slices{Warm: r.Warm, Rounds: r.Rounds, Order: r.Turns.Order(), CPUs: r.CPUs, Timeout: r.Arms[0].Study.Measure.Timeout}
 	var copies []*scratch.Copy
 	for _, one := range r.Arms {
 		g, in, err := m.goTest(ctx, one)

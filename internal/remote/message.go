@@ -136,7 +136,6 @@ type run struct {
 // A together is a lab.TogetherRequest.
 type together struct {
 	Gear         assay.Gear
-	Long         bool
 	Arms         []run
 	Warm, Rounds int
 	Turn         time.Duration

@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"math"
 	"time"
 
 	"github.com/seed-1318a441/assay"
@@ -22,9 +23,6 @@ func planBlocks(p *assay.Plan, f schedule.Forecast) string {
 		}
 	}
 	text += ", each " + shareText(f.Share) + " × " + printable.Count(len(p.Benchmarks), "benchmark")
-	if n := p.Study.Measure.Inner; n > 1 {
-		text += fmt.Sprintf(" × %d rounds", n)
-	}
 	text += " = about " + printable.Duration(f.Block) + " in random order"
 	if f.Link > 0 {
 		text += ", " + printable.Duration(f.Link) + " of it relinking"
@@ -38,8 +36,11 @@ func planBlocks(p *assay.Plan, f schedule.Forecast) string {
 // shareText returns "5 variants", or "base, control and 3-4 of 7 others, drawn afresh
 // (each in one block of 2)".
 func shareText(s schedule.Share) string {
+	if s.Cycle == 1 && s.Always == math.Trunc(s.Always) {
+		return printable.Count(int(s.Always)+s.Others, "variant")
+	}
 	if s.Cycle == 1 {
-		return printable.Count(s.Always+s.Others, "variant")
+		return printable.Count(1+s.Others, "variant") + ", in one block of four the control,"
 	}
 	base := "base"
 	if s.Always > 1 {

@@ -91,17 +91,15 @@ var all = schedule.Share{Always: 2, Others: 1, Cycle: 1}
 // said with its price.
 func TestBlocks(t *testing.T) {
 	for _, c := range []struct {
-		f     schedule.Forecast
-		inner int
-		want  string
+		f    schedule.Forecast
+		want string
 	}{
-		{schedule.Forecast{First: 9}, 1, "9 or more, each 3 variants × 1 benchmark = about 2.0 s in random order"},
-		{schedule.Forecast{First: 9, Last: 1200}, 3, "9 to 1,200, each 3 variants × 1 benchmark × 3 rounds = about 2.0 s in random order"},
-		{schedule.Forecast{First: 9, Last: 9, Link: 300 * time.Millisecond}, 0, "9, each 3 variants × 1 benchmark = about 2.0 s in random order, 300 ms of it relinking"},
-		{schedule.Forecast{First: 9, Last: 4}, 0, "4, each 3 variants × 1 benchmark = about 2.0 s in random order; too few to decide anything: 9 are needed for 99 % intervals"},
+		{schedule.Forecast{First: 9}, "9 or more, each 3 variants × 1 benchmark = about 2.0 s in random order"},
+		{schedule.Forecast{First: 9, Last: 1200}, "9 to 1,200, each 3 variants × 1 benchmark = about 2.0 s in random order"},
+		{schedule.Forecast{First: 9, Last: 9, Link: 300 * time.Millisecond}, "9, each 3 variants × 1 benchmark = about 2.0 s in random order, 300 ms of it relinking"},
+		{schedule.Forecast{First: 9, Last: 4}, "4, each 3 variants × 1 benchmark = about 2.0 s in random order; too few to decide anything: 9 are needed for 99 % intervals"},
 	} {
 		p := one(0)
-		p.Study.Measure.Inner = c.inner
 		c.f.Block, c.f.Share = 2*time.Second, all
 		if got := planBlocks(p, c.f); got != c.want {
 			t.Errorf("got  %s\nwant %s", got, c.want)
@@ -115,6 +113,7 @@ func TestShareText(t *testing.T) {
 	for want, s := range map[string]schedule.Share{
 		"1 variant":  {Always: 1, Cycle: 1},
 		"5 variants": {Always: 2, Others: 3, Cycle: 1},
+		"4 variants, in one block of four the control,":                                            {Always: 1.25, Others: 3, Cycle: 1},
 		"base, control and 3-4 of 7 others, drawn afresh (each in one block of 2),":                {Always: 2, Others: 7, Cycle: 2},
 		"base and 4 of 8 others, drawn afresh (each in one block of 2),":                           {Always: 1, Others: 8, Cycle: 2},
 		"base, control, 3 neighbouring steps and 1 of the others at random (all 20 in 10 blocks),": {Always: 2, Others: 20, Cycle: 10, Window: 3},

@@ -112,21 +112,20 @@ func (c *Costs) tracing(b assay.Benchmark) time.Duration {
 }
 
 // Links returns the expected linking time of a block with so many variants in all.
-func (c *Costs) Links(variants int) time.Duration {
-	all := max(len(c.plan.Variants), 1)
+func (c *Costs) Links(variants float64) time.Duration {
+	part := variants / float64(max(len(c.plan.Variants), 1))
 	if c.linked > 0 {
-		links := time.Duration(c.perAll * variants / all)
-		return c.links / time.Duration(c.linked) * max(links, 1)
+		return time.Duration(float64(c.links) / float64(c.linked) * max(float64(c.perAll)*part, 1))
 	}
-	return c.plan.Link * time.Duration(variants) / time.Duration(all)
+	return time.Duration(float64(c.plan.Link) * part)
 }
 
 // Block returns the expected time of a block of these turns and so many variants,
 // including the base and the control.
-func (c *Costs) Block(turns []assay.Turn, variants int) time.Duration {
+func (c *Costs) Block(turns []assay.Turn, variants float64) time.Duration {
 	sum := c.Links(variants)
 	for _, turn := range turns {
-		sum += time.Duration(variants) * (time.Duration(turn.Inner)*c.Trial(turn.Benchmark) + c.tracing(turn.Benchmark))
+		sum += time.Duration(variants * float64(time.Duration(turn.Inner)*c.Trial(turn.Benchmark)+c.tracing(turn.Benchmark)))
 	}
 	return sum
 }

@@ -12,8 +12,9 @@ import (
 // A Share says how variants share the places of a block if there are more variants than
 // places: each of the others has a turn once in every cycle.
 type Share struct {
-	// Always is the number of variants in every block: the base and the control.
-	Always int
+	// Always is the mean number of variants in a block that have no turns: the base, and the
+	// control's part.
+	Always float64
 	// Others is the number of the others, Cycle the number of blocks with a turn of each.
 	Others, Cycle int
 	// Window is the number of neighbouring steps in a block of a chain, which also has
@@ -24,7 +25,7 @@ type Share struct {
 // ShareOf returns the share of a plan, as drawn by design.Present.
 func ShareOf(p *assay.Plan) Share {
 	s := Share{Others: others(p), Cycle: Cycle(p)}
-	s.Always = len(p.Variants) - s.Others
+	s.Always = always(p)
 	// Windows need room for two neighbours and one more, as in package design.
 	if p.Study.Steps != nil && s.Cycle > 1 && p.Together > 3 {
 		s.Window = p.Together - 2
@@ -35,9 +36,9 @@ func ShareOf(p *assay.Plan) Share {
 // Present returns the mean number of variants in a block.
 func (s Share) Present() float64 {
 	if s.Window > 0 {
-		return float64(s.Always + s.Window + 1)
+		return s.Always + float64(s.Window+1)
 	}
-	return float64(s.Always) + float64(s.Others)/float64(max(s.Cycle, 1))
+	return s.Always + float64(s.Others)/float64(max(s.Cycle, 1))
 }
 
 // A Forecast is the cost and yield of a plan, as known before the first block.
@@ -70,7 +71,7 @@ func Foresee(p *assay.Plan) Forecast {
 	f.Link = time.Duration(float64(p.Link) * f.Share.Present() / float64(max(len(p.Variants), 1)))
 	var trials time.Duration
 	for _, b := range p.Benchmarks {
-		trials += b.Trial * time.Duration(b.Rounds(max(p.Study.Measure.Inner, 1)))
+		trials += b.Trial
 	}
 	f.Block = time.Duration(float64(trials)*f.Share.Present()) + f.Link
 	if f.Time > 0 && f.Block > 0 {

@@ -26,16 +26,26 @@ func blocksFor(p *assay.Plan, n int) int {
 }
 
 // Width returns the number of variants in a block that chooses among variants (nil means
-// all), including the base and the control. If blocks differ it is the larger number.
-func Width(p *assay.Plan, variants []string) int {
+// all), including the base and the control's part. If blocks differ in the number of others it
+// is the larger one.
+func Width(p *assay.Plan, variants []string) float64 {
 	others := others(p)
 	n := others
 	if variants != nil {
 		n = len(variants)
 	}
 	if p.Study.Steps != nil && len(p.Study.Steps.List) > 0 && Subsets(p) { // windows are full, see package design
-		return len(p.Variants) - others + min(n, max(p.Together-1, 1))
+		return always(p) + float64(min(n, max(p.Together-1, 1)))
 	}
 	k := blocksFor(p, n)
-	return len(p.Variants) - others + (n+k-1)/k
+	return always(p) + float64((n+k-1)/k)
+}
+
+// always returns the mean number of variants in a block that have no turns: the base, and
+// the control's part.
+func always(p *assay.Plan) float64 {
+	if p.ControlVariant() == "" {
+		return 1
+	}
+	return 1 + 1/float64(max(p.ControlEvery, 1))
 }

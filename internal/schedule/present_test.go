@@ -38,15 +38,15 @@ func TestWidth(t *testing.T) {
 					for _, v := range p.Variants[1 : 1+left] {
 						names = append(names, v.Name)
 					}
-					want := 0
+					want := 0.0
 					for block := 1; block <= 2*others; block++ {
-						want = max(want, len(design.Present(p, assay.NextBlock{Variants: names}, block)))
+						want = max(want, float64(len(design.Present(p, assay.NextBlock{Variants: names}, block))))
 					}
 					if got := Width(p, names); got != want {
-						t.Errorf("%d of %d variants, %d together, steps %t: width %d, design has %d", left, others, together, steps, got, want)
+						t.Errorf("%d of %d variants, %d together, steps %t: width %g, design has %g", left, others, together, steps, got, want)
 					}
 					if got := Width(p, nil); left == others && got != want {
-						t.Errorf("all of %d variants, %d together, steps %t: width %d, design has %d", others, together, steps, got, want)
+						t.Errorf("all of %d variants, %d together, steps %t: width %g, design has %g", others, together, steps, got, want)
 					}
 				}
 			}

@@ -13,12 +13,7 @@ const (
 	// sliceTime is the total time of a variant's short slices in a block, as a multiple of
 	// a trial. On a machine used by others, the fastest of 200 slices are 2.5 times as
 	// exact as those of 100.
-	sliceTime = 4
-	// longSlices is the largest number of long slices, and longTime is the most that they
-	// take together unless a single one is longer. Between processes of one binary the
-	// time differs more than between slices of a process, so that more would gain little.
-	longSlices = 4
-	longTime   = time.Second
+	sliceTime = 2
 	// The slices of a block take up to moreSlices times as long if links take longer, and
 	// down to lessSlices if the blocks for a verdict would not fit.
 	moreSlices, lessSlices = 1.5, 0.2
@@ -33,11 +28,6 @@ const (
 // FitSlices.
 func ShortSlices(length, trial time.Duration) int {
 	return min(max(int(sliceTime*trial/max(length, 1))|1, MinSlices), MaxSlices)
-}
-
-// LongSlices is ShortSlices of long slices.
-func LongSlices(length time.Duration) int {
-	return min(max(int(longTime/max(length, 1)), 1), longSlices)
 }
 
 // FitSlices gives the blocks of a plan as many short slices as are worth their links, or
@@ -62,29 +52,10 @@ func FitSlices(p *assay.Plan) {
 		factor = min(factor, max(room(spareBlocks), min(fewerSlices, room(fewBlocks)), lessSlices))
 	}
 	for i := range p.Benchmarks {
-		if b := &p.Benchmarks[i]; b.Gear == assay.GearSlices && b.Long {
-			fitLong(b, factor)
-		} else if b.Gear == assay.GearSlices {
+		if b := &p.Benchmarks[i]; b.Gear == assay.GearSlices {
 			n := min(max(int(factor*float64(b.Slices))|1, min(MinSlices, b.Slices)), MaxSlices)
 			b.Trial = b.Trial * time.Duration(n+b.Warm) / time.Duration(b.Slices+b.Warm)
 			b.Slices = n
 		}
 	}
-}
-
-// fitLong shortens the trials of a benchmark to a share of their time: it has fewer
-// slices, and a last one of at least half the length.
-func fitLong(b *assay.PlannedBenchmark, share float64) {
-	if share >= 1 {
-		return
-	}
-	trial := share * float64(b.Trial)
-	slice := float64(b.Trial) / float64(b.Slices+b.Warm)
-	b.Slices = max(1, int(trial/slice)-b.Warm)
-	if all := slice * float64(b.Slices+b.Warm); all > trial && b.N > 1 {
-		n := max(1, int(float64(b.N)*max(trial/all, 0.5)))
-		slice *= float64(n) / float64(b.N)
-		b.N = n
-	}
-	b.Trial = time.Duration(slice * float64(b.Slices+b.Warm))
 }

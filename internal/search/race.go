@@ -124,7 +124,7 @@ func (r *Race) Next() assay.NextBlock {
 		return assay.NextBlock{Stop: assay.StopDecided}
 	case r.tracker.AtLimit(r.blocks):
 		return assay.NextBlock{Stop: assay.StopBlocks}
-	case r.tracker.OverBudget(turns, len(design.Present(r.plan, next, r.blocks+1))):
+	case r.tracker.OverBudget(turns, float64(len(design.Present(r.plan, next, r.blocks+1)))):
 		return assay.NextBlock{Stop: assay.StopBudget}
 	}
 	return next

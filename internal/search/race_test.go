@@ -317,7 +317,7 @@ func TestLosersLeave(t *testing.T) {
 			last = left
 		}
 		blocks := schedule(t, store)
-		if end := blocks[len(blocks)-1]; !strings.Contains(end, "[control v00 v03 v05]") {
+		if end := blocks[len(blocks)-1]; !strings.Contains(end, "v00 v03 v05]") {
 			t.Errorf("together %d: the last block is %s", together, end)
 		}
 		for _, b := range blocks[1:] {

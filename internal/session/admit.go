@@ -253,7 +253,7 @@ func (x *candidate) measureNoise(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	s.Variants, s.Measure.Inner = s.Variants[:2], 1 // many short blocks
+	s.Variants = s.Variants[:2]
 	s.Hosts = []assay.Host{{Label: x.there.Label, Address: x.there.Address, GOARCH: x.there.GOARCH}}
 	s.Measure.GOARCH, s.Measure.GOMAXPROCS = x.Study.Measure.GOARCH, x.Study.Measure.GOMAXPROCS
 	s.Decide.Budget, s.Decide.MinEffect = admissionBudget, x.there.Require.Noise

@@ -29,11 +29,12 @@ func TestPlan(t *testing.T) {
 	if p.Run != "" || !p.Created.IsZero() || len(p.Benchmarks) != 2 || len(r.Runs(t)) != 0 {
 		t.Errorf("got run %q of %v with %d benchmarks, kept %q; want an unnamed plan of 2", p.Run, p.Created, len(p.Benchmarks), r.Runs(t))
 	}
-	firsts := map[string]bool{}
-	for block := 1; block <= 30; block++ {
+	firsts, controls := map[string]bool{}, 0
+	for block := 1; block <= 32; block++ {
 		orders := session.Orders(p, block)
 		for i, order := range orders {
-			if got := slices.Sorted(slices.Values(order)); !slices.Equal(got, []string{"control", "new", "old", "other"}) {
+			got := slices.Sorted(slices.Values(order))
+			if controls += strings.Count(strings.Join(got, " "), "control"); !slices.Equal(got, []string{"new", "old", "other"}) && !slices.Equal(got, []string{"control", "new", "old", "other"}) {
 				t.Fatalf("block %d of benchmark %d runs %q, want each variant once", block, i, order)
 			}
 		}
@@ -113,18 +114,18 @@ func TestAnotherComputer(t *testing.T) {
 func TestMore(t *testing.T) {
 	r := sessiontest.New(t, sessiontest.Bench("Sum", nil))
 	cfg := r.Config(sessiontest.Blocks(5, "old", "new"))
-	cfg.More = 6 * time.Second
+	cfg.More = 2 * time.Second
 	_, _, err := session.Measure(t.Context(), cfg)
 	errortest.Want(t, err, assay.CodeNoRun, assay.ExitUsage)
 	first := r.Measure(t, sessiontest.Blocks(5, "old", "new"))
 	cfg = r.Config(sessiontest.Blocks(5, "old", "new"))
-	cfg.More = 6 * time.Second
+	cfg.More = 2 * time.Second
 	got, run, err := session.Measure(t.Context(), cfg)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got.Run != first.Run || got.Spent.Blocks <= 5 || !run.End.More || got.Spent.Time < first.Spent.Time+4*time.Second || got.Spent.Time > first.Spent.Time+7*time.Second {
-		t.Errorf("got run %s with %+v after %+v, want the same and about 6 s more", got.Run, got.Spent, first.Spent)
+	if got.Run != first.Run || got.Spent.Blocks <= 5 || !run.End.More || got.Spent.Time < first.Spent.Time+time.Second || got.Spent.Time > first.Spent.Time+3*time.Second {
+		t.Errorf("got run %s with %+v after %+v, want the same and about 2 s more", got.Run, got.Spent, first.Spent)
 	}
 }
 
@@ -219,7 +220,7 @@ func TestLines(t *testing.T) {
 		}
 	}
 	block := func(l string) bool {
-		return strings.HasPrefix(l, "measure: block 6, ") && strings.Contains(l, ": 1 of 1 decided, noise ±")
+		return strings.HasPrefix(l, "measure: block 6, ") && strings.Contains(l, ": 1 of 1 decided")
 	}
 	if !slices.ContainsFunc(r.Teller.Lines, func(l string) bool { return l == "survey: calibrated 1 of 1 benchmarks" }) ||
 		!slices.ContainsFunc(r.Teller.Lines, block) || grouped != "build" {

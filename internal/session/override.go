@@ -40,9 +40,6 @@ func Override(s *assay.Study, flag string, values ...string) (err error) {
 		err = cmp.Or(err, aboveZero(m.GOMAXPROCS))
 	case "goarch":
 		m.GOARCH, err = spec.Flag(text, spec.Arch)
-	case "inner":
-		m.Inner, err = strconv.Atoi(text)
-		err = cmp.Or(err, spec.Rounds(m.Inner))
 	case "layouts":
 		m.Layouts, err = spec.Flag(text, spec.Layouts)
 	case "collect":

@@ -16,12 +16,6 @@ func measureKeys(m *assay.Measure) document.Schema {
 	return document.Schema{
 		length("trial", &m.Trial),
 		document.Scalar("layouts", &m.Layouts, Layouts, strconv.Itoa),
-		document.Number("inner", &m.Inner).Then(func(e *document.Entry) error {
-			if err := rounds(m.Inner); err != nil {
-				return e.Wrong(err.Error())
-			}
-			return nil
-		}),
 		control(&m.NoControl),
 		document.Number("gomaxprocs", &m.GOMAXPROCS),
 		document.Text("goarch", &m.GOARCH, Arch),

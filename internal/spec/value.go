@@ -33,10 +33,6 @@ func Blocks(s string) (minimum, maximum int, err error) {
 	return minimum, maximum, withValue(s, err)
 }
 
-// Rounds refuses an even number of rounds in a block. A block's value is the median of
-// its rounds; of an even number it is a mean of two, which one spike moves.
-func Rounds(n int) error { return withValue(strconv.Itoa(n), rounds(n)) }
-
 // A BadValue is what is wrong with a value.
 type BadValue struct {
 	// Problem follows the value in a sentence.
@@ -151,16 +147,6 @@ func Count(s string) (int, error) {
 		return 0, errors.New("is not a number from 1")
 	}
 	return n, nil
-}
-
-func rounds(n int) error {
-	switch {
-	case n < 1:
-		return errors.New("is not above 0")
-	case n%2 == 0:
-		return fmt.Errorf("is even, and the median of a block needs an odd number of rounds: write %d or %d", n-1, n+1)
-	}
-	return nil
 }
 
 func formatBlocks(minimum, maximum int) string {

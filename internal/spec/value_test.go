@@ -2,7 +2,6 @@ package spec
 
 import (
 	"math"
-	"strings"
 	"testing"
 	"time"
 
@@ -110,22 +109,6 @@ func TestLayouts(t *testing.T) {
 	} {
 		got, err := Flag(test.s, Layouts)
 		checkValue(t, "Layouts", test.s, got, err, test.want, test.wantErr)
-	}
-}
-
-func TestRounds(t *testing.T) {
-	for n, want := range map[int]string{1: "", 3: "", 5: "", 0: "0 is not above 0", -1: "-1 is not above 0",
-		2: "2 is even, and the median of a block needs an odd number of rounds: write 1 or 3"} {
-		got := ""
-		if err := Rounds(n); err != nil {
-			got = err.Error()
-		}
-		if got != want {
-			t.Errorf("Rounds(%d): got %q, want %q", n, got, want)
-		}
-	}
-	if _, err := Parse("study.toml", []byte("variant = [{ name = \"a\" }, { name = \"b\" }]\n[[workload]]\n[measure]\ninner = 2\n")); err == nil || !strings.Contains(err.Error(), "inner = 2 is even") {
-		t.Errorf("a study with inner = 2: got %v", err)
 	}
 }
 

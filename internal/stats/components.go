@@ -1,13 +1,8 @@
 package stats
 
 import (
-	"math"
-
 	"gonum.org/v1/gonum/stat/distuv"
 )
-
-// MaxRepeats is the largest result of [Repeats].
-const MaxRepeats = 1000
 
 // Components estimates the variance between blocks (layouts, processes) and
 // within them (rounds) from groups[i], the ln-ratios of block i's rounds, by the
@@ -70,18 +65,4 @@ func ShareBetween(values, within []float64, free int, confidence float64) (s Sha
 	share := func(f float64) float64 { return max(0, 1-1/f) }
 	tail := (1 - confidence) / 2
 	return Share{share(f), share(f / dist.Quantile(1-tail)), share(f / dist.Quantile(tail))}, true
-}
-
-// Repeats returns the best number of repeats of the lower level inside one unit of the
-// upper level, ceil(sqrt((costUpper/costLower) * (varLower/varUpper))), between 1 and
-// [MaxRepeats] (Kalibera and Jones 2013, section 6.2). Costs are in one unit of time:
-// costUpper of one more unit of the upper level, costLower of one more repeat. Variances
-// are components, as [Components] gives them. If the upper level does not vary and is not
-// free, the result is MaxRepeats. If nothing is known it is 1.
-func Repeats(costUpper, costLower, varUpper, varLower float64) int {
-	r := math.Ceil(math.Sqrt(costUpper / costLower * varLower / varUpper))
-	if math.IsNaN(r) {
-		return 1
-	}
-	return int(min(max(r, 1), MaxRepeats))
 }

@@ -47,28 +47,6 @@ func TestComponentsSimulated(t *testing.T) {
 	}
 }
 
-func TestRepeats(t *testing.T) {
-	for _, c := range []struct {
-		costUpper, costLower, varUpper, varLower float64
-		want                                     int
-	}{
-		{4, 1, 1, 1, 2},    // sqrt(4)
-		{9, 1, 1, 4, 6},    // sqrt(9*4)
-		{10, 1, 1, 1, 4},   // sqrt(10) = 3.2, up
-		{1, 1, 100, 1, 1},  // the upper level is all there is
-		{0, 1, 1, 1, 1},    // the upper level is free
-		{1, 1, 0, 1, 1000}, // the upper level does not vary
-		{1, 0, 1, 1, 1000}, // repeats are free
-		{0, 0, 0, 0, 1},    // nothing is known
-		{1, 1, math.NaN(), 1, 1},
-	} {
-		if got := Repeats(c.costUpper, c.costLower, c.varUpper, c.varLower); got != c.want {
-			t.Errorf("Repeats(%g, %g, %g, %g) = %d, want %d",
-				c.costUpper, c.costLower, c.varUpper, c.varLower, got, c.want)
-		}
-	}
-}
-
 // TestShareBetweenSimulated: blocks of 51 rounds of three arms, each round with a drift
 // that all share and with spikes, each arm and block with a layout. The share of layouts
 // in the variance of a difference of two arms is set, and has to be found.

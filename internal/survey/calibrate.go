@@ -3,7 +3,6 @@ package survey
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -35,9 +34,9 @@ func (s *surveyor) subject(b assay.PlannedBenchmark, v assay.Variant) (subject, 
 func (s subject) workload() assay.Workload { return s.Study.Workloads[s.bench.Workload] }
 
 // run runs it once with some number of iterations. The error may be a brokenError.
-func (s subject) run(ctx context.Context, n int, gc bool) (trial.Outcome, error) {
+func (s subject) run(ctx context.Context, n int) (trial.Outcome, error) {
 	out, err := s.runOrRetry(ctx, lab.RunRequest{Study: s.Study, Workload: s.bench.Workload, Artifact: s.artifact, Variant: s.variant, Names: []string{s.name},
-		N: n, GCTrace: gc, Output: s.bench.Output, Benchmark: s.bench.Benchmark})
+		N: n, Output: s.bench.Output, Benchmark: s.bench.Benchmark})
 	if err == nil && out.Status != assay.StatusOK {
 		err = &brokenError{name: s.name, status: out.Status, reason: out.Reason}
 	}
@@ -50,7 +49,7 @@ func (s subject) size(ctx context.Context) (calibrated, error) {
 	if kind == assay.KindService {
 		return s.warmUp(ctx)
 	}
-	name := s.memoName("n4-"+s.name, s.variant, s.artifact) // a new number if N is computed differently
+	name := s.memoName("n5-"+s.name, s.variant, s.artifact) // a new number if N is computed differently
 	return remembered(s.Memo, s.artifact, name, func() (calibrated, error) {
 		if kind == assay.KindCommand {
 			return s.time(ctx)
@@ -65,7 +64,7 @@ const shortCommand = time.Second
 // time runs a command to learn its duration and metrics. One run is one iteration.
 func (s subject) time(ctx context.Context) (c calibrated, err error) {
 	for range 2 {
-		out, err := s.run(ctx, 1, false)
+		out, err := s.run(ctx, 1)
 		if err != nil {
 			return c, err
 		}
@@ -84,28 +83,24 @@ func (s subject) calibrate(ctx context.Context) (calibrated, error) {
 	target := cmp.Or(w.BenchTime, s.Study.Measure.Trial)
 	run := s.prober(ctx)
 	if w.BenchIters > 0 {
-		p, err := run(w.BenchIters, false)
+		p, err := run(w.BenchIters)
 		return calibrated{N: w.BenchIters, Trial: p.Wall, Timeless: p.Timeless}, err
 	}
 	p, err := calibration.Reach(run, target)
 	if err != nil {
 		return calibrated{}, err
 	}
-	limit := max(calibration.MaxTrial, target)
-	var few bool
-	if p, few, err = calibration.SpanCycles(run, p, limit); err != nil {
-		return calibrated{}, err
-	}
-	allocates := p.Bytes > 0
-	p, err = calibration.OutweighSetUp(run, p, limit)
-	return calibrated{N: p.N, Trial: p.Wall, Timeless: p.Timeless, Allocates: allocates, FewCycles: few}, err
+	found := calibrated{Timeless: p.Timeless, Allocates: p.Bytes > 0 || p.Allocs > 0, Bytes: p.Bytes, Still: p.Still(), Grows: p.Grows}
+	p, err = calibration.OutweighSetUp(run, p, max(calibration.MaxTrial, target))
+	found.N, found.Trial, found.PerOp = p.N, p.Wall, p.Measured.Seconds()/float64(p.N)
+	return found, err
 }
 
 // prober returns a function that runs a subject with n iterations. It uses the clock if
 // the benchmark's own time is wrong.
 func (s subject) prober(ctx context.Context) calibration.Runner {
-	return calibration.ByTheClock(func(n int, gc bool) (calibration.Probe, error) {
-		out, err := s.run(ctx, n, gc)
+	return calibration.ByTheClock(func(n int) (calibration.Probe, error) {
+		out, err := s.run(ctx, n)
 		if err != nil {
 			return calibration.Probe{}, err
 		}
@@ -113,7 +108,7 @@ func (s subject) prober(ctx context.Context) calibration.Runner {
 		_, timed := o[assay.MetricTime]
 		return calibration.Probe{
 			Timeless: !timed,
-			N:        n, Wall: out.Wall, Bytes: o[assay.MetricBytes], Cycles: out.GCCycles,
+			N:        n, Wall: out.Wall, Bytes: o[assay.MetricBytes], Allocs: o[assay.MetricAllocs],
 			Measured: time.Duration(o[assay.MetricTime] * float64(n) * float64(time.Second)),
 		}, nil
 	})
@@ -128,58 +123,6 @@ type brokenError struct {
 
 func (e *brokenError) Error() string {
 	return fmt.Sprintf("%s: %s: %s", e.name, e.status, e.reason)
-}
-
-// spanAll makes the trials of an allocating benchmark long enough for every variant. One
-// with a larger heap collects less often than the base; without its collections it would
-// look faster, or, because of page faults, slower than it is. few are the variants in
-// which even the longest trial spans too few.
-func (s *surveyor) spanAll(ctx context.Context, p *assay.Plan, b *assay.PlannedBenchmark, base calibrated) (few []string, err error) {
-	w := s.Study.Workloads[b.Workload]
-	if !base.Allocates || w.Kind != assay.KindGoTest || w.BenchIters > 0 {
-		return nil, nil
-	}
-	if base.FewCycles {
-		few = append(few, p.Study.Base)
-	}
-	for _, v := range p.Variants {
-		if v.Control || v.Name == p.Study.Base || slices.Contains(b.Missing, v.Name) {
-			continue
-		}
-		one, err := s.subject(*b, v)
-		if err != nil {
-			return nil, err
-		}
-		c, err := one.span(ctx)
-		if _, broken := errors.AsType[*brokenError](err); broken {
-			continue // the blocks will show it
-		}
-		if err != nil {
-			return nil, err
-		}
-		if c.N > b.N {
-			b.Trial = max(c.Trial, time.Duration(float64(b.Trial)*float64(c.N)/float64(b.N)))
-			b.N = c.N
-		}
-		if c.FewCycles {
-			few = append(few, v.Name)
-		}
-	}
-	return few, nil
-}
-
-// span is calibration.SpanCycles of a subject. It reuses results in memory.
-func (s subject) span(ctx context.Context) (calibrated, error) {
-	name := s.memoName(fmt.Sprintf("span1-%d-%s", s.bench.N, s.name), s.variant, s.artifact)
-	return remembered(s.Memo, s.artifact, name, func() (c calibrated, err error) {
-		run := s.prober(ctx)
-		p, err := run(s.bench.N, false)
-		if err != nil {
-			return c, err
-		}
-		p, few, err := calibration.SpanCycles(run, p, max(calibration.MaxTrial, s.Study.Measure.Trial))
-		return calibrated{N: p.N, Trial: p.Wall, FewCycles: few}, err
-	})
 }
 
 // fewCycles warns about benchmarks whose longest trial spans too few collections. Each

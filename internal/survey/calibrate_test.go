@@ -66,9 +66,9 @@ func TestSizeOfBenchmark(t *testing.T) {
 		least, most int
 		once        bool
 	}{
-		{"default", nil, false, 8_000, 12_000, false}, // 50 ms of 5 µs
+		{"default", nil, false, 16_000, 24_000, false}, // 100 ms of 5 µs
 		{"longer trials", func(s *assay.Study) { s.Measure.Trial = 500 * time.Millisecond }, false, 80_000, 120_000, false},
-		{"-benchtime", func(s *assay.Study) { s.Workloads[0].BenchTime = 100 * time.Millisecond }, false, 16_000, 24_000, false},
+		{"-benchtime", func(s *assay.Study) { s.Workloads[0].BenchTime = 50 * time.Millisecond }, false, 8_000, 12_000, false},
 		{"-benchtime=77x", func(s *assay.Study) { s.Workloads[0].BenchIters = 77 }, false, 77, 77, true},
 		{"no ns/op", nil, true, 4_000, 40_000, false}, // by the clock
 	} {

@@ -27,8 +27,8 @@ type chooser struct {
 	anew     bool               // do not take references from memory
 	drawn    int                // draws of a CPU so far
 	until    time.Time          // when its share of the time is over
+	uneven   bool               // short slices measure something else than plain runs
 	setUp    time.Duration      // of a slice outside its operations, in the base
-	few      []string           // variants in which even the longest slices hold too few collections
 }
 
 // A misfit is the error that says why a benchmark cannot be measured in a gear.
@@ -51,6 +51,11 @@ func reason(err error) (string, error) {
 
 // workload returns the benchmark's workload.
 func (c *chooser) workload() assay.Workload { return c.surveyor.Study.Workloads[c.bench.Workload] }
+
+// trials returns the time of so many trials.
+func (c *chooser) trials(n int) time.Duration {
+	return time.Duration(n) * c.surveyor.Study.Measure.Trial
+}
 
 // costly reports whether something takes too large a part of the budget to be tried.
 func (c *chooser) costly(d time.Duration) bool {
@@ -97,7 +102,7 @@ func (c *chooser) unfit(r calibration.Plain) string {
 		return "it reports no time per operation"
 	case r.Untrue:
 		return "the time that it reports is not that of its operations"
-	case r.PerOp > max(c.longest(), sliceLengths[len(sliceLengths)-1]).Seconds():
+	case r.PerOp > sliceLengths[len(sliceLengths)-1].Seconds():
 		return tooLong
 	}
 	return ""
@@ -155,15 +160,15 @@ func (c *chooser) measureSetUp(ctx context.Context) error {
 // budget.
 func (c *chooser) referenceTime() time.Duration {
 	runs := time.Duration(len(c.plan.Benchmarks) * len(c.variants))
-	probe := c.trials((assay.WarmLongSlices + probeLong) * leastLong)
 	for _, trials := range referenceTrials {
-		long := trials * c.surveyor.Study.Measure.Trial
-		// Package testing takes about half as long again to find the number of operations.
-		if c.surveyor.Left == nil || float64(runs*(long*3/2+probe)) <= calibrationShare*float64(2*c.surveyor.half) {
+		long := c.trials(trials)
+		// Package testing takes about half as long again to find the number of operations;
+		// the tries of slices take as long as that.
+		if c.surveyor.Left == nil || float64(runs*long*2) <= calibrationShare*float64(2*c.surveyor.half) {
 			return long
 		}
 	}
-	return referenceTrials[len(referenceTrials)-1] * c.surveyor.Study.Measure.Trial
+	return c.trials(referenceTrials[len(referenceTrials)-1])
 }
 
 // reference runs variant i as go test -bench does, for a second unless the study has other
@@ -222,6 +227,38 @@ func (c *chooser) reference(ctx context.Context, i int) (r calibration.Plain, er
 	return r, nil
 }
 
+// affordable returns the longest trial of which twice as many blocks as a first verdict
+// takes fit into the budget, but not less than a trial of the study.
+func (c *chooser) affordable() time.Duration {
+	trial := c.surveyor.Study.Measure.Trial
+	longest := c.trials(2 * longer[len(longer)-1])
+	if c.surveyor.Left == nil {
+		return longest
+	}
+	trials := 2 * design.LeastBlocks(c.plan) * len(c.plan.Benchmarks) * len(c.plan.Variants)
+	left := time.Duration((1 - calibrationShare - linkShare) * float64(2*c.surveyor.half))
+	return max(min(left/time.Duration(trials), longest), trial)
+}
+
+// sliced runs slices of every variant side by side. The error is a misfit if one fails.
+func (c *chooser) sliced(ctx context.Context, r *lab.TogetherRequest, counts ...int) ([]trial.Outcome, error) {
+	outs, err := c.together(ctx, r, counts...)
+	switch {
+	case errors.Is(err, trial.ErrPrints):
+		return nil, misfit("it prints to standard output")
+	case errors.Is(err, trial.ErrNoSlices):
+		return nil, misfit(err.Error())
+	case err != nil:
+		return nil, err
+	}
+	for i, out := range outs {
+		if out.Status != assay.StatusOK || len(out.Slices[assay.MetricTime]) == 0 {
+			return nil, misfit(fmt.Sprintf("its slices failed in %s: %s", assay.Quoted(r.Arms[i].Variant.Name), out.Reason))
+		}
+	}
+	return outs, nil
+}
+
 // drawCPUs draws the processors for one try of a gear. Each try has others, since one may
 // be slower.
 func (c *chooser) drawCPUs(b assay.PlannedBenchmark) []int {
@@ -270,13 +307,11 @@ func (c *chooser) notSliced() error {
 
 // excluded says why the study rules out measuring a benchmark side by side.
 func (c *chooser) excluded() error {
-	switch inner, iters := c.surveyor.Study.Measure.Inner, c.workload().BenchIters; {
+	switch iters := c.workload().BenchIters; {
 	case c.workload().ReadsOutput():
 		return misfit("the program measures itself, and while the others have their turn its clock goes on")
 	case iters > 0:
 		return misfit(fmt.Sprintf("-benchtime=%dx fixes the number of iterations", iters))
-	case inner > 1:
-		return misfit(fmt.Sprintf("--inner asks for %d trials a block", inner))
 	}
 	return nil
 }
@@ -302,17 +337,4 @@ func (c *chooser) sideBySide() error {
 	}
 	c.machine, c.cpus = m, cpus
 	return c.excluded()
-}
-
-// longEnough makes the trials of a benchmark in processes long enough, and warms it up if
-// it allocates. few are the variants in which they still span too few collections.
-func (c *chooser) longEnough(ctx context.Context) (few []string, err error) {
-	few, err = c.surveyor.spanAll(ctx, c.plan, c.bench, c.base)
-	// If it takes a second, go test -bench measures the first operation, too.
-	first := c.bench.N == 1 && c.bench.Trial >= calibration.MaxTrial
-	if err == nil && c.base.Allocates && !first && c.workload().BenchIters == 0 {
-		c.bench.Warm = 1
-		c.bench.Trial *= 2
-	}
-	return few, err
 }

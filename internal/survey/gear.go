@@ -14,10 +14,10 @@ import (
 // How calibration chooses the gear of a benchmark (docs/methodology.md).
 // referenceTrials are the lengths of the plain run that a gear is compared with, as
 // multiples of a trial. With the default trial the first is the second of go test -bench.
-var referenceTrials = []time.Duration{20, 10, 4, 2}
+var referenceTrials = []int{10, 5, 2, 1}
 
 // calibrationShare is the share of the budget that finding the gears may take.
-const calibrationShare = 0.2
+const calibrationShare = 0.1
 
 // A gearNote is what to report about the gear of a benchmark.
 type gearNote struct {
@@ -37,7 +37,7 @@ func (s *surveyor) settle(ctx context.Context, p *assay.Plan, b *assay.PlannedBe
 	}
 	if e, ok := s.before(*b); ok {
 		out, err = one.sizeOnce(ctx)
-		b.N, b.Trial, b.Gear, b.Slices, b.Long = out.N, out.Trial, e.Gear, e.Slices, e.Long
+		b.N, b.Trial, b.Gear, b.Slices = out.N, out.Trial, e.Gear, e.Slices
 		b.Warm, b.OneCPU, b.Placement, b.BenchTime = e.Warm, e.OneCPU, e.Placement, e.BenchTime
 		return out, note, err
 	}
@@ -47,44 +47,40 @@ func (s *surveyor) settle(ctx context.Context, p *assay.Plan, b *assay.PlannedBe
 		return out, note, err
 	}
 	aside := c.machine != nil && note.refused == ""
-	test := c.workload().Kind == assay.KindGoTest
-	if aside && test {
-		if note.refused, err = reason(c.slices(ctx)); err != nil || b.Gear.SideBySide() {
-			note.few = c.few
-			return out, note, err
-		}
-	}
 	if out, err = one.size(ctx); err != nil {
 		return out, note, err
 	}
-	if c.base = out; out.Timeless {
-		b.N, b.Trial = out.N, out.Trial
+	c.base, b.N, b.Trial = out, out.N, out.Trial
+	switch test := c.workload().Kind == assay.KindGoTest; {
+	case out.Timeless:
 		return out, gearNote{}, nil
+	case !test && aside:
+		note.refused, err = reason(c.turns(ctx))
+		return out, note, err
+	case !test:
+		return out, note, nil
+	case aside && !out.Allocates:
+		if note.refused, err = reason(c.slices(ctx)); err != nil || b.Gear.SideBySide() {
+			return out, note, err
+		}
+		c.holdLumps()
 	}
 	if note.doubts, err = c.doubt(ctx, one, out); err != nil {
 		return out, note, err
 	}
 	if b.BenchTime == 0 {
-		b.N, b.Trial = out.N, out.Trial
-		err = c.handsOut(ctx, out.Trial.Seconds()/float64(out.N))
+		err = c.handsOut(ctx, out.PerOp)
 	}
-	if err == nil && aside && !test {
-		note.refused, err = reason(c.turns(ctx))
-	}
-	if err == nil && b.Gear == "" && b.BenchTime == 0 {
-		note.few, err = c.longEnough(ctx)
+	if err == nil {
+		note.few, err = c.holdCollections(ctx)
 	}
 	return out, note, err
 }
 
-// doubt warns if the time of an iteration grows with their number, or else if a plain run never
-// ended, since its timer stands still. base is the calibrated base.
+// doubt warns if the time of an iteration grows with their number, or else if its timer
+// stands still. base is the calibrated base.
 func (c *chooser) doubt(ctx context.Context, one subject, base calibrated) ([]assay.Warning, error) {
-	if len(c.refs) == 0 {
-		return nil, nil
-	}
-	last := c.refs[len(c.refs)-1]
-	if !last.Still && !c.refs[min(c.baseAt(), len(c.refs)-1)].FarLonger(base.N, base.Trial) {
+	if !base.Still && !base.Grows {
 		return nil, nil
 	}
 	times, err := calibration.Growth(one.prober(ctx), base.N)
@@ -97,12 +93,9 @@ func (c *chooser) doubt(ctx context.Context, one subject, base calibrated) ([]as
 				label, times, base.N, base.N/calibration.GrowthSpan),
 			Facts:  []string{"its ns/op depends on b.N, and so on -benchtime; variants are compared at one b.N"},
 			Advice: "begin every iteration with the same state, or choose the b.N that matters: -benchtime=1000x"}
-		if last.Still {
-			w.Facts = append(w.Facts, last.Broken)
-		}
 		return []assay.Warning{w}, nil
-	case last.Still:
-		return []assay.Warning{{Code: assay.CodeSetupInLoop, Text: label + " takes far longer than its operations: " + last.Broken,
+	case base.Still:
+		return []assay.Warning{{Code: assay.CodeSetupInLoop, Text: label + " takes far longer than its operations",
 			Facts:  []string{"b.StopTimer and b.StartTimer in its loop halt all goroutines, and cost more than what they leave out; or it prepares for long"},
 			Advice: "prepare the inputs of many turns before the loop, or measure the preparation as well"}}, nil
 	}

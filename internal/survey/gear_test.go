@@ -38,22 +38,18 @@ func TestPairWarnings(t *testing.T) {
 
 // A plain run rules slices out if it failed, or its time is missing, untrue or too long.
 func TestUnfit(t *testing.T) {
-	c := chosen(t, oldNew(), &made{}) // trials of 50 ms, long slices of 20 of them at most
+	c := chosen(t, oldNew(), &made{})
 	for _, test := range []struct {
 		ref  calibration.Plain
 		want string
 	}{
-		{calibration.Plain{PerOp: 0.9}, ""},
-		{calibration.Plain{PerOp: 1.1}, tooLong},
+		{calibration.Plain{PerOp: 0.019}, ""},
+		{calibration.Plain{PerOp: 0.021}, tooLong},
 		{calibration.Plain{}, "it reports no time per operation"},
 		{calibration.Plain{PerOp: 1e-9, Untrue: true}, "the time that it reports is not that of its operations"},
 		{calibration.Plain{Broken: "exit status 3"}, "the reference run failed: exit status 3"},
 	} {
 		wantText(t, fmt.Sprintf("%+v", test.ref), c.unfit(test.ref), test.want)
-	}
-	c.surveyor.Study.Measure.Trial = time.Microsecond // slices of 20 ms are there nevertheless
-	if got := c.unfit(calibration.Plain{PerOp: 0.019}); got != "" {
-		t.Errorf("an operation of 19 ms with short trials: %s", got)
 	}
 }
 
@@ -89,8 +85,6 @@ func TestSideBySide(t *testing.T) {
 		}, "turns are not for this kind of workload (service)", false},
 		{"iterations", []int{0}, nil, func(s *surveyor) { s.Study.Workloads[0].BenchIters = 100 }, "-benchtime=100x fixes the number of iterations", true},
 		{"its own metric", []int{0}, nil, func(s *surveyor) { s.Study.Workloads[0].Metrics = []string{"ops/s=/(.) ops/"} }, "the program measures itself, and while the others have their turn its clock goes on", true},
-		{"rounds", []int{0}, nil, func(s *surveyor) { s.Study.Measure.Inner = 3 }, "--inner asks for 3 trials a block", true},
-		{"one round", []int{0}, nil, func(s *surveyor) { s.Study.Measure.Inner = 1 }, "", true},
 	} {
 		c := chosen(t, oldNew(), &made{cpus: test.cpus, noCPUs: test.err})
 		c.machine = nil
@@ -163,17 +157,17 @@ func TestVariantsOfChooser(t *testing.T) {
 	}
 }
 
-// Finding the gears takes a fifth of the budget at most: plain runs are as long as leaves
+// Finding the gears takes a tenth of the budget at most: plain runs are as long as leaves
 // room for those of all benchmarks.
 func TestReferenceTime(t *testing.T) {
 	for _, test := range []struct {
 		budget time.Duration
 		want   time.Duration
 	}{
-		// 20 runs of 1.5 times so long, and tries of 400 ms each.
+		// 20 runs of twice as long.
 		{0, time.Second},
-		{200 * time.Second, time.Second},
-		{180 * time.Second, 500 * time.Millisecond},
+		{400 * time.Second, time.Second},
+		{390 * time.Second, 500 * time.Millisecond},
 		{100 * time.Second, 200 * time.Millisecond},
 		{60 * time.Second, 100 * time.Millisecond},
 		{time.Second, 100 * time.Millisecond},
@@ -186,22 +180,21 @@ func TestReferenceTime(t *testing.T) {
 		if got := c.referenceTime(); got != test.want {
 			t.Errorf("%v: plain runs of %v, want %v", test.budget, got, test.want)
 		}
-		if got := c.costly(test.budget/5 + 1); got != (test.budget > 0) {
-			t.Errorf("%v: a little more than a fifth is costly %t", test.budget, got)
+		if got := c.costly(test.budget/10 + 1); got != (test.budget > 0) {
+			t.Errorf("%v: a little more than a tenth is costly %t", test.budget, got)
 		}
-		if c.costly(test.budget / 5) {
-			t.Errorf("%v: a fifth is costly", test.budget)
+		if c.costly(test.budget / 10) {
+			t.Errorf("%v: a tenth is costly", test.budget)
 		}
 	}
 }
 
-// Trials are as long as leaves time for twice the blocks of a verdict, within the lengths of
-// long slices.
+// Trials may be as long as leaves time for twice the blocks of a verdict.
 func TestAffordable(t *testing.T) {
 	for budget, want := range map[time.Duration]time.Duration{
-		0: 3 * time.Second, time.Hour: 3 * time.Second, time.Minute: 1200 * time.Millisecond, time.Second: 100 * time.Millisecond,
+		0: 2 * time.Second, time.Hour: 2 * time.Second, time.Minute: 1400 * time.Millisecond, time.Second: 100 * time.Millisecond,
 	} {
-		c := chosen(t, oldNew(), &made{}) // 10 blocks of 3 trials in three fifths of the time
+		c := chosen(t, oldNew(), &made{}) // 10 blocks of 3 trials in seven tenths of the time
 		if budget > 0 {
 			c.surveyor.Left, c.surveyor.half = func() time.Duration { return budget }, budget/2
 		}
@@ -218,7 +211,7 @@ func TestDeadline(t *testing.T) {
 	s := &surveyor{half: 10 * time.Second}
 	p := &assay.Plan{Variants: make([]assay.Variant, 3), Benchmarks: make([]assay.PlannedBenchmark, 4)}
 	s.Left = func() time.Duration { return 20 * time.Second }
-	for i, want := range []time.Duration{time.Second, 2 * time.Second, 3 * time.Second, 4 * time.Second} {
+	for i, want := range []time.Duration{500 * time.Millisecond, time.Second, 1500 * time.Millisecond, 2 * time.Second} {
 		if got := s.deadline(p, began, i).Sub(began); got != want {
 			t.Errorf("benchmark %d of 4: until %v after the beginning, want %v", i, got, want)
 		}

@@ -2,6 +2,7 @@ package survey
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -59,8 +60,8 @@ const tooLong = "one operation takes longer than a slice"
 
 const slicesDisagree = "slices disagree with go test -bench"
 
-// slices gives the benchmark slices if that is right: short ones if nothing collects,
-// else long ones. The error is a misfit if neither is.
+// slices gives a benchmark that allocates nothing slices if that is right. The error is a
+// misfit if not.
 func (c *chooser) slices(ctx context.Context) error {
 	if err := c.notSliced(); err != nil {
 		return err
@@ -79,16 +80,12 @@ func (c *chooser) slices(ctx context.Context) error {
 	if err := c.measureSetUp(ctx); err != nil {
 		return err
 	}
-	if c.setUp > c.longest() && !c.forced(assay.GearSlices) {
-		return misfit(slowSetUp)
+	if c.refs.Allocate() {
+		return misfit("it allocates in another variant than the base")
 	}
-	if !c.refs.Allocate() {
-		// What is wrong with short slices may be right with long ones.
-		if _, err := reason(shortSlices{c}.short(ctx)); err != nil || c.bench.Gear.SideBySide() {
-			return err
-		}
-	}
-	return c.long(ctx)
+	err := shortSlices{c}.short(ctx)
+	c.uneven = errors.As(err, new(misfit))
+	return err
 }
 
 // A shortSlices chooses the length of short slices.

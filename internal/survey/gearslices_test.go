@@ -6,7 +6,6 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
-	"strings"
 	"testing"
 	"time"
 
@@ -257,90 +256,5 @@ func TestMeasureSetUp(t *testing.T) {
 	c.refs = calibration.Plains{{PerOp: 1e-6}, {PerOp: 1e-6}}
 	if why, err := reason(c.measureSetUp(t.Context())); err != nil || why != `it failed: boom in "old"` {
 		t.Errorf("got %q, %v; want why it failed", why, err)
-	}
-}
-
-// A few long slices say what an operation takes in the mean, how that scatters, and what is
-// beside it. The slowest variant says how long a slice is.
-func TestTryLong(t *testing.T) {
-	times := [][]float64{{1e-3, 1e-3, 1e-3}, {2e-3, 3e-3, 4e-3}}
-	c := chosen(t, oldNew(), &made{together: func(r lab.TogetherRequest) ([]trial.Outcome, error) {
-		if !r.Long || r.Warm != 1 || r.Rounds != 3 {
-			t.Errorf("asked for %+v, want three long slices after one", r)
-		}
-		var outs []trial.Outcome
-		for _, x := range times {
-			out := trial.Outcome{Status: assay.StatusOK, Slices: map[string][]float64{assay.MetricTime: x}}
-			// 4 slices of 10 operations of 1 ms and of 3 ms, and 5 ms more each.
-			out.Wall = 4*(10+30)*time.Millisecond + 8*5*time.Millisecond
-			outs = append(outs, out)
-		}
-		return outs, nil
-	}})
-	p, err := c.tryLong(t.Context(), assay.PlannedBenchmark{Slices: 4, N: 10})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if !about(p.perOp, 3e-3, 1e-9) || !about(p.beside.Seconds(), 5e-3, 1e-6) || !about(p.level[0], math.Log(1e-3), 1e-9) || !about(p.level[1], math.Log(3e-3), 1e-9) {
-		t.Errorf("got %+v, want 3 ms an operation and 5 ms beside a slice", p)
-	}
-	// The second has a standard deviation of a third; its square over 3 slices, in the mean of both.
-	if want := math.Sqrt(1.0 / 9 / 3 / 2); !about(p.noise, want, 1e-9) || p.short {
-		t.Errorf("noise %.4f, want %.4f", p.noise, want)
-	}
-	times[0] = []float64{0, 0, 0}
-	if why, _ := reason(second(c.tryLong(t.Context(), assay.PlannedBenchmark{Slices: 4, N: 10}))); why != "a slice takes no time" {
-		t.Errorf("without time: got %q", why)
-	}
-}
-
-func second[T any](_ T, err error) error { return err }
-
-// Collections are counted where the bound alone would make slices longer than the shortest,
-// and the count decides if it asks for less. Every variant has to have enough.
-func TestEnoughCycles(t *testing.T) {
-	const us = 1e-6
-	for _, test := range []struct {
-		name   string
-		refs   calibration.Plains
-		cycles int // of 30000 operations, besides those of the start
-		want   time.Duration
-		traced int
-		few    []int // operations that hold too few, and one more that do not
-	}{
-		{"allocates little", calibration.Plains{{PerOp: 10 * us, Bytes: 1, RSS: 10e6}, {PerOp: 10 * us}}, 0, 0, 0, nil},
-		// 100 MB a second: three times 10 MB take 300 ms. Counted, eight collections of 100 operations.
-		{"collects often", calibration.Plains{{PerOp: 10 * us, Bytes: 1000, RSS: 10e6}, {PerOp: 10 * us}}, 300, 8 * time.Millisecond, 2, []int{299, 301}},
-		{"collects seldom", calibration.Plains{{PerOp: 10 * us, Bytes: 1000, RSS: 10e6}, {PerOp: 10 * us}}, 1, 300 * time.Millisecond, 2, nil},
-		{"a small heap", calibration.Plains{{PerOp: 10 * us, Bytes: 1000, RSS: 1e6}, {PerOp: 10 * us}}, 300, 30 * time.Millisecond, 0, nil},
-		{"the other variant, too", calibration.Plains{{PerOp: 10 * us}, {PerOp: 10 * us, Bytes: 1000, RSS: 2e6}}, 300, 60 * time.Millisecond, 0, nil},
-	} {
-		m := &made{run: func(r lab.RunRequest) trial.Outcome {
-			out := result(10*us, r.N, "X")
-			out.GCCycles = 5
-			if r.N > 2 {
-				out.GCCycles += test.cycles * r.N / 30000
-			}
-			if !r.GCTrace {
-				t.Errorf("%s: ran without a trace", test.name)
-			}
-			return out
-		}}
-		c := chosen(t, oldNew(), m)
-		c.refs = test.refs
-		got, few, err := c.enoughCycles(t.Context())
-		if err != nil || !about(got.Seconds(), test.want.Seconds(), 1e-3) || len(m.ran) != test.traced {
-			t.Errorf("%s: got %v after %d runs, %v; want %v after %d", test.name, got, len(m.ran), err, test.want, test.traced)
-			continue
-		}
-		if test.few != nil && (!slices.Equal(few(test.few[0]), []string{"old"}) || few(test.few[1]) != nil) {
-			t.Errorf("%s: %v and %v have too few collections, want old with %d and none with %d", test.name, few(test.few[0]), few(test.few[1]), test.few[0], test.few[1])
-		}
-	}
-	m := &made{run: func(lab.RunRequest) trial.Outcome { return trial.Outcome{Status: assay.StatusFailed, Reason: "boom"} }}
-	c := chosen(t, oldNew(), m)
-	c.refs = calibration.Plains{{PerOp: 10 * us, Bytes: 1000, RSS: 10e6}, {PerOp: 10 * us}}
-	if _, _, err := c.enoughCycles(t.Context()); err == nil || !strings.Contains(err.Error(), `boom in "old"`) {
-		t.Errorf("got %v, want why the trace failed", err)
 	}
 }

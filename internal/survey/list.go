@@ -328,9 +328,13 @@ type calibrated struct {
 	Metrics []string
 	// Timeless is true if a benchmark reports no ns/op.
 	Timeless bool
-	// Allocates is true if the operations allocate memory. FewCycles is true if the
-	// longest trial spans fewer than calibration.MinCycles garbage collections.
-	Allocates, FewCycles bool
+	// PerOp is the time of an operation in seconds, Bytes what it allocates. Allocates is
+	// true if it allocates at all.
+	PerOp, Bytes float64
+	Allocates    bool
+	// Grows means that the time of an operation seems to grow with their number, Still that
+	// a benchmark takes far longer than its operations.
+	Grows, Still bool
 	// Slow says how far a service falls behind its open load.
 	Slow string
 }

@@ -11,12 +11,12 @@ import (
 const handedOut = "operations run in parallel, in portions that package testing sizes: their number cannot be fixed"
 
 // handsOut gives the benchmark a time in each trial if it hands out its operations in
-// portions. It takes perOp seconds for one.
+// portions. One takes perOp seconds.
 func (c *chooser) handsOut(ctx context.Context, perOp float64) error {
 	if c.workload().Kind != assay.KindGoTest || c.workload().BenchIters > 0 || !calibration.IsSmall(perOp) {
 		return nil
 	}
-	v, length := c.variants[c.baseAt()], cmp.Or(c.workload().BenchTime, c.trials(leastLong))
+	v, length := c.variants[c.baseAt()], cmp.Or(c.workload().BenchTime, c.surveyor.Study.Measure.Trial)
 	a, err := c.surveyor.Builds.Binary(v.Name, *c.bench)
 	if err != nil {
 		return err

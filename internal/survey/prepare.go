@@ -31,10 +31,10 @@ func Prepare(ctx context.Context, s Setup) (*assay.Plan, error) {
 	s.Study = study
 	p := &assay.Plan{
 		Schema: assay.PlanSchema, Run: s.Run, Study: known, StudyHash: hash, Command: s.Command,
-		Created: s.Created, Seed: cmp.Or(known.Measure.Seed, s.Seed), Artifacts: s.Builds.Infos(),
+		Created: s.Created, Seed: cmp.Or(known.Measure.Seed, s.Seed), Artifacts: s.Builds.Infos(), ControlEvery: design.ControlEvery,
 	}
 	if s.Earlier != nil { // its blocks begin the new record
-		p.Earlier, p.Seed = s.Earlier.Run, s.Earlier.Seed
+		p.Earlier, p.Seed, p.ControlEvery = s.Earlier.Run, s.Earlier.Seed, s.Earlier.ControlEvery
 		p.Study.Measure.Layouts = s.Earlier.Study.Measure.Layouts
 	}
 	if study.By == nil { // otherwise the survey finds the variants

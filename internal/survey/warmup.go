@@ -20,7 +20,7 @@ import (
 // why the result is not remembered from one run to the next. A base that does not run
 // ends the study: there is nothing to measure.
 func (s subject) warmUp(ctx context.Context) (calibrated, error) {
-	out, err := s.run(ctx, 1, false)
+	out, err := s.run(ctx, 1)
 	if _, broken := errors.AsType[*brokenError](err); broken {
 		return calibrated{}, deadService(s.bench, s.variant, out)
 	}
@@ -71,7 +71,7 @@ const maxLinking = 1.0 / 3
 func settleServices(p *assay.Plan, one time.Duration) {
 	var trials time.Duration
 	for _, b := range p.Benchmarks {
-		trials += b.Trial * time.Duration(inBlock(p)*max(p.Study.Measure.Inner, 1))
+		trials += b.Trial * time.Duration(inBlock(p))
 	}
 	links := p.Link * time.Duration(inBlock(p)) / time.Duration(len(p.Variants))
 	if float64(links) <= maxLinking*float64(links+trials) {

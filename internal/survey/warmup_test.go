@@ -113,17 +113,14 @@ func TestSettleServices(t *testing.T) {
 	for _, c := range []struct {
 		name  string
 		links time.Duration // of a block of three variants, with trials of 10 s
-		inner int
 		fresh bool
 	}{
-		{"cheap", 12 * time.Second, 0, true},
-		{"almost a third", 14900 * time.Millisecond, 0, true},
-		{"dear", 16 * time.Second, 0, false},
-		{"cheap beside two rounds", 29 * time.Second, 2, true},
-		{"dear beside two rounds", 31 * time.Second, 2, false},
+		{"cheap", 12 * time.Second, true},
+		{"almost a third", 14900 * time.Millisecond, true},
+		{"dear", 16 * time.Second, false},
 	} {
 		p := planned(oldNew(), assay.PlannedBenchmark{Trial: 10 * time.Second})
-		p.Link, p.Align, p.Study.Measure.Inner = c.links, 64, c.inner
+		p.Link, p.Align = c.links, 64
 		settleServices(p, 8*time.Second)
 		if fresh := p.Study.Measure.Layouts != 1; fresh != c.fresh || fresh != (p.Link > 0) || fresh != (p.Align > 0) || fresh != (len(p.Warnings) == 0) {
 			t.Errorf("%s: layouts %d, links of %v, warnings %v; want fresh links %t", c.name, p.Study.Measure.Layouts, p.Link, p.Warnings, c.fresh)

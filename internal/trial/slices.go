@@ -26,9 +26,6 @@ type Slices struct {
 	// Arms are the trials, each of one benchmark. The outcomes exclude CPU time: package
 	// testing collects garbage before every slice.
 	Arms []GoTest
-	// Long leaves the collector as it is: slices are long enough to hold the collections
-	// that the benchmark causes. Otherwise nothing is collected inside a slice.
-	Long bool
 	// Warm is the number of warm-up slices of each arm, at least 1; Rounds is the number
 	// of slices that count. The first slices of all arms run at the same time.
 	Warm, Rounds int

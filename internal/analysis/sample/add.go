@@ -65,26 +65,21 @@ func (set *Set) Add(block []assay.Trial) {
 			b.Failed = f.why()
 		}
 	}
-	pilot := len(block) > 0 && block[0].Pilot
-	if pilot {
-		set.Pilots++
-	} else {
-		set.Blocks++
-		if len(block) > 0 && block[0].Run != "" {
-			set.Earlier++
-		}
+	if len(block) > 0 && block[0].Pilot {
+		return
+	}
+	set.Blocks++
+	if len(block) > 0 && block[0].Run != "" {
+		set.Earlier++
 	}
 	for b, rounds := range set.byBenchmark(block) {
-		switch {
-		case b.Failed != "" || set.faults.Spoiled(b.Plan.Benchmark):
-		case pilot:
-			b.addPilot(rounds)
-		default:
-			b.addRounds(rounds)
-			b.addSlices(block)
-			b.addLinks(block)
-			b.addRates(block)
+		if b.Failed != "" || set.faults.Spoiled(b.Plan.Benchmark) {
+			continue
 		}
+		b.addRounds(rounds)
+		b.addSlices(block)
+		b.addLinks(block)
+		b.addRates(block)
 	}
 }
 

@@ -18,19 +18,8 @@ type Benchmark struct {
 	rates   map[string]rates
 	load    *assay.OfferedLoad // nil if its rate is not fixed
 	Failed  string             // why it is excluded; "" when it is not
-	pilot   [][]float64        // ln ratios by pilot block, all variants pooled
 	Ran     map[string]int     // blocks in which a variant ran
 	outputs outputs
-}
-
-// addPilot keeps the ln ratios of the time in a pilot block, of every variant to the base.
-func (b *Benchmark) addPilot(r rounds) {
-	times := r[assay.MetricTime]
-	for _, v := range b.set.Variants {
-		if logs := logRatios(times[b.set.Plan.Study.Base], times[v]); logs != nil {
-			b.pilot = append(b.pilot, logs)
-		}
-	}
 }
 
 // spreadVariance marks all samples of a metric as varied if the control's is: what

@@ -25,9 +25,10 @@ type Set struct {
 	// base.
 	relinked map[string]bool
 
-	// Blocks counts complete blocks that carry verdicts, Pilots those of the pilot,
-	// Trials all trials, and Earlier the blocks of an earlier run among Blocks.
-	Blocks, Pilots, Trials, Earlier int
+	// Blocks counts complete blocks that carry verdicts, which those of a pilot of older
+	// versions do not. Trials counts all trials, and Earlier the blocks of an earlier run
+	// among Blocks.
+	Blocks, Trials, Earlier int
 
 	// Benchmarks are those of the plan, including the excluded ones.
 	Benchmarks []*Benchmark
@@ -49,15 +50,6 @@ func (set *Set) Sample(b assay.Benchmark, metric, variant string) *Sample {
 		return x.Samples[metric][variant]
 	}
 	return nil
-}
-
-// PilotRatios returns the ln ratios of the pilot, a list for each block and variant.
-func (set *Set) PilotRatios() map[assay.Benchmark][][]float64 {
-	out := map[assay.Benchmark][][]float64{}
-	for _, b := range set.Benchmarks {
-		out[b.Plan.Benchmark] = b.pilot
-	}
-	return out
 }
 
 // Without returns the set without a benchmark. It shares the samples, so add no blocks to

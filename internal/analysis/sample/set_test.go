@@ -33,7 +33,7 @@ func TestBlockOfRounds(t *testing.T) {
 	}
 }
 
-// Blocks of the pilot yield no value, only what sizes the others; those of an earlier run
+// Blocks of a pilot, which older versions had, yield no value; those of an earlier run
 // count, and are counted.
 func TestPilotAndEarlierBlocks(t *testing.T) {
 	set := NewSet(planOf([]string{"X"}, "a", "b"))
@@ -47,19 +47,14 @@ func TestPilotAndEarlierBlocks(t *testing.T) {
 		}
 		set.Add(block)
 	}
-	if set.Pilots != 1 || set.Blocks != 2 || set.Earlier != 1 {
-		t.Errorf("got %d pilots, %d blocks, %d earlier, want 1, 2 and 1", set.Pilots, set.Blocks, set.Earlier)
+	if set.Blocks != 2 || set.Earlier != 1 {
+		t.Errorf("got %d blocks, %d earlier, want 2 and 1", set.Blocks, set.Earlier)
 	}
 	s := set.Sample(bench("X"), assay.MetricTime, "b")
 	expect(t, "D", s.D, lns(3, 4)...)
 	if !slices.Equal(s.Blocks, []int{1, 2}) {
 		t.Errorf("got blocks %v, want 1 and 2", s.Blocks)
 	}
-	pilot := set.PilotRatios()[bench("X")]
-	if len(pilot) != 1 {
-		t.Fatalf("got %v of the pilot, want one list", pilot)
-	}
-	expect(t, "pilot", pilot[0], lns(2)...)
 }
 
 // A trial that traces the collector takes longer, so that only the collector's metrics of

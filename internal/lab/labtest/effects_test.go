@@ -59,7 +59,7 @@ func TestEffectsAreFound(t *testing.T) {
 		if r.Spent.Stop != "decided" {
 			t.Errorf("seed %d: stopped by %q", seed, r.Spent.Stop)
 		}
-		if held := heldBy(m, 1); held >= 9 || held < 5 {
+		if held := heldBy(m, 1); held >= 9 || held < 4 {
 			t.Errorf("the first block held %d variants, want a choice of the nine", held)
 		}
 		if len(r.Tables[0].Effects) != len(truth) {

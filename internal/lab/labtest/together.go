@@ -114,9 +114,6 @@ func (m *Simulator) slice(b Benchmark, r lab.TogetherRequest, outs []trial.Outco
 				ln += math.Log1p(rnd.ExpFloat64())
 			}
 			sec := b.Time.Seconds()*math.Exp(ln) + b.Once.Seconds()/float64(arm.N)
-			if r.Long {
-				sec += math.Exp(speed) * b.collecting(arm.Variant.Name, arm.N, round).Seconds() / float64(arm.N)
-			}
 			took := time.Duration(sec * float64(arm.N) * float64(time.Second))
 			lump := b.lumps(arm.Variant.Name, worked[i], worked[i]+took)
 			worked[i], took = worked[i]+took, took+lump
