@@ -99,7 +99,7 @@ func TestNoLiveView(t *testing.T) {
 	} {
 		end := fmt.Sprint("status", i) // of this one: the last one's may still be there
 		p.tmux("clear-history")
-		p.tmux("send-keys", "clear; "+how.env+" "+assay+" compare . 'b: . GOGC=50' --layouts=1 --inner=1 --trial=1ms --blocks=5 "+how.flag+" -- -bench=Sum ; echo "+end+"=$?", "Enter")
+		p.tmux("send-keys", "clear; "+how.env+" "+assay+" compare . 'b: . GOGC=50' --layouts=1 --trial=1ms --blocks=5 "+how.flag+" -- -bench=Sum ; echo "+end+"=$?", "Enter")
 		screen := p.wait(end + "=0")
 		if strings.Contains(screen, "[q]uit") || !strings.Contains(screen, how.want) {
 			t.Errorf("%+v:\n%s", how, screen)

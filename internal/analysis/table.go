@@ -109,10 +109,14 @@ func (ts *tables) cellComparison(j judge, b *sample.Benchmark, base float64, met
 // notInStep is the reason of a cell whose step lacks the benchmark.
 const notInStep = "not in this step"
 
+// leastControls is the number of blocks with a control from which the noise is known. It is a
+// description, on which no verdict rests.
+const leastControls = 3
+
 // floor returns the half-width that the control's comparison would have in all blocks; 0 if
 // it has too few values to tell. It runs in some of them only.
-func floor(s *sample.Sample, blocks, from int, alpha float64) assay.Change {
-	if s == nil || s.Zero || len(s.D) < from {
+func floor(s *sample.Sample, blocks int, alpha float64) assay.Change {
+	if s == nil || s.Zero || len(s.D) < leastControls {
 		return 0
 	}
 	n := float64(blocks)
@@ -156,7 +160,7 @@ func (ts *tables) noise() assay.Noise {
 		n.Change = whole[0].Change
 		switch s := ts.rule.set.Suite(metric).Sample(ts.rule.set.Control); {
 		case ts.rule.plan.ControlEvery > 1:
-			n.Floor = floor(s, ts.rule.set.Blocks, ts.rule.set.From, j.alpha)
+			n.Floor = floor(s, ts.rule.set.Blocks, j.alpha)
 		case whole[0].Interval != nil:
 			n.Floor = whole[0].Interval.Half()
 		}

@@ -258,8 +258,8 @@ func TestTooFewCollections(t *testing.T) {
 	}
 }
 
-// A difference may be claimed after 5 blocks, and the control's own interval takes as many, of
-// which one in four has it. Before that the noise is known as a difference.
+// The noise is known after three blocks with a control, of which one in four has it; before that
+// as a difference.
 func TestNoiseOfFewBlocks(t *testing.T) {
 	r, _ := readRun(t, sliced(nil), inBlocks(4))
 	if n := r.Noise; n.Floor != 0 || n.Change == 0 || math.Abs(float64(n.Change)) > 0.01 {
