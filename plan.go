@@ -6,7 +6,14 @@ import (
 )
 
 // PlanSchema is the version of plan.json written by this code.
-const PlanSchema = 2
+const PlanSchema = PlanSchemaLooks
+
+// Versions of plan.json. Records have digests and a chain from the first on, and a look at
+// each planned end of the run from the second on.
+const (
+	PlanSchemaSealed = 2
+	PlanSchemaLooks  = 3
+)
 
 // A Plan is what will run: the study, with everything that had to be found out
 // beforehand, and the seed of all random draws. The data decide which cells still run at
@@ -60,6 +67,8 @@ type Plan struct {
 	Gates []GateResult `json:"gates,omitempty"`
 	// Earlier is the run that this one extends with more steps; its blocks come first.
 	Earlier string `json:"earlier,omitempty"`
+	// Looks is the number of looks that the earlier run had; see Trial.Looks.
+	Looks int `json:"looks,omitempty"`
 
 	Benchmarks []PlannedBenchmark `json:"benchmarks"`
 	// Wanted is the number of benchmarks that were asked for, where some are not in

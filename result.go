@@ -251,6 +251,10 @@ const (
 	StopRead        StopReason = "read"         // others measured it, or it is a part of a run
 )
 
+// Planned reports whether a run ended as planned, whatever it measured: then it has a last
+// look.
+func (s StopReason) Planned() bool { return s == StopBudget || s == StopBlocks }
+
 // Noise is the A/A noise floor: the control against the base.
 type Noise struct {
 	// Control is the name of the variant that Floor was read from; "" for none.

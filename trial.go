@@ -26,6 +26,9 @@ type Trial struct {
 	Run string `json:"run,omitempty"`
 	// Pilot marks the blocks that only size the others and have no verdict.
 	Pilot bool `json:"pilot,omitempty"`
+	// Looks is the number of planned ends of the run before the trial: of its budget, and
+	// of each time that --more added.
+	Looks int `json:"looks,omitempty"`
 	// Of is the number of trials in this attempt of the block; with fewer it is torn.
 	Of int `json:"of"`
 	// Position counts from 1 in running order, Round the block's inner repetitions.

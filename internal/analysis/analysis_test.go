@@ -26,7 +26,7 @@ type world struct {
 }
 
 func newWorld(benchmarks []string, variants ...string) *world {
-	p := &assay.Plan{Study: assay.Study{Base: variants[0], Measure: assay.Measure{Inner: 1}}}
+	p := &assay.Plan{Schema: assay.PlanSchema, Study: assay.Study{Base: variants[0], Measure: assay.Measure{Inner: 1}}}
 	p.Study.SetDefaults()
 	for _, v := range variants {
 		p.Variants = append(p.Variants, assay.Variant{Name: v, Control: v == assay.ControlName})

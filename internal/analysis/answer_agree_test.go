@@ -74,7 +74,10 @@ func (x *agreement) of(metric, variant string) assay.Comparison {
 // about returns the metrics that a line is about, and the rest of it: those that it begins
 // with, or the first that decides.
 func (x *agreement) about(line string) (metrics []string, rest string) {
-	lead, rest, _ := strings.Cut(line, ": ")
+	lead, rest, ok := strings.Cut(line, ": ")
+	if !ok {
+		lead = ""
+	}
 	if by, ok := strings.CutPrefix(line, "it depends on what counts: by "); ok {
 		lead, rest, _ = strings.Cut(by, " use ")
 		rest = "use " + rest
@@ -153,7 +156,7 @@ func (x *agreement) lineOf(metric, line string) {
 	case word == "it" || word == "except" || word == "but" || strings.Contains(line, "for the better, ") || strings.HasSuffix(line, "(exact)"):
 		// They name cells with their own figures: figures holds them.
 	case word == "proved:" || strings.HasPrefix(line, "largest: ") || strings.HasPrefix(line, "most of it by ") || strings.HasPrefix(line, "slower: "):
-	case strings.Contains(line, " invalid: ") || strings.Contains(line, " is the same within ") || strings.Contains(line, "not decided: "):
+	case strings.Contains(line, " invalid: ") || strings.Contains(line, " is the same within ") || strings.Contains(line, " are the same within ") || strings.Contains(line, "not decided: "):
 	default:
 		x.say("a line that nobody checks: %q", line)
 	}

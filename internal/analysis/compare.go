@@ -148,7 +148,8 @@ func (j judge) ratios(c *assay.Comparison, s *sample.Sample) float64 {
 	claimed := j.claim.holds(s)
 	if claimed && !j.claim.ever && j.claim.at > 1/j.alpha {
 		// The e-BY interval {mu: e_n(mu) < m/(q k*)} of a claimed cell, if that is wider
-		// (Xu, Wang, Ramdas 2022).
+		// (Xu, Wang, Ramdas 2022); of a look, the interval at level q k*/m (Benjamini and
+		// Yekutieli 2005).
 		if l, h, ok := s.LastInterval(j.claim.at); ok {
 			lo, hi = min(lo, l), max(hi, h)
 		}
@@ -192,7 +193,7 @@ func (j judge) drift(c *assay.Comparison, s *sample.Sample) float64 {
 	return stats.Median(s.D)
 }
 
-// price estimates the number of blocks until a decision.
+// price estimates the number of blocks until a look decides.
 func (j judge) price(c *assay.Comparison, s *sample.Sample) {
 	if !j.priced {
 		return
@@ -201,9 +202,7 @@ func (j judge) price(c *assay.Comparison, s *sample.Sample) {
 	if j.claim.at > 0 {
 		alpha = min(alpha, 1/j.claim.at)
 	}
-	if n := s.Series().More(alpha, j.metric.MinEffect, maxPrice); n > 0 && n <= maxPrice {
-		c.MoreBlocks = j.blocks(n)
-	}
+	c.MoreBlocks = j.blocks(s.More(alpha, j.metric.MinEffect, maxPrice))
 }
 
 // layouts adds the share of variance between layouts, and the descriptive interval for

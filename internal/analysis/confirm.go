@@ -26,6 +26,7 @@ func confirm(m *assay.Merged, parts []Part) {
 			for _, b := range p.Blocks {
 				set.Add(b)
 			}
+			set.End(p.Result.Spent.Stop)
 		}
 		c.sets = append(c.sets, set)
 	}
@@ -132,8 +133,8 @@ func (c *confirmation) confirmHeads() {
 	}
 }
 
-// p returns a p-value for "no change" on a machine: 1/largest e so far, as in the run's
-// own list. A result without a record has its last e-value, or the level that its verdict
+// p returns a p-value for "no change" on a machine: 1/largest evidence so far, as in the
+// run's own list. A result without a record has its last evidence, or the level that its verdict
 // was claimed at.
 func (c *confirmation) p(machine int, h *assay.MergedHead, x *assay.HeadOn) float64 {
 	if s := c.sample(machine, h); s != nil {

@@ -73,13 +73,18 @@ type stand struct {
 // standing lists all comparisons with the base.
 func (t *Tracker) standing() (out []stand) {
 	for _, m := range t.plan.Study.Decide.Metrics {
+		var need claim
+		if t.set.Ended() {
+			need = t.rule.schedulingClaim(t.rule.cells(t.set.Active(), m), m)
+		}
 		for _, b := range t.set.Active() {
 			for _, v := range t.set.Others() {
 				if b.Lacks(v) {
 					continue
 				}
 				x := b.Samples[m][v]
-				done := x != nil && (x.Left || x.Exact(t.set.From) || b.Saturated(m, v) != "") && !b.TooFew(v)
+				done := x != nil && (x.Left || x.Exact(t.set.From) || b.Saturated(m, v) != "" ||
+					t.set.Ended() && t.rule.closed(cell{x, b, v}, m, need)) && !b.TooFew(v)
 				out = append(out, stand{b, m, v, done})
 			}
 		}

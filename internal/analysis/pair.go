@@ -7,6 +7,7 @@ import (
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/analysis/sample"
+	"github.com/seed-1318a441/assay/internal/schedule"
 )
 
 // Pair compares any two variants of the run that the tracker has followed from its blocks
@@ -30,15 +31,15 @@ func (t *Tracker) Pair(blocks [][]assay.Trial, a, b string, platform assay.Platf
 	if len(cut.Study.Variants) == 1 {
 		samePair(cut, plan, a, b)
 	}
-	pair := pairTracker(cut, blocks)
+	pair := pairTracker(t, cut, blocks)
 	pair.listedIn(t.rule)
 	stop := pair.readStop()
 	if len(cut.Variants) < 2 {
 		stop = assay.StopSameCode
 	}
-	r := pair.Result(platform, stop)
+	r := resultOf(pair, platform, stop)
 	if cut.ControlVariant() == "" && len(cut.Study.Variants) > 1 {
-		r.Noise = runNoise(plan, blocks)
+		r.Noise = runNoise(t, blocks)
 	}
 	r.Warnings = append(r.Warnings, sameCodeWarnings(plan, cut, a, b)...)
 	return r, nil
@@ -76,15 +77,20 @@ func (t *Tracker) readStop() assay.StopReason {
 	return assay.StopRead
 }
 
-// pairTracker returns a tracker that has seen the blocks of a cut plan's variants.
-func pairTracker(cut *assay.Plan, blocks [][]assay.Trial) *Tracker {
-	t := NewTracker(cut, 0)
-	for _, block := range blocks {
+// pairTracker returns a tracker that has seen the blocks of a cut plan's variants. If these
+// ran to the end it has the last look of the run that t has followed.
+func pairTracker(t *Tracker, cut *assay.Plan, blocks [][]assay.Trial) *Tracker {
+	pair, last := NewTracker(cut, 0), 0
+	for i, block := range blocks {
 		if kept := pairTrials(cut, block); kept != nil {
-			t.Add(kept)
+			pair.Add(kept)
+			last = i + 1
 		}
 	}
-	return t
+	if t.set.Ended() && last > len(blocks)-2*schedule.Cycle(t.plan) {
+		pair.End(assay.StopBudget)
+	}
+	return pair
 }
 
 // studyVariant finds a variant of a plan, measured or not.
@@ -154,14 +160,15 @@ func pairTrials(cut *assay.Plan, block []assay.Trial) (kept []assay.Trial) {
 }
 
 // runNoise returns the noise of the whole run, for a pair without a control.
-func runNoise(plan *assay.Plan, blocks [][]assay.Trial) assay.Noise {
+func runNoise(t *Tracker, blocks [][]assay.Trial) assay.Noise {
+	plan := t.plan
 	control, ok := plan.Variant(plan.ControlVariant())
 	if !ok {
 		return assay.Noise{}
 	}
 	cut := cutTo(plan, plan.Study.Base, plan.Study.Base)
 	cut.Variants = append(cut.Variants, control)
-	return pairTracker(cut, blocks).tables.noise()
+	return pairTracker(t, cut, blocks).tables.noise()
 }
 
 // sameCodeWarnings name the variants that stand for others with the same code.

@@ -21,7 +21,7 @@ import (
 // build; of Go benchmarks, commands or a service, in each gear; with links of every kind,
 // with or without a control, a gate, a limit of variants in a block.
 func anyPlan(r *rand.Rand) *assay.Plan {
-	p := &assay.Plan{Run: "k2vf", Seed: r.Uint64(), Study: assay.Study{Workloads: []assay.Workload{{Kind: assay.KindGoTest}}}}
+	p := &assay.Plan{Schema: pick(r, assay.PlanSchemaSealed, assay.PlanSchemaLooks, assay.PlanSchemaLooks), Run: "k2vf", Seed: r.Uint64(), Study: assay.Study{Workloads: []assay.Workload{{Kind: assay.KindGoTest}}}}
 	s := &p.Study
 	s.Workloads[0].Kind = pick(r, assay.KindGoTest, assay.KindGoTest, assay.KindCommand, assay.KindService)
 	switch w := &s.Workloads[0]; w.Kind {

@@ -42,9 +42,8 @@ func (q *questions) undecided(active []*sample.Benchmark) (open []*sample.Benchm
 // an undecided one to open.
 func (q *questions) leave(cells []cell, metric string, need claim, open map[*sample.Benchmark]bool) {
 	for _, c := range cells {
-		if !q.rule.decided(c, metric, need) {
-			open[c.b] = true
-		}
+		c.Left = q.rule.closed(c, metric, need)
+		open[c.b] = open[c.b] || !c.Left
 	}
 }
 

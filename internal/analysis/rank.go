@@ -27,8 +27,14 @@ func (rule *rule) ranked(m assay.Metric, best string, others []string) (tied, ea
 }
 
 // duelBlocks returns the number of blocks before which no variant is proved to beat
-// another besides the base: the control stands beside the base alone.
-func (rule *rule) duelBlocks() int { return stats.FirstBlocks(1/rule.duelNeed(), false) }
+// another besides the base: the control stands beside the base alone. A look needs no more
+// than any verdict.
+func (rule *rule) duelBlocks() int {
+	if rule.set.Looked() {
+		return rule.set.From
+	}
+	return stats.FirstBlocks(rule.set.Early()/rule.duelNeed(), false)
+}
 
 // duelNeed returns the e-value of such a proof.
 func (rule *rule) duelNeed() float64 {

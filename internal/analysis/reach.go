@@ -34,8 +34,8 @@ const (
 	// reachDraws is the number of simulated runs for each time. The quantile at .8 of two
 	// values a run is then known to about 5 %.
 	reachDraws = 100
-	// reachBlocks is the longest simulated run. Beyond it intervals narrow like those of
-	// a mixture (stats.Narrowing).
+	// reachBlocks is the longest simulated run. Beyond it intervals narrow with the root of
+	// the number of blocks.
 	reachBlocks = 100
 	// reachVariants is the number of variants in a block: base, control and one other.
 	reachVariants = 3
@@ -47,7 +47,7 @@ var ReachTimes = []time.Duration{time.Minute, 5 * time.Minute, 20 * time.Minute}
 // Reach estimates the changes that this machine shows in runs of the given lengths, for
 // the whole suite and for each benchmark alone. The tracked run must be of the same code
 // under several names. It draws blocks from the observed ones with replacement, minus
-// their mean, and passes them to the engine. A change shifts an interval as a whole, so
+// their mean, and takes the interval of the last look. A change shifts an interval as a whole, so
 // the smallest one shown is the interval's end. The draws come from seed.
 func (t *Tracker) Reach(seed uint64, times ...time.Duration) (whole *Reach, each []Reach) {
 	metric := t.plan.Study.Decide.Metrics[0]
@@ -133,17 +133,13 @@ func (t *Tracker) smallest(pool []stats.Series, floor float64, n int, r *rand.Ra
 				s.Control = append(s.Control, from.Control[i])
 			}
 		}
-		if lo, hi, ok := s.Interval(1 / alpha); ok {
-			need = append(need, -lo, hi)
-		}
-	}
-	if len(need) == 0 {
-		return 0
+		lo, hi := s.Fixed(stats.LookShare(1) * alpha)
+		need = append(need, -lo, hi)
 	}
 	slices.Sort(need)
 	x := need[int(reachPower*float64(len(need)-1))]
 	if x >= Unbounded {
 		return 0
 	}
-	return max(x, 0) * stats.Narrowing(k, n, alpha)
+	return max(x, 0) * math.Sqrt(float64(k)/float64(n))
 }

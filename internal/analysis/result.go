@@ -15,6 +15,15 @@ import (
 // Result returns the state of the run. stop is why it ended, from Next, or "interrupted";
 // "" while it runs.
 func (t *Tracker) Result(platform assay.Platform, stop assay.StopReason) *assay.Result {
+	t.End(stop)
+	return resultOf(t, platform, stop)
+}
+
+// End says why the run ended, as Result does, for what asks the tracker without a result.
+func (t *Tracker) End(stop assay.StopReason) { t.set.End(stop) }
+
+// resultOf is Result for a tracker that knows whether it has a look.
+func resultOf(t *Tracker, platform assay.Platform, stop assay.StopReason) *assay.Result {
 	p := t.plan
 	r := &assay.Result{
 		Schema: assay.ResultSchema, Run: p.Run, Study: p.Study.Name, StudyHash: p.StudyHash,

@@ -58,13 +58,12 @@ func (rule *rule) gateLimit(metric string) float64 {
 	return rule.plan.Metric(metric).Loss() * math.Log1p(rule.plan.Study.Decide.Gate)
 }
 
-// decided reports whether a cell needs no more blocks, and lets it leave.
-func (rule *rule) decided(c cell, metric string, need claim) bool {
+// closed reports whether a cell needs no more blocks.
+func (rule *rule) closed(c cell, metric string, need claim) bool {
 	if c.Left && need.at > 0 && rule.evident(c, metric, need) {
 		return true
 	}
 	if c.Early(rule.set.From) {
-		c.Left = false
 		return false
 	}
 	lo, hi, ok := c.Interval(1 / rule.plan.Study.Decide.Alpha())
@@ -72,18 +71,16 @@ func (rule *rule) decided(c cell, metric string, need claim) bool {
 	limit := rule.gateLimit(metric)
 	switch {
 	case !ok, limit != 0 && c.Zero: // drift, or no ratio: more blocks cannot heal it
-		c.Left = true
+		return true
 	case limit > 0:
-		c.Left = hi < limit || lo > limit && rule.evident(c, metric, need)
+		return hi < limit || lo > limit && rule.evident(c, metric, need)
 	case limit < 0:
-		c.Left = lo > limit || hi < limit && rule.evident(c, metric, need)
+		return lo > limit || hi < limit && rule.evident(c, metric, need)
 	case !c.Zero && lo >= -margin && hi <= margin:
-		c.Left = true
-	default:
-		// A cell that e-BH no longer claims returns to the schedule.
-		c.Left = rule.evident(c, metric, need) && (lo > 0 || hi < 0)
+		return true
 	}
-	return c.Left
+	// A cell that e-BH no longer claims returns to the schedule.
+	return rule.evident(c, metric, need) && (lo > 0 || hi < 0)
 }
 
 // evident reports whether a cell has the evidence of a claim: of a change, or with a gate
@@ -119,23 +116,15 @@ func (rule *rule) settled(s *sample.Sample, metric string) bool {
 	return s.Exact(rule.set.From) || !s.Early(rule.set.From) && !rule.open(s, metric, rule.headClaim(metric))
 }
 
-// more estimates the number of blocks until a comparison is decided; 0 and false if that
-// is unknown.
+// more estimates the number of blocks until a comparison is decided before the budget ends;
+// 0 and false if that is unknown.
 func (rule *rule) more(x *sample.Sample, metric string) (int, bool) {
 	if x.Zero || len(x.D) < rule.set.From {
 		return 0, false
 	}
-	alpha := rule.plan.Study.Decide.Alpha()
-	n := x.Series().More(alpha, rule.plan.Metric(metric).MinEffect, interimPrice)
-	if n <= 0 || n > interimPrice {
-		return 0, false
-	}
-	return n * schedule.Scale(rule.plan), true
+	n := x.MoreEarly(rule.plan.Study.Decide.Alpha(), rule.plan.Metric(metric).MinEffect, maxPrice)
+	return n * schedule.Scale(rule.plan), n > 0
 }
-
-// interimPrice bounds the search for the price of an open comparison during the run, in
-// blocks, to keep it cheap.
-const interimPrice = 200
 
 // counted returns the samples of a list that can be claimed: those that exist and that
 // equality does not decide.
@@ -234,7 +223,7 @@ func (rule *rule) answering() []string {
 }
 
 // headClaim returns the claim of Holm (1979) over the heads, at the study's level. With p
-// = 1/largest e, the k-th smallest of m is claimed if it and all before it are at most
+// = 1/largest evidence, the k-th smallest of m is claimed if it and all before it are at most
 // alpha/(m-k+1); the last one claimed sets what all need. A chain has no such list: its
 // answer is about the last step alone. In a group of machines the list is that of all
 // machines, of which the others count as not claimed: what is claimed here Merge confirms.
@@ -243,7 +232,7 @@ func (rule *rule) headClaim(metric string) claim {
 		_, c := rule.lists(metric)
 		return c
 	}
-	return rule.claims.Get(rule.set.Trials, metric, func() claim { return rule.makeHeadClaim(metric) })
+	return rule.claims.Get(rule.set.Epoch(), metric, func() claim { return rule.makeHeadClaim(metric) })
 }
 
 func (rule *rule) makeHeadClaim(metric string) claim {

@@ -27,7 +27,7 @@ type loaded struct {
 
 // servedPlan compares variants, the first being the base, on one service.
 func servedPlan(variants ...string) *assay.Plan {
-	p := &assay.Plan{Run: "k2vf", Seed: 7, Benchmarks: []assay.PlannedBenchmark{
+	p := &assay.Plan{Schema: assay.PlanSchema, Run: "k2vf", Seed: 7, Benchmarks: []assay.PlannedBenchmark{
 		{Benchmark: assay.Benchmark{Name: "oltp"}, N: 1, Trial: time.Minute}}}
 	p.Study = assay.Study{Name: "s", Workloads: []assay.Workload{{Kind: assay.KindService, Names: []string{"oltp"},
 		Service: &assay.Service{Start: []string{"{bin}"}, Load: []string{"sysbench"}, Parse: "sysbench"}}}}

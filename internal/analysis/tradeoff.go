@@ -96,7 +96,8 @@ type duel struct{ q, p int }
 //
 // Both have e-values, and the smaller of the two is one for "not both". Either metric may
 // be the one on which it is better; the mean of the e-values of both ways is one for
-// "neither". All V(V-1) ordered pairs of V points are one list for e-BH, each from the
+// "neither". The evidence of a look is the inverse of a p-value, and of both ways half the
+// larger is one (Bonferroni). All V(V-1) ordered pairs of V points are one list for e-BH, each from the
 // blocks in which both ran. Pairs that equality decides on both metrics do not count.
 func (ts *tables) beaten(out *assay.Tradeoff) []string {
 	var list []cell
@@ -127,11 +128,11 @@ func (ts *tables) beaten(out *assay.Tradeoff) []string {
 
 // beatE returns the e-value that q beats p. exact means that equality decides on both
 // metrics; e is then 0 if q does not.
-func (ts *tables) beatE(out *assay.Tradeoff, x duel) (e float64, exact bool) {
+func (ts *tables) beatE(out *assay.Tradeoff, d duel) (e float64, exact bool) {
 	var better, noWorse [2]float64
 	exact = true
 	for m, metric := range out.Metrics {
-		s := ts.rule.set.Suite(metric.Name).Contrast(sample.Against(ts.rule.plan, out.Points[x.q].Variant, out.Points[x.p].Variant))
+		s := ts.rule.set.Suite(metric.Name).Contrast(sample.Against(ts.rule.plan, out.Points[d.q].Variant, out.Points[d.p].Variant))
 		if s == nil || len(s.D) < ts.rule.set.From {
 			return 0, false
 		}
@@ -139,7 +140,11 @@ func (ts *tables) beatE(out *assay.Tradeoff, x duel) (e float64, exact bool) {
 		noWorse[m] = ts.rule.lessE(s, metric, ts.rule.margin(metric.Name))
 		exact = exact && s.Exact(ts.rule.set.From)
 	}
-	return min(better[0], noWorse[1])/2 + min(noWorse[0], better[1])/2, exact
+	x0, x1 := min(better[0], noWorse[1]), min(noWorse[0], better[1])
+	if ts.rule.set.Looked() {
+		return max(x0, x1) / 2, exact
+	}
+	return x0/2 + x1/2, exact
 }
 
 // lessE returns the e-value for a change better than a limit, in ln units towards the

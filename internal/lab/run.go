@@ -106,7 +106,7 @@ func (j *Job) block(ctx context.Context, r BlockRequest) (block []assay.Trial, e
 			failed[t.Benchmark] = true
 			j.Events(Event{Kind: EventWarning, Block: t.Block, Text: j.failure(t)})
 		}
-		t.ID = j.Record.NextID()
+		t.ID, t.Looks = j.Record.NextID(), j.Record.Run().Looks()
 		if err := j.Record.Append(t, raw); err != nil {
 			return err
 		}

@@ -68,6 +68,8 @@ func (c *checker) add(t assay.Trial) error {
 		return fmt.Errorf("position %d is out of order", t.Position)
 	case t.Position > t.Of, !starts && (t.Of != c.last.Of || t.Pilot != c.last.Pilot || t.Run != c.last.Run):
 		return fmt.Errorf("trial is not like the others of block %d", t.Block)
+	case t.Looks < c.last.Looks:
+		return fmt.Errorf("%d looks came before the trial, and %d before an earlier one", t.Looks, c.last.Looks)
 	case t.Round < 1:
 		return fmt.Errorf("round %d is none", t.Round)
 	case t.Layout == 0 && t.Binary != "" && !slices.Contains(c.binaries[t.Variant], t.Binary):

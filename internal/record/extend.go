@@ -26,7 +26,9 @@ func Extend(store string, plan *assay.Plan, platform assay.Platform, study []byt
 	if err != nil {
 		return nil, fmt.Errorf("extend record: %w", err)
 	}
-	return makeFolder(store, plan, platform, study, trials)
+	extended := *plan
+	extended.Looks = earlier.Looks()
+	return makeFolder(store, &extended, platform, study, trials)
 }
 
 // copyTrials copies the files of an earlier run's trials, and returns the trials.

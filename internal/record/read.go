@@ -40,6 +40,22 @@ func (r *Run) Head() string {
 	return r.chain
 }
 
+// Looks returns the number of looks that the run had before the next trial, see
+// assay.Trial.Looks.
+func (r *Run) Looks() (n int) {
+	if r.Plan.Schema < assay.PlanSchemaLooks {
+		return 0
+	}
+	n = r.Plan.Looks
+	if len(r.Trials) > 0 {
+		n = max(n, r.Trials[len(r.Trials)-1].Looks)
+	}
+	if r.End != nil && r.End.Stop.Planned() {
+		n++
+	}
+	return n
+}
+
 // Blocks returns the complete blocks, in order.
 func (r *Run) Blocks() [][]assay.Trial { return assay.Complete(r.Trials) }
 
@@ -107,7 +123,7 @@ func readPlan(fsys fs.FS) (p *assay.Plan, sum string, err error) {
 	switch {
 	case p.Schema > assay.PlanSchema:
 		return nil, "", Newer(PlanFile, p.Schema, assay.PlanSchema)
-	case p.Schema < assay.PlanSchema:
+	case p.Schema < assay.PlanSchemaSealed:
 		return nil, "", &Fault{File: PlanFile, Unsealed: true,
 			Text: fmt.Sprintf("schema %d was written by an older assay: nothing shows whether its trials were changed", p.Schema)}
 	}

@@ -65,7 +65,7 @@ type Record struct {
 	unlock func() error
 	trials tail
 	prints printedFile
-	stale  bool // result.json and end.json have been removed since they were written
+	stale  bool // result.json has been removed since it was written
 }
 
 // Create creates the run folder of a plan in a store and opens it. A folder that holds a
@@ -241,16 +241,15 @@ func (r *Record) Append(t assay.Trial, raw Raw) error {
 	return nil
 }
 
-// reopen removes what the next trial would make stale: the result and the end.
+// reopen removes what the next trial would make stale: the result. The end stays, which a
+// kill before that trial would leave right: its trials know how many looks came before them.
 func (r *Record) reopen() error {
 	if r.stale {
 		return nil
 	}
 	r.stale, r.run.End = true, nil
-	for _, name := range []string{ResultFile, EndFile} {
-		if err := r.folder.remove(name); err != nil {
-			return fmt.Errorf("drop outdated %s: %w", name, err)
-		}
+	if err := r.folder.remove(ResultFile); err != nil {
+		return fmt.Errorf("drop outdated %s: %w", ResultFile, err)
 	}
 	return nil
 }

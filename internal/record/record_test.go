@@ -114,7 +114,7 @@ func TestBrokenLineIsNamed(t *testing.T) {
 
 func TestNewerRecordIsRefused(t *testing.T) {
 	r := create(t, 0)
-	replaceIn(t, filepath.Join(r.Dir, PlanFile), `"schema": 2`, `"schema": 99`)
+	replaceIn(t, filepath.Join(r.Dir, PlanFile), `"schema": 3`, `"schema": 99`)
 	if _, err := Read(os.DirFS(r.Dir)); err == nil || !strings.Contains(err.Error(), "newer assay") {
 		t.Errorf("got %v, want it to say that a newer assay wrote it", err)
 	}

@@ -158,7 +158,7 @@ func (u *Unsealed) sealedPlan(now time.Time) (data []byte, sum string, err error
 		return nil, "", err
 	}
 	var b bytes.Buffer
-	fmt.Fprintf(&b, "{\n  \"schema\": %d,%s,\n  \"files\": {\n    %q: %q,\n    %q: %q\n  },\n  \"sealed\": %q", assay.PlanSchema, text,
+	fmt.Fprintf(&b, "{\n  \"schema\": %d,%s,\n  \"files\": {\n    %q: %q,\n    %q: %q\n  },\n  \"sealed\": %q", assay.PlanSchemaSealed, text,
 		PlatformFile, digest(platform), StudyFile, digest(u.Study), now.UTC().Format(time.RFC3339))
 	sum = digest(b.Bytes())
 	return digestSeal.add(b.Bytes(), sum), sum, nil

@@ -26,6 +26,7 @@ func OpenPair(store, name, pair string) (*assay.Result, error) {
 		return nil, err
 	}
 	tracker, _ := follow(run.Run, run.Ending, func(*analysis.Tracker) {})
+	tracker.End(run.Ending.Stop)
 	r, err := tracker.Pair(run.Blocks(), a, b, run.Platform)
 	if err == nil {
 		run.forReader(r)

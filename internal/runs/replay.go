@@ -17,13 +17,13 @@ func Replay(run *record.Run, metric string) *replay.Replay {
 		end = *run.End
 	}
 	blocks := slices.DeleteFunc(slices.Clone(run.Blocks()), func(b []assay.Trial) bool { return len(b) == 0 || b[0].Pilot })
-	rec := replay.NewRecorder(run.Plan, metric, len(blocks))
+	rec := replay.NewRecorder(run.Plan, metric, len(blocks), end.Stop)
 	if !rec.Affordable() {
 		return nil
 	}
 	tracker, race := follow(run, end, rec.See)
 	if race == nil { // the answer of a race rests on other comparisons
-		rec.Ask(tracker, end.Stop)
+		rec.Ask(tracker)
 	}
 	return &rec.Replay
 }

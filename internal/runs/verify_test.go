@@ -73,8 +73,8 @@ func TestVerifyFaults(t *testing.T) {
 		"the study":    {record.StudyFile, "demo", "dem0", []string{"study.toml: ", "[bad-record]"}},
 		"the end":      {record.EndFile, "decided", "blocks", []string{"end.json: ", "[bad-record]"}},
 		"the result":   {record.ResultFile, "faster", "slower", []string{"result.json: its digest does not fit", "[bad-record]"}},
-		"a plan anew":  {record.PlanFile, `"schema": 2`, `"schema": 99`, []string{"newer assay", "try: " + upgrade}},
-		"an older one": {record.PlanFile, `"schema": 2`, `"schema": 1`, []string{"older assay", "[bad-record]"}},
+		"a plan anew":  {record.PlanFile, `"schema": 3`, `"schema": 99`, []string{"newer assay", "try: " + upgrade}},
+		"an older one": {record.PlanFile, `"schema": 3`, `"schema": 1`, []string{"older assay", "[bad-record]"}},
 	} {
 		t.Setenv("XDG_CACHE_HOME", t.TempDir())
 		store := t.TempDir()

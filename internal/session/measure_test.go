@@ -15,6 +15,7 @@ import (
 	"github.com/seed-1318a441/assay/internal/errortest"
 	"github.com/seed-1318a441/assay/internal/live"
 	"github.com/seed-1318a441/assay/internal/record"
+	"github.com/seed-1318a441/assay/internal/runs"
 	"github.com/seed-1318a441/assay/internal/session"
 	"github.com/seed-1318a441/assay/internal/session/sessiontest"
 )
@@ -127,6 +128,17 @@ func TestMore(t *testing.T) {
 	if got.Run != first.Run || got.Spent.Blocks <= 5 || !run.End.More || got.Spent.Time < first.Spent.Time+time.Second || got.Spent.Time > first.Spent.Time+3*time.Second {
 		t.Errorf("got run %s with %+v after %+v, want the same and about 2 s more", got.Run, got.Spent, first.Spent)
 	}
+	// Both ends were planned, so each is a look; the record knows, and means the same result.
+	for _, tr := range run.Trials {
+		if want := min(1, (tr.Block-1)/5); tr.Looks != want {
+			t.Fatalf("trial %d of block %d comes after %d looks, want %d", tr.ID, tr.Block, tr.Looks, want)
+		}
+	}
+	if f, err := runs.Read(filepath.Join(r.Store, run.Plan.Run), "run1"); err != nil || run.Looks() != 2 {
+		t.Errorf("%v, %d looks, want 2", err, run.Looks())
+	} else if err := f.Verify(); err != nil {
+		t.Error(err)
+	}
 }
 
 // A run made here goes on here without more ado. One of somebody else does not, though it
@@ -157,7 +169,7 @@ func TestRunOfSomebodyElse(t *testing.T) {
 }
 
 // Whoever follows a run hears of its builds, its plan, each block once and what was decided,
-// in that order.
+// in that order: Sum early, Slow by the last look.
 func TestFollow(t *testing.T) {
 	r := sessiontest.New(t, sessiontest.Bench("Sum", map[string]float64{"new": 0.2}), sessiontest.Bench("Slow", map[string]float64{"new": 0.01}))
 	cfg := r.Config(sessiontest.Blocks(8, "old", "new"))
@@ -172,7 +184,7 @@ func TestFollow(t *testing.T) {
 		t.Fatal(err)
 	}
 	var kinds []string
-	blocks, decided, after := 0, "", 0
+	blocks, decided, early := 0, "", ""
 	for _, e := range events {
 		if len(kinds) == 0 || kinds[len(kinds)-1] != e.Kind {
 			kinds = append(kinds, e.Kind)
@@ -189,17 +201,19 @@ func TestFollow(t *testing.T) {
 		case live.KindDecide:
 			for _, c := range e.Cells {
 				decided += fmt.Sprintf("%s %s %s ", c.Benchmark.Name, c.Variant, c.Verdict)
-				after = blocks
+				if blocks < 8 {
+					early = decided
+				}
 			}
 		}
 	}
 	if len(kinds) < 4 || !slices.Equal(kinds[:4], []string{live.KindBuild, live.KindPlan, live.KindTrial, live.KindBlock}) || !slices.Contains(kinds, live.KindPause) {
 		t.Errorf("got %q", kinds)
 	}
-	if blocks != 8 || decided != "Sum new slower " || after >= blocks {
-		t.Errorf("got %d blocks, decided %q after %d; want 8, and before their end, once, that Sum is slower", blocks, decided, after)
+	if blocks != 8 || decided != "Sum new slower Slow new slower " || early != "Sum new slower " {
+		t.Errorf("got %d blocks, decided %q, before the end %q; want 8, once each, that Sum is slower before the end", blocks, decided, early)
 	}
-	if !r.Teller.Heard(": 1 of 2 decided, stopped: ") || r.Teller.Heard("at most") {
+	if !r.Teller.Heard(": 2 of 2 decided, stopped: ") || r.Teller.Heard("at most") {
 		t.Errorf("said %q, want how it ended alone", r.Teller.Said)
 	}
 }
@@ -209,7 +223,7 @@ func TestLines(t *testing.T) {
 	r := sessiontest.New(t, sessiontest.Bench("Sum", map[string]float64{"new": 0.2}))
 	r.BuildTime = 1500 * time.Millisecond
 	grouped := ""
-	cfg := r.Config(sessiontest.Blocks(6, "old", "new"))
+	cfg := r.Config(sessiontest.Blocks(8, "old", "new"))
 	cfg.Group = func(title string, do func() error) error { grouped += title; return do() }
 	if _, _, err := session.Measure(t.Context(), cfg); err != nil {
 		t.Fatal(err)
@@ -220,7 +234,7 @@ func TestLines(t *testing.T) {
 		}
 	}
 	block := func(l string) bool {
-		return strings.HasPrefix(l, "measure: block 6, ") && strings.Contains(l, ": 1 of 1 decided")
+		return strings.HasPrefix(l, "measure: block 8, ") && strings.Contains(l, ": 1 of 1 decided")
 	}
 	if !slices.ContainsFunc(r.Teller.Lines, func(l string) bool { return l == "survey: calibrated 1 of 1 benchmarks" }) ||
 		!slices.ContainsFunc(r.Teller.Lines, block) || grouped != "build" {

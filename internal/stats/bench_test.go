@@ -37,11 +37,3 @@ func BenchmarkEAt(b *testing.B) {
 		})
 	}
 }
-
-func BenchmarkMore(b *testing.B) {
-	s := shifted(normal.draw(rand.New(rand.NewPCG(1, 2)), 20), 0.008)
-	b.ReportAllocs()
-	for b.Loop() {
-		s.More(0.01, 0.01, 1000)
-	}
-}

@@ -373,8 +373,14 @@ func FuzzEngine(f *testing.F) {
 		if math.IsNaN(lo) || math.IsNaN(hi) || lo > hi {
 			t.Fatalf("interval of %v: %g..%g %v", s, lo, hi, ok)
 		}
-		if k := s.More(0.01, 0.01, 50); k < 0 || k > 51 {
-			t.Fatalf("More of %v = %d", s, k)
+		if k := s.Enough(0.01, 0.01, 50); k < 0 || k > 51 {
+			t.Fatalf("Enough of %v = %d", s, k)
+		}
+		if lo, hi := s.Fixed(0.01); math.IsNaN(lo) || math.IsNaN(hi) || lo > hi {
+			t.Fatalf("fixed interval of %v: %g..%g", s, lo, hi)
+		}
+		if p := s.FixedP(mu, mu); !(0 <= p && p <= 1) {
+			t.Fatalf("p of %v at %g = %g", s, mu, p)
 		}
 		for i := range d {
 			if d[i] != before[i] && !math.IsNaN(d[i]) {

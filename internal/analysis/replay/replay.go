@@ -71,17 +71,18 @@ type Recorder struct {
 	every  int // blocks from one frame to the next
 	looks  int // affordable outlooks
 	race   bool
+	stop   assay.StopReason // why the run ended
 }
 
 // NewRecorder returns a recorder of a metric, of a run of the plan with so many blocks
-// that carry verdicts.
-func NewRecorder(p *assay.Plan, metric string, blocks int) *Recorder {
+// that carry verdicts. stop is why the run ended.
+func NewRecorder(p *assay.Plan, metric string, blocks int, stop assay.StopReason) *Recorder {
 	looks := maxWork / max(1, len(p.Benchmarks)*len(p.Variants)*blocks)
 	frames := max(1, min(maxFrames, looks))
 	if p.Study.Steps != nil { // whose answers take three times as long
 		frames = min(frames, maxChain)
 	}
-	return &Recorder{Replay{Metric: metric, Blocks: blocks}, max(1, (blocks+frames-1)/frames), looks, p.Study.Decide.Race}
+	return &Recorder{Replay{Metric: metric, Blocks: blocks}, max(1, (blocks+frames-1)/frames), looks, p.Study.Decide.Race, stop}
 }
 
 // Affordable reports whether the run is small enough for a replay.
@@ -95,27 +96,30 @@ func (r *Recorder) See(t *analysis.Tracker) {
 	if n == 0 || seen || (r.Replay.Blocks-n)%r.every != 0 {
 		return
 	}
-	f := Frame{Blocks: n}
+	f, stop := Frame{Blocks: n}, assay.StopReason("")
+	if n == r.Replay.Blocks {
+		stop = r.stop
+	}
 	if r.race { // its answer rests on other comparisons
+		t.End(stop)
 		f.Heads = t.Heads(r.Replay.Metric)
 	} else {
-		f.Heads, f.Answer = t.WithMinEffect(r.Replay.Metric, t.MinEffect(r.Replay.Metric)).Outlook(r.Replay.Metric, "")
+		f.Heads, f.Answer = t.WithMinEffect(r.Replay.Metric, t.MinEffect(r.Replay.Metric)).Outlook(r.Replay.Metric, stop)
 	}
 	if len(f.Heads) > 0 {
 		r.Replay.Frames = append(frames, f)
 	}
 }
 
-// Ask adds what all blocks say with other minimum effects, and without each benchmark. stop
-// is why the run ended.
-func (r *Recorder) Ask(t *analysis.Tracker, stop assay.StopReason) {
+// Ask adds what all blocks say with other minimum effects, and without each benchmark.
+func (r *Recorder) Ask(t *analysis.Tracker) {
 	own := t.MinEffect(r.Replay.Metric)
 	r.Replay.MinEffect = own
 	list := append([]float64{own}, margins...)
 	slices.Sort(list)
 	list = slices.Compact(list)
 	for _, least := range list {
-		r.Replay.Margins = append(r.Replay.Margins, r.outlook(t.WithMinEffect(r.Replay.Metric, least), stop))
+		r.Replay.Margins = append(r.Replay.Margins, r.outlook(t.WithMinEffect(r.Replay.Metric, least)))
 	}
 	common := t.Common()
 	r.Replay.Common = len(common)
@@ -123,10 +127,10 @@ func (r *Recorder) Ask(t *analysis.Tracker, stop assay.StopReason) {
 	both := len(common) <= maxBoth && len(list)*(1+len(common)) <= r.looks
 	for _, b := range common {
 		left := t.Without(b)
-		r.Replay.Without = append(r.Replay.Without, without(b, r.outlook(left, stop)))
+		r.Replay.Without = append(r.Replay.Without, without(b, r.outlook(left)))
 		for _, least := range list {
 			if both && least != own {
-				r.Replay.Both = append(r.Replay.Both, without(b, r.outlook(left.WithMinEffect(r.Replay.Metric, least), stop)))
+				r.Replay.Both = append(r.Replay.Both, without(b, r.outlook(left.WithMinEffect(r.Replay.Metric, least))))
 			}
 		}
 	}
@@ -137,8 +141,8 @@ func without(b assay.Benchmark, o Outlook) Outlook {
 	return o
 }
 
-func (r *Recorder) outlook(t *analysis.Tracker, stop assay.StopReason) Outlook {
+func (r *Recorder) outlook(t *analysis.Tracker) Outlook {
 	o := Outlook{MinEffect: t.MinEffect(r.Replay.Metric)}
-	o.Heads, o.Answer = t.Outlook(r.Replay.Metric, stop)
+	o.Heads, o.Answer = t.Outlook(r.Replay.Metric, r.stop)
 	return o
 }

@@ -27,7 +27,7 @@ func planOf(benchmarks ...string) *assay.Plan {
 // benchmarks in turn, with noise of 0.3 %. A pilot of so many blocks comes first.
 func recorded(p *assay.Plan, blocks, pilots int, changes ...float64) (*Recorder, *analysis.Tracker) {
 	rnd := rand.New(rand.NewPCG(1, 2))
-	rec, tracker := NewRecorder(p, assay.MetricTime, blocks), analysis.NewTracker(p, 0)
+	rec, tracker := NewRecorder(p, assay.MetricTime, blocks, assay.StopDecided), analysis.NewTracker(p, 0)
 	for n := 1; n <= pilots+blocks; n++ {
 		var block []assay.Trial
 		for i, b := range p.Benchmarks {
@@ -138,7 +138,7 @@ func TestAffordable(t *testing.T) {
 		{25_000, 10, 100, false, 100},
 		{0, 0, 0, true, 1},
 	} {
-		rec := NewRecorder(plan(test.benchmarks, test.variants), assay.MetricTime, test.blocks)
+		rec := NewRecorder(plan(test.benchmarks, test.variants), assay.MetricTime, test.blocks, assay.StopDecided)
 		if got := rec.Affordable(); got != test.affordable || rec.every != test.every {
 			t.Errorf("%d benchmarks, %d variants, %d blocks: affordable is %v, a frame every %d blocks, want %v and %d",
 				test.benchmarks, test.variants, test.blocks, got, rec.every, test.affordable, test.every)
@@ -152,7 +152,7 @@ func TestMargins(t *testing.T) {
 	p := planOf("X")
 	p.Study.Decide.MinEffect = 0.015
 	rec, tracker := recorded(p, 20, 0, 0.04)
-	rec.Ask(tracker, assay.StopDecided)
+	rec.Ask(tracker)
 	if rec.Replay.MinEffect != 0.015 {
 		t.Errorf("got the minimum effect %g, want 0.015", rec.Replay.MinEffect)
 	}
@@ -177,7 +177,7 @@ func TestMargins(t *testing.T) {
 	}
 	p.Study.Decide.MinEffect = 0.02
 	rec, tracker = recorded(p, 12, 0, 0.04)
-	if rec.Ask(tracker, assay.StopDecided); len(rec.Replay.Margins) != 6 {
+	if rec.Ask(tracker); len(rec.Replay.Margins) != 6 {
 		t.Errorf("got %d minimum effects, want 2 %% once", len(rec.Replay.Margins))
 	}
 }
@@ -186,7 +186,7 @@ func TestMargins(t *testing.T) {
 // that with each other minimum effect.
 func TestWithoutABenchmark(t *testing.T) {
 	rec, tracker := recorded(planOf("X", "Y", "Z"), 20, 0, 0, 0.2, -0.1)
-	rec.Ask(tracker, assay.StopDecided)
+	rec.Ask(tracker)
 	r := rec.Replay
 	var order []string
 	for _, o := range r.Without {

@@ -20,6 +20,7 @@ func NewSet(p *assay.Plan) *Set {
 		index: map[assay.Benchmark]*Benchmark{}, Metrics: slices.Clone(p.Study.Decide.Metrics),
 		faults: NewFaults(p),
 	}
+	set.looks = newLooks(p, set.From)
 	set.Chain = &Chain{set: set, Links: chainOf(p), pairs: map[stepKey]*stepSample{}}
 	for _, v := range p.Variants {
 		if v.Name != p.Study.Base && v.Name != set.Control {
@@ -44,6 +45,10 @@ func NewSet(p *assay.Plan) *Set {
 
 // Add adds the next complete block.
 func (set *Set) Add(block []assay.Trial) {
+	set.End("")
+	if len(block) > 0 {
+		set.had(block[0].Looks)
+	}
 	for _, tr := range block {
 		set.Trials++
 		b := set.index[tr.Benchmark]

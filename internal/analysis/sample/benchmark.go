@@ -42,7 +42,7 @@ func (b *Benchmark) sample(metric, variant string) *Sample {
 		b.Samples[metric] = byVariant
 	}
 	if byVariant[variant] == nil {
-		byVariant[variant] = &Sample{E: 1, precision: precisionOf(metric, b.isGoTest())}
+		byVariant[variant] = &Sample{E: 1, looks: b.set.looks, precision: precisionOf(metric, b.isGoTest())}
 	}
 	return byVariant[variant]
 }

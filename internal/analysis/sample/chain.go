@@ -89,7 +89,7 @@ func (chain *Chain) Cell(b *Benchmark, metric string, l Link) *Sample {
 	key := stepKey{metric, l.Step, b}
 	s := chain.pairs[key]
 	if s == nil {
-		s = &stepSample{Sample: Sample{E: 1, precision: precisionOf(metric, b.isGoTest())}}
+		s = &stepSample{Sample: Sample{E: 1, looks: chain.set.looks, precision: precisionOf(metric, b.isGoTest())}}
 		chain.pairs[key] = s
 	}
 	s.extend(now, before)
@@ -162,7 +162,7 @@ func (chain *Chain) Whole(metric string, l Link) *Sample {
 	if now == nil && l.Now != base || before == nil && l.Before != base || now != nil && now.Zero || before != nil && before.Zero {
 		return nil
 	}
-	s := &stepSample{Sample: Sample{E: 1, precision: precision{counted: assay.IsCount(metric)}}}
+	s := &stepSample{Sample: Sample{E: 1, looks: chain.set.looks, precision: precision{counted: assay.IsCount(metric)}}}
 	s.extend(now, before)
 	if len(s.D) == 0 {
 		return &s.Sample
@@ -182,9 +182,9 @@ func (chain *Chain) Whole(metric string, l Link) *Sample {
 }
 
 // Wholes returns the links on the whole suite, nil for those without. It keeps them until
-// the next trials come.
+// the next trials come, or the run ends.
 func (chain *Chain) Wholes(metric string) []*Sample {
-	return chain.wholes.Get(chain.set.Trials, metric, func() (out []*Sample) {
+	return chain.wholes.Get(chain.set.Epoch(), metric, func() (out []*Sample) {
 		for _, l := range chain.Links {
 			out = append(out, chain.Whole(metric, l))
 		}

@@ -120,6 +120,7 @@ func (set *Set) contrastOf(c Contrast, of func(variant string) *Sample) *Sample 
 		}
 	}
 	s := logSample(blocks, d, floor)
+	s.looks = set.looks
 	if v, weight := c.againstBase(set.Plan.Study.Base); v != "" {
 		s.Control = controls(of(v), blocks, weight)
 	}

@@ -36,15 +36,18 @@ type Sample struct {
 	Varied bool    // some trial of a side has another value than that side's first
 	agreed int     // blocks in which the control has the base's first value
 
-	// E is the e-value against "no change", Top the largest so far, and Gate the evidence
+	looks *looks // of the run; nil for a sample without one
+
+	// E is the evidence against "no change", Top the largest so far, and Gate the evidence
 	// that a gate fails. Package analysis sets them, and freezes them when the sample
 	// leaves the schedule (Left).
 	E, Top, Gate float64
 	Left         bool
 
 	known struct {
-		n         int // blocks
+		n, looks  int // blocks, and looks
 		threshold float64
+		early     [2]float64 // the interval before the looks
 		lo, hi    float64
 		ok        bool
 	}
@@ -153,10 +156,19 @@ func (s *Sample) Early(from int) bool {
 	return len(s.D) < from || s.equal() && len(s.D) < s.ExactFrom(from)
 }
 
-// Centre is stats.Series.Centre. It keeps the last one, as Interval does.
+// Centre is stats.Series.Centre for an interval that rests on Interval. It keeps the last one,
+// as Interval does. Drift shows in what the e-process leaves: a look is at the present
+// values.
 func (s *Sample) Centre(lo, hi, slack float64) (mid float64, ok bool) {
 	if c := &s.centre; c.n != len(s.D) || c.lo != lo || c.hi != hi {
 		c.n, c.lo, c.hi = len(s.D), lo, hi
+		if s.known.looks > 0 {
+			if median, early := stats.Median(s.D), s.known.early; median < early[0]-slack || median > early[1]+slack {
+				slack = -1 // no median lies inside
+			} else {
+				slack = math.Inf(1)
+			}
+		}
 		c.mid, c.ok = s.Series().Centre(lo, hi, slack)
 	}
 	return s.centre.mid, s.centre.ok
@@ -219,34 +231,47 @@ func (s *Sample) ExactFrom(from int) int {
 // unit if zeros were seen). It keeps the last one, since the stop rule, the tables and
 // the answer need the same.
 func (s *Sample) Interval(threshold float64) (lo, hi float64, ok bool) {
-	if k := &s.known; k.n != len(s.D) || k.threshold != threshold {
-		k.n, k.threshold = len(s.D), threshold
-		k.lo, k.hi, k.ok = s.Series().Interval(threshold)
+	looks := len(s.looked())
+	if k := &s.known; k.n != len(s.D) || k.looks != looks || k.threshold != threshold {
+		k.n, k.looks, k.threshold = len(s.D), looks, threshold
+		k.lo, k.hi, k.ok = s.Series().Interval(threshold / s.looks.early())
 		w := s.width()
+		k.early = [2]float64{k.lo - w, k.hi + w}
+		if looks > 0 && k.ok {
+			k.lo, k.hi, k.ok = s.narrow(k.lo, k.hi, threshold)
+		}
 		k.lo, k.hi = k.lo-w, k.hi+w
 	}
 	return s.known.lo, s.known.hi, s.known.ok
 }
 
 // LastInterval is the interval of the e-values after the last block, as in
-// [stats.Series.LastInterval].
+// [stats.Series.LastInterval], and of the looks.
 func (s *Sample) LastInterval(threshold float64) (lo, hi float64, ok bool) {
-	lo, hi, ok = s.Series().LastInterval(threshold)
+	if lo, hi, ok = s.Series().LastInterval(threshold / s.looks.early()); ok {
+		lo, hi, ok = s.narrow(lo, hi, threshold)
+	}
 	w := s.width()
 	return lo - w, hi + w, ok
 }
 
-// EValue returns the e-value against a change of mu, e_n(mu).
+// EValue returns the evidence against a change of mu after the last block.
 func (s *Sample) EValue(mu float64) float64 {
 	last, _ := s.EValues(mu)
 	return last
 }
 
-// EValues returns that, and the largest e_k(mu) so far. Of few links, and of rounded values,
-// it is the evidence against everything that they leave possible around mu.
+// EValues returns that, and the largest so far: of the e-process e_n(mu), times its share of
+// the level, or of a look the inverse of its p-value, times its own share, if that is more.
+// The inverse of the largest is a p-value. Of few links, and of rounded values, it is the
+// evidence against everything that they leave possible around mu.
 func (s *Sample) EValues(mu float64) (last, top float64) {
-	if w := s.width(); w > 0 {
-		mu = min(max(stats.Median(s.D), mu-w), mu+w)
+	w, at := s.width(), mu
+	if w > 0 {
+		at = min(max(stats.Median(s.D), mu-w), mu+w)
 	}
-	return s.Series().EAt(mu)
+	last, top = s.Series().EAt(at)
+	last, top = s.looks.early()*last, s.looks.early()*top
+	looked := s.lookEvidence(mu-w, mu+w)
+	return max(last, looked), max(top, looked)
 }

@@ -40,6 +40,7 @@ type Set struct {
 	Chain *Chain
 
 	faults *Faults
+	looks  *looks
 	// Warnings are those about excluded benchmarks.
 	Warnings []assay.Warning
 }

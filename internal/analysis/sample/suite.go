@@ -48,7 +48,7 @@ func (su Suite) makeGeomean(variant string) *Sample {
 	if len(common) < 2 {
 		return nil
 	}
-	g := &Sample{E: 1, step: 1, precision: precision{counted: assay.IsCount(su.metric)}}
+	g := &Sample{E: 1, looks: su.set.looks, step: 1, precision: precision{counted: assay.IsCount(su.metric)}}
 	type sums struct {
 		n                int
 		d, base, control float64

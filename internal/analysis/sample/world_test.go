@@ -10,7 +10,7 @@ import (
 
 // planOf compares variants with the first of them on benchmarks.
 func planOf(benchmarks []string, variants ...string) *assay.Plan {
-	p := &assay.Plan{Run: "k2vf", Study: assay.Study{Base: variants[0], Workloads: []assay.Workload{{Kind: assay.KindGoTest}}}}
+	p := &assay.Plan{Schema: assay.PlanSchema, Run: "k2vf", Study: assay.Study{Base: variants[0], Workloads: []assay.Workload{{Kind: assay.KindGoTest}}}}
 	p.Study.SetDefaults()
 	for _, v := range variants {
 		p.Variants = append(p.Variants, assay.Variant{Name: v, Control: v == assay.ControlName})
