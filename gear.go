@@ -66,6 +66,14 @@ func (p *Plan) HasGear(g Gear) bool {
 	return slices.ContainsFunc(p.Benchmarks, func(b PlannedBenchmark) bool { return b.Gear == g })
 }
 
+// Outdated reports whether a benchmark of the plan was measured in a way that only older
+// versions have, so that its run cannot go on.
+func (p *Plan) Outdated() bool {
+	return slices.ContainsFunc(p.Benchmarks, func(b PlannedBenchmark) bool {
+		return b.Long || b.Workload < len(p.Study.Workloads) && !b.Gear.Measures(p.Study.Workloads[b.Workload].Kind)
+	})
+}
+
 // A GearOf says how a benchmark was measured.
 type GearOf struct {
 	Benchmark Benchmark `json:"benchmark"`

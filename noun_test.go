@@ -147,6 +147,15 @@ func TestGearsOfPlan(t *testing.T) {
 	if all := (&Plan{Benchmarks: p.Benchmarks[1:]}).Gears(); all != nil {
 		t.Errorf("of processes alone: got %+v", all)
 	}
+	p.Study.Workloads = []Workload{{Kind: KindGoTest}}
+	if p.Outdated() {
+		t.Error("the plan is outdated")
+	}
+	for _, old := range []PlannedBenchmark{{Gear: GearSlices, Long: true}, {Gear: GearTurns}} {
+		if !(&Plan{Study: p.Study, Benchmarks: []PlannedBenchmark{{}, old}}).Outdated() {
+			t.Errorf("%+v is not outdated", old)
+		}
+	}
 	if !p.HasGear(GearSlices) || p.HasGear(GearTurns) {
 		t.Error("the gears of the plan are wrong")
 	}

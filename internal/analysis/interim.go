@@ -6,6 +6,8 @@ import (
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/analysis/sample"
+	"github.com/seed-1318a441/assay/internal/schedule"
+	"github.com/seed-1318a441/assay/internal/stats"
 )
 
 // An Interim is the state of a comparison during the run.
@@ -152,6 +154,9 @@ type Standing struct {
 	Decided, Cells int
 	// Noise is the A/A floor, 0 while unknown.
 	Noise assay.Change
+	// Now is the median half-width of the comparisons that need more blocks, as it would be if
+	// the budget ended here, and End what it will be at its end; 0 while unknown.
+	Now, End assay.Change
 }
 
 // Standing returns the progress as of the last call of Next. In a long list it takes
@@ -169,8 +174,29 @@ func (t *Tracker) Standing() Standing {
 		if n := t.tables.noise(); n.Known() {
 			s.Noise = n.Floor
 		}
+		s.Now, s.End = t.halfWidths()
 	}
 	return s
+}
+
+// halfWidths returns Standing.Now and Standing.End.
+func (t *Tracker) halfWidths() (now, end assay.Change) {
+	cost := t.costs.Block(schedule.Turns(sample.Planned(t.set.Active())), schedule.Width(t.plan, nil))
+	if cost <= 0 || t.budget.Limit <= 0 {
+		return 0, 0
+	}
+	further := int(t.budget.Left()/cost) / schedule.Cycle(t.plan)
+	alpha := t.plan.Study.Decide.Alpha()
+	var nows, ends []float64
+	for _, s := range t.standing() {
+		if x := s.b.Samples[s.metric][s.variant]; !s.decided && x != nil && !x.Zero && len(x.D) > 1 && len(nows) < maxEstimated {
+			nows, ends = append(nows, x.HalfWidth(len(x.D), alpha)), append(ends, x.HalfWidth(len(x.D)+further, alpha))
+		}
+	}
+	if len(nows) == 0 {
+		return 0, 0
+	}
+	return assay.ChangeOfLog(stats.Median(nows)), assay.ChangeOfLog(stats.Median(ends))
 }
 
 // standSteps adds the comparisons from step to step, if they must be decided.

@@ -118,3 +118,37 @@ func BenchmarkInterim(b *testing.B) {
 		}
 	})
 }
+
+// The progress says how exact the open comparisons are now, and at the end of the budget;
+// without one, or with nothing open, it says neither. What it promises is what comes.
+func TestStandingHalfWidths(t *testing.T) {
+	w := noisyWorld(5, []string{"A", "B"}, nil, "old", "new")
+	w.plan.Study.Decide.MinEffect = 1e-6 // nothing is the same
+	budget := time.Minute
+	w.plan.Study.Decide.Budget = budget
+	tr, free := NewTracker(w.plan, budget), NewTracker(w.plan, 0)
+	var early Standing
+	stop := assay.StopReason("")
+	for stop == "" {
+		next := tr.Next()
+		if stop = next.Stop; stop != "" {
+			break
+		}
+		block := w.hold(next)
+		tr.Add(block)
+		free.Add(block)
+		if tr.set.Blocks == 20 {
+			early = tr.Standing()
+		}
+	}
+	if s := free.Standing(); s.Now != 0 || s.End != 0 {
+		t.Errorf("without a budget: %+v", s)
+	}
+	if early.End <= 0 || early.Now <= early.End {
+		t.Fatalf("after 20 blocks: %+v, want it wider now than at the end", early)
+	}
+	last := tr.Result(assay.Platform{}, stop).Tables[0].Rows[0].Cells[0].Interval.Half()
+	if last > 2*early.End || early.End > 2*last {
+		t.Errorf("stopped by %q with ±%v after %d blocks, promised ±%v", stop, last, tr.set.Blocks, early.End)
+	}
+}

@@ -234,7 +234,13 @@ func (p *Progress) where(e lab.Event) string {
 	// The clock of the result, as in the summary and the answer.
 	text := fmt.Sprintf("%s, %s of measuring: %d of %d decided", name, printable.Duration(p.tracker.Spent()), s.Decided, s.Cells)
 	if s.Noise > 0 {
-		text += ", noise ±" + strings.TrimPrefix(s.Noise.Format(s.Noise), "+")
+		text += ", noise " + plusMinus(s.Noise)
+	}
+	if s.Now > 0 && s.End < s.Now {
+		text += fmt.Sprintf(", %s now, %s at the end", plusMinus(s.Now), plusMinus(s.End))
 	}
 	return text
 }
+
+// plusMinus is "±4 %".
+func plusMinus(c assay.Change) string { return "±" + strings.TrimPrefix(c.Format(c), "+") }

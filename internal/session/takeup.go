@@ -121,6 +121,9 @@ func OpenError(err error, run, ref string) error {
 
 // Changed returns why a run cannot be resumed here, or "".
 func (s *Session) Changed(r *record.Run) string {
+	if r.Plan.Outdated() {
+		return "an older assay measured it in a way that this one does not have"
+	}
 	infos := s.Builds.Infos()
 	if slices.EqualFunc(infos, r.Plan.Artifacts, r.Plan.SameBuild) {
 		return ""

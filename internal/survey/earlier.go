@@ -27,7 +27,7 @@ func Earlier(runs []record.Entry, s *assay.Study, platform assay.Platform, infos
 			continue
 		}
 		p, err := record.ReadPlan(record.Folder(e.Dir))
-		if err != nil || len(p.Benchmarks) == 0 {
+		if err != nil || len(p.Benchmarks) == 0 || p.Outdated() {
 			continue
 		}
 		if asked, ok := design.Asked(p); ok && design.Extends(asked, s) && sameArtifacts(p, infos) {
