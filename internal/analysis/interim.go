@@ -174,13 +174,13 @@ func (t *Tracker) Standing() Standing {
 		if n := t.tables.noise(); n.Known() {
 			s.Noise = n.Floor
 		}
-		s.Now, s.End = t.halfWidths()
+		s.Now, s.End = halfWidths(t)
 	}
 	return s
 }
 
 // halfWidths returns Standing.Now and Standing.End.
-func (t *Tracker) halfWidths() (now, end assay.Change) {
+func halfWidths(t *Tracker) (now, end assay.Change) {
 	cost := t.costs.Block(schedule.Turns(sample.Planned(t.set.Active())), schedule.Width(t.plan, nil))
 	if cost <= 0 || t.budget.Limit <= 0 {
 		return 0, 0
