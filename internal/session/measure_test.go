@@ -171,7 +171,7 @@ func TestRunOfSomebodyElse(t *testing.T) {
 // Whoever follows a run hears of its builds, its plan, each block once and what was decided,
 // in that order: Sum early, Slow by the last look.
 func TestFollow(t *testing.T) {
-	r := sessiontest.New(t, sessiontest.Bench("Sum", map[string]float64{"new": 0.2}), sessiontest.Bench("Slow", map[string]float64{"new": 0.01}))
+	r := sessiontest.New(t, sessiontest.Bench("Sum", map[string]float64{"new": 0.2}), sessiontest.Bench("Slow", map[string]float64{"new": 0.015}))
 	cfg := r.Config(sessiontest.Blocks(8, "old", "new"))
 	cfg.Study.Decide.MinBlocks = 0
 	var events []live.Event

@@ -83,9 +83,7 @@ func (c *chooser) slices(ctx context.Context) error {
 	if c.refs.Allocate() {
 		return misfit("it allocates in another variant than the base")
 	}
-	err := shortSlices{c}.short(ctx)
-	c.uneven = errors.As(err, new(misfit))
-	return err
+	return shortSlices{c}.short(ctx)
 }
 
 // A shortSlices chooses the length of short slices.
@@ -139,6 +137,7 @@ func (c shortSlices) covers(ctx context.Context, b assay.PlannedBenchmark, found
 	if err == nil && covering.lumps(c.chooser.baseAt()) > c.chooser.plan.Study.Decide.Margin(assay.MetricTime) {
 		err = misfit("its costs come in lumps, which most slices do not have")
 	}
+	c.chooser.uneven = errors.As(err, new(misfit))
 	return err
 }
 
@@ -173,6 +172,7 @@ func (c shortSlices) sliceLength(ctx context.Context, b assay.PlannedBenchmark) 
 		err = misfit(fmt.Sprintf("the time of an operation depends on how many are run: it is %.0f %% longer in %d than in %d",
 			100*math.Expm1(slows), p.n[0], p.n[1]))
 	}
+	c.chooser.uneven = err != nil
 	return p, 1, err
 }
 

@@ -59,7 +59,7 @@ func TestGears(t *testing.T) {
 	}{
 		{assay.GearSlices, false, 500, 1_500, assay.WarmSlices},
 		{assay.GearSlices, false, 1_500, 30_000, assay.WarmSlices},
-		{"", false, 50_000, 150_000, 0},
+		{"", false, 500_000, 1_500_000, 0},
 		{"", false, 80_000, 400_000, 0},
 		{"", false, 80_000, 140_000, 0},
 		{"", false, 1, 1, 0},
