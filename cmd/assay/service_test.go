@@ -107,10 +107,8 @@ func checkSQLServer(t *testing.T, r *assay.Result) {
 	if len(r.Latencies) != 1 || len(r.GCs) != 1 || !r.GCs[0].Inside {
 		t.Fatalf("%d pictures of latencies, %d of the collector", len(r.Latencies), len(r.GCs))
 	}
-	// Where links are slow a block has more than one round.
-	runs := r.Spent.Trials / len([]string{"classic", "greentea", assay.ControlName})
 	for _, d := range r.Latencies[0].Variants {
-		if d.Runs != runs || d.Histogram.Total() != d.Total || d.Total == 0 {
+		if d.Runs != r.Spent.Blocks || d.Histogram.Total() != d.Total || d.Total == 0 {
 			t.Errorf("latencies of %s: %d runs, %d requests, %d in the histogram", d.Variant, d.Runs, d.Total, d.Histogram.Total())
 		}
 	}
