@@ -67,8 +67,8 @@ func Present(p *assay.Plan, next assay.NextBlock, block int) []assay.Variant {
 // and one in four is enough for that; in every block it took a third of the time.
 const ControlEvery = 4
 
-// controlIn reports whether a block has the control: the first of every ControlEvery blocks
-// and one of the others would follow drifts of their length, so the block is drawn.
+// controlIn reports whether a block has the control. Of every Plan.ControlEvery blocks one is
+// drawn: always the first, say, could fall in step with a disturbance that comes as often.
 func controlIn(p *assay.Plan, block int) bool {
 	every := max(p.ControlEvery, 1)
 	return Rand(p.Seed, "control", (block-1)/every).IntN(every) == (block-1)%every

@@ -12,7 +12,7 @@ import (
 
 // gearMethods say how a gear measures, for those who ask how a run was measured.
 var gearMethods = map[assay.Gear][]string{
-	assay.GearTurns: {"variants that take turns are all alive; one at a time runs for some milliseconds; the time between its turns does not count"},
+	assay.GearTurns: {"variants that take turns are all alive; one at a time runs for a tenth of a second; the time between its turns does not count"},
 	assay.GearSlices: {"a benchmark that allocates nothing runs side by side in all variants: each runs a slice of about a millisecond while the others wait, in an order drawn for every round; the median over the rounds counts",
 		"a benchmark that allocates does so in slices of a tenth of a second or more, which hold its garbage collections; their mean counts"},
 }
