@@ -115,10 +115,10 @@ func TestCertainty(t *testing.T) {
 		plan *assay.Plan
 		want string
 	}{
-		{set(10*time.Minute, nil), "about 279 blocks in 10 min: ±0.2 % where a block scatters by 1 %, ±0.5 % at 3 %, ±1.6 % at 10 %"},
-		{set(25*time.Second, nil), "about 11 blocks in 25 s: ±1.0 % where a block scatters by 1 %, ±3.1 % at 3 %, ±11 % at 10 %"},
+		{set(10*time.Minute, nil), "about 279 blocks in 10 min: ±0.2 % where a block scatters by 1 %, ±0.5 % at 3 %, ±1.6 % at 10 %; about half of that in 40 min"},
+		{set(25*time.Second, nil), "about 11 blocks in 25 s: ±1.0 % where a block scatters by 1 %, ±3.1 % at 3 %, ±11 % at 10 %; about half of that in 1m40s"},
 		{set(10*time.Minute, long), "about 3 blocks in 10 min: nothing can be decided before 10"},
-		{set(42*time.Minute, long), "about 12 blocks in 42 min: ±1.0 % where a block scatters by 1 %, ±2.9 % at 3 %, ±10 % at 10 %"},
+		{set(42*time.Minute, long), "about 12 blocks in 42 min: ±1.0 % where a block scatters by 1 %, ±2.9 % at 3 %, ±10 % at 10 %; about half of that in 2h48m"},
 		{set(10*time.Minute, func(p *assay.Plan) { p.Study.Decide.MaxBlocks = 5 }),
 			"about 5 blocks: nothing can be decided before 10"},
 		{set(5*time.Second, func(p *assay.Plan) { p.Study.Decide.Confidence, p.Study.Decide.MinBlocks = 0.95, 0 }),

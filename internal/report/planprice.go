@@ -110,5 +110,8 @@ func planCertainty(p *assay.Plan, f schedule.Forecast) string {
 		}
 		text += sheet.PlusMinus(w) + " %" + where + printable.Percent(sd)
 	}
+	if f.ByTime {
+		text += "; about half of that in " + printable.Duration(4*d.Budget)
+	}
 	return text
 }

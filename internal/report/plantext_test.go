@@ -161,7 +161,7 @@ func TestCertaintyOfTooLittle(t *testing.T) {
 	}
 }
 
-var halves = regexp.MustCompile(`^about (\d+) blocks? in 5 min: ±([\d.]+) % where a block scatters by 1 %, ±([\d.]+) % at 3 %, ±([\d.]+) % at 10 %$`)
+var halves = regexp.MustCompile(`^about (\d+) blocks? in 5 min: ±([\d.]+) % where a block scatters by 1 %, ±([\d.]+) % at 3 %, ±([\d.]+) % at 10 %; about half of that in 20 min$`)
 
 // What a budget buys is a half-width for each of three kinds of machines: about in proportion
 // to their scatter, and less for more blocks.
