@@ -31,7 +31,7 @@ func TestPlan(t *testing.T) {
 		t.Errorf("got run %q of %v with %d benchmarks, kept %q; want an unnamed plan of 2", p.Run, p.Created, len(p.Benchmarks), r.Runs(t))
 	}
 	firsts, controls := map[string]bool{}, 0
-	for block := 1; block <= 32; block++ {
+	for block := 1; block <= 72; block++ {
 		orders := session.Orders(p, block)
 		for i, order := range orders {
 			got := slices.Sorted(slices.Values(order))
@@ -44,8 +44,11 @@ func TestPlan(t *testing.T) {
 		}
 		firsts[orders[0][0]] = true
 	}
+	if want := 2 * (72 - 8) / 4; controls != want { // one block of four after the eighth
+		t.Errorf("%d controls in 72 blocks of two benchmarks, want %d", controls, want)
+	}
 	if len(firsts) != 4 {
-		t.Errorf("%v came first in 30 blocks, want each variant at times", firsts)
+		t.Errorf("%v came first in 72 blocks, want each variant at times", firsts)
 	}
 }
 

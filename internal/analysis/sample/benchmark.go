@@ -99,6 +99,12 @@ func (b *Benchmark) NotYet(variant string) bool {
 	return schedule.Partial(b.set.Plan) && b.Ran[variant] == 0
 }
 
+// uncontrolled reports whether the benchmark left the schedule before a block that had the control.
+func (b *Benchmark) uncontrolled(metric string) bool {
+	s := b.Samples[metric][b.set.Control]
+	return s == nil || len(s.D) == 0
+}
+
 // A rates holds the rates of an open load by block, for one benchmark and variant.
 type rates struct {
 	intended float64   // of the last trial, transactions a second

@@ -2,6 +2,7 @@ package sample
 
 import (
 	"math"
+	"slices"
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/stats"
@@ -45,6 +46,9 @@ func (su Suite) Geomean(variant string) *Sample {
 
 func (su Suite) makeGeomean(variant string) *Sample {
 	common := su.Common()
+	if variant == su.set.Control {
+		common = slices.DeleteFunc(common, func(b *Benchmark) bool { return b.uncontrolled(su.metric) })
+	}
 	if len(common) < 2 {
 		return nil
 	}
@@ -95,7 +99,7 @@ func (su Suite) makeGeomean(variant string) *Sample {
 }
 
 // Common returns the benchmarks that all variants have, and whose metric has a ratio for
-// every variant that has run on them.
+// every variant that has run on them. The control may not have: it is in few blocks.
 func (su Suite) Common() (out []*Benchmark) {
 next:
 	for _, b := range su.set.Active() {
@@ -103,6 +107,9 @@ next:
 			continue
 		}
 		for _, v := range su.set.Variants {
+			if v == su.set.Control && b.uncontrolled(su.metric) {
+				continue
+			}
 			if s := b.Unsaturated(su.metric, v); !b.NotYet(v) && (s == nil || s.Zero || len(s.D) == 0) {
 				continue next
 			}

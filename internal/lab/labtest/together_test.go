@@ -258,12 +258,12 @@ func TestTooFewCollections(t *testing.T) {
 	}
 }
 
-// The noise is known after three blocks with a control, of which one in four has it; before that
-// as a difference.
+// The noise is known after three blocks with a control, which one in four has after the eighth;
+// before that as a difference.
 func TestNoiseOfFewBlocks(t *testing.T) {
-	r, _ := readRun(t, sliced(nil), inBlocks(4))
+	r, _ := readRun(t, sliced(nil), inBlocks(12))
 	if n := r.Noise; n.Floor != 0 || n.Change == 0 || math.Abs(float64(n.Change)) > 0.01 {
-		t.Errorf("noise %+v after 4 blocks, want a difference below 1 %% and no interval", n)
+		t.Errorf("noise %+v after 12 blocks, want a difference below 1 %% and no interval", n)
 	}
 	r, _ = readRun(t, sliced(nil), inBlocks(24))
 	if c := r.Tables[0].Rows[0].Cells[0]; !c.Verdict.Differs() || r.Noise.Floor == 0 {
