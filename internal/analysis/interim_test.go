@@ -152,3 +152,32 @@ func TestStandingHalfWidths(t *testing.T) {
 		t.Errorf("stopped by %q with ±%v after %d blocks, promised ±%v", stop, last, tr.set.Blocks, early.End)
 	}
 }
+
+// The last block has as many benchmarks as the budget still holds; the geomean does not
+// count it.
+func TestLastBlock(t *testing.T) {
+	w := noisyWorld(5, []string{"A", "B", "C", "D"}, nil, "old", "new")
+	w.plan.Study.Decide.MinEffect = 1e-6 // nothing is decided
+	tr := NewTracker(w.plan, 0)
+	tr.Add(w.hold(tr.Next()))
+	block := tr.costs.Spent()
+	tr = NewTracker(w.plan, 20*block+block/2+1)
+	w.block = 0
+	if stop := w.run(tr); stop != assay.StopBudget {
+		t.Fatalf("stopped by %q", stop)
+	}
+	whole, last := 0, 0
+	for _, b := range tr.set.Benchmarks {
+		switch n := len(b.Samples[assay.MetricTime]["new"].D); n {
+		case 20:
+			whole++
+		case 21:
+			last++
+		default:
+			t.Errorf("%d blocks of a benchmark, want 20 or 21", n)
+		}
+	}
+	if n := len(tr.set.Suite(assay.MetricTime).Geomean("new").D); whole != 2 || last != 2 || n != 20 {
+		t.Errorf("%d benchmarks with 20 blocks and %d with 21, %d blocks of the geomean; want 2, 2, 20", whole, last, n)
+	}
+}
