@@ -49,14 +49,16 @@ func (s subject) size(ctx context.Context) (calibrated, error) {
 	if kind == assay.KindService {
 		return s.warmUp(ctx)
 	}
-	name := s.memoName("n5-"+s.name, s.variant, s.artifact) // a new number if N is computed differently
-	return remembered(s.Memo, s.artifact, name, func() (calibrated, error) {
+	return remembered(s.Memo, s.artifact, s.sizeName(), func() (calibrated, error) {
 		if kind == assay.KindCommand {
 			return s.time(ctx)
 		}
 		return s.calibrate(ctx)
 	})
 }
+
+// sizeName is the name of the calibration in memory: a new number if N is computed differently.
+func (s subject) sizeName() string { return s.memoName("n5-"+s.name, s.variant, s.artifact) }
 
 // shortCommand is the duration below which the first run, with cold caches, is repeated.
 const shortCommand = time.Second

@@ -16,7 +16,7 @@ import (
 // multiples of a trial. With the default trial the first is the second of go test -bench.
 var referenceTrials = []int{10, 5, 2, 1}
 
-// calibrationShare is the share of the budget that finding the gears may take.
+// calibrationShare is the share of the budget that calibration may take.
 const calibrationShare = 0.1
 
 // A gearNote is what to report about the gear of a benchmark.
@@ -45,6 +45,10 @@ func (s *surveyor) settle(ctx context.Context, p *assay.Plan, b *assay.PlannedBe
 	c.until = until
 	if note.refused, err = reason(c.sideBySide()); err != nil {
 		return out, note, err
+	}
+	if c.overdue() && c.sizesItself(one) {
+		b.BenchTime, b.N, b.Trial = c.target(), 1, c.target()*3/2
+		return out, note, nil
 	}
 	aside := c.machine != nil && note.refused == ""
 	if out, err = one.size(ctx); err != nil {
@@ -75,6 +79,14 @@ func (s *surveyor) settle(ctx context.Context, p *assay.Plan, b *assay.PlannedBe
 		note.few, err = c.holdCollections(ctx)
 	}
 	return out, note, err
+}
+
+// sizesItself reports whether package testing may choose the number of operations of every
+// trial, as go test -bench does: there is no time to find one, and no number is known. Such
+// trials have no CPU time.
+func (c *chooser) sizesItself(one subject) bool {
+	return c.workload().Kind == assay.KindGoTest && c.workload().BenchIters == 0 && c.notSliced() == nil &&
+		!one.Memo.load(one.artifact, one.sizeName(), new(calibrated))
 }
 
 // doubt warns if the time of an iteration grows with their number, or else if its timer

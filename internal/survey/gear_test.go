@@ -320,3 +320,44 @@ func TestReferenceOfCommand(t *testing.T) {
 		t.Errorf("got %+v, %v; want 50 ms", got, err)
 	}
 }
+
+// A benchmark whose turn comes when the time of calibration is over runs with a number of
+// operations that package testing chooses, unless one is known, or CPU time decides.
+func TestNoTimeToCalibrate(t *testing.T) {
+	m := &made{run: func(r lab.RunRequest) trial.Outcome { return result(1e-6, r.N, r.Names[0]) }}
+	over := time.Now().Add(-time.Second)
+	for name, test := range map[string]struct {
+		change func(s *assay.Study)
+		until  time.Time
+		own    bool
+	}{
+		"over":     {func(*assay.Study) {}, over, true},
+		"not over": {func(*assay.Study) {}, time.Now().Add(time.Hour), false},
+		"CPU time": {func(s *assay.Study) { s.Decide.Metrics = []string{assay.MetricUser} }, over, false},
+		"100x":     {func(s *assay.Study) { s.Workloads[0].BenchIters = 100 }, over, false},
+	} {
+		study := oldNew()
+		test.change(study)
+		y := surveyed(t, study, m, shelf{})
+		y.Memo = inMemory()
+		for _, known := range []bool{false, true} {
+			b := assay.PlannedBenchmark{Benchmark: assay.Benchmark{Package: "p", Name: "X"}}
+			if _, _, err := y.settle(t.Context(), planned(study, b), &b, study.Variants[0], test.until); err != nil {
+				t.Fatal(err)
+			}
+			if want := test.own; (b.BenchTime > 0) != want || b.N < 1 || b.Trial <= 0 {
+				t.Errorf("%s, known %t: trials of %v with N = %d and -benchtime=%v, want package testing to choose: %t", name, known, b.Trial, b.N, b.BenchTime, want)
+			}
+			one, err := y.subject(b, study.Variants[0])
+			if err == nil {
+				_, err = one.size(t.Context())
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			if test.own = false; known {
+				break
+			}
+		}
+	}
+}
