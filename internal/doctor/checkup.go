@@ -118,7 +118,7 @@ func (aa *AA) foretell(store string, r *assay.Result) error {
 	for _, block := range run.Blocks() {
 		t.Add(block)
 	}
-	aa.Suite, aa.Benchmarks = t.Reach(run.Plan.Seed, analysis.ReachTimes...)
+	aa.Suite, aa.Benchmarks = t.Reach(analysis.ReachTimes...)
 	if aa.Benchmarks == nil {
 		aa.Benchmarks = []analysis.Reach{}
 	}

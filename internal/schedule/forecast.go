@@ -25,7 +25,7 @@ type Share struct {
 // ShareOf returns the share of a plan, as drawn by design.Present.
 func ShareOf(p *assay.Plan) Share {
 	s := Share{Others: others(p), Cycle: Cycle(p)}
-	s.Always = always(p)
+	s.Always = Always(p)
 	// Windows need room for two neighbours and one more, as in package design.
 	if p.Study.Steps != nil && s.Cycle > 1 && p.Together > 3 {
 		s.Window = p.Together - 2

@@ -35,15 +35,15 @@ func Width(p *assay.Plan, variants []string) float64 {
 		n = len(variants)
 	}
 	if p.Study.Steps != nil && len(p.Study.Steps.List) > 0 && Subsets(p) { // windows are full, see package design
-		return always(p) + float64(min(n, max(p.Together-1, 1)))
+		return Always(p) + float64(min(n, max(p.Together-1, 1)))
 	}
 	k := blocksFor(p, n)
-	return always(p) + float64((n+k-1)/k)
+	return Always(p) + float64((n+k-1)/k)
 }
 
-// always returns the mean number of variants in a block that have no turns: the base, and
+// Always returns the mean number of variants in a block that have no turns: the base, and
 // the control's part.
-func always(p *assay.Plan) float64 {
+func Always(p *assay.Plan) float64 {
 	if p.ControlVariant() == "" {
 		return 1
 	}

@@ -23,7 +23,7 @@ func keepFloor(s *Session, t *analysis.Tracker, r *assay.Result) {
 		h := s.Config.Study.Hosts[0]
 		f.Label, f.Address = h.Label, cmp.Or(h.Address, assay.LocalAddress)
 	}
-	if reach := t.SuiteReach(s.Record.Run().Plan.Seed, analysis.ReachTimes...); reach != nil {
+	if reach := t.SuiteReach(analysis.ReachTimes...); reach != nil {
 		f.Smallest = reach.Smallest
 	}
 	if err := machine.KeepFloor(f); err != nil {

@@ -235,6 +235,13 @@ func (s Series) HalfWidth(n int, alpha float64) float64 {
 	return sd * perBlock(n, alpha)
 }
 
+// Shows returns the smallest effect that Fixed shows after n blocks with some probability, if
+// they scatter as those of the series do.
+func (s Series) Shows(n int, alpha, power float64) float64 {
+	_, sd := s.spread(alpha)
+	return sd * (perBlock(n, alpha) + distuv.UnitNormal.Quantile(power)/math.Sqrt(float64(n)))
+}
+
 // spread returns the middle of Fixed, and the standard deviation of normal values that would
 // have its width.
 func (s Series) spread(alpha float64) (mid, sd float64) {

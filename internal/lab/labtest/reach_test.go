@@ -56,7 +56,7 @@ func foretold(t *testing.T, noise labtest.Noise, d time.Duration) float64 {
 	for _, block := range run.Blocks() {
 		tracker.Add(block)
 	}
-	whole, each := tracker.Reach(1, d)
+	whole, each := tracker.Reach(d)
 	if whole == nil || len(each) != 1 || math.Abs(each[0].Smallest[0].Log()/whole.Smallest[0].Log()-1) > 0.2 {
 		t.Fatalf("the only benchmark is not the suite: %+v, %+v", whole, each)
 	}
