@@ -20,21 +20,10 @@ const (
 	// GearProcesses runs them one after the other, each in a separate process. Plans and
 	// trials have "" for it.
 	GearProcesses Gear = "processes"
-	// PairAuto is the word in a study that lets calibration choose.
-	PairAuto = "auto"
 )
 
 // Gears are all gears, in the order in which outputs list them.
 var Gears = []Gear{GearSlices, GearTurns, GearProcesses}
-
-// PairWords are the values of the key and the flag "pair".
-func PairWords() []string {
-	out := []string{PairAuto}
-	for _, g := range Gears {
-		out = append(out, string(g))
-	}
-	return out
-}
 
 // SideBySide reports whether all variants of a block are alive at once. They then share a
 // trial's time, and a block has one trial of each.

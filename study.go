@@ -140,7 +140,7 @@ type Measure struct {
 	Collect []string `json:"collect,omitempty"`
 	// Force measures variants even when they are the same code.
 	Force bool `json:"force,omitempty"`
-	// Pair forces a gear. "" lets calibration choose one for each benchmark.
+	// Pair is the gear that studies of older versions ask for.
 	Pair Gear `json:"pair,omitempty"`
 	// Pass names credentials in the environment that builds and trials get.
 	Pass []string `json:"pass,omitempty"`

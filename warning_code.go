@@ -102,7 +102,6 @@ const (
 	CodeNoModule            Code = "no-module"
 	CodeNoOutput            Code = "no-output"
 	CodeNoPackage           Code = "no-package"
-	CodeNoPair              Code = "no-pair"
 	CodeNoPictures          Code = "no-pictures"
 	CodeNoPool              Code = "no-pool"
 	CodeNoProfile           Code = "no-profile"

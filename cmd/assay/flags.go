@@ -36,7 +36,6 @@ func (f *studyFlags) register(fs *pflag.FlagSet) {
 	fs.String("confidence", "99%", "of each interval; claims in a list hold by e-BH at 5 %")
 	fs.String("layouts", "fresh", "new links for every block, or rotate over `K` links")
 	usage.ChoiceVar(fs, word("on"), []string{"on", "off"}, "control", "run the base a second time in one block of four, for the A/A noise: `on` or off")
-	usage.ChoiceVar(fs, word(assay.PairAuto), assay.PairWords(), "pair", "how variants run beside each other: `auto`, slices, turns or processes")
 	span("trial", assay.DefaultTrial, "measured time of one trial")
 	span("timeout", assay.DefaultTimeout, "time limit of one trial")
 	fs.Int("gomaxprocs", 0, "GOMAXPROCS of every trial (default: the CPUs that assay may use)")

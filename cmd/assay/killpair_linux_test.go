@@ -8,6 +8,9 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/record"
 )
 
 // Nothing outlives an assay that is killed in a block: neither a variant that waits for its
@@ -16,11 +19,11 @@ import (
 func TestKillInBlock(t *testing.T) {
 	t.Parallel()
 	for _, test := range []killed{
-		{"slices", ".test", []string{"GOGC=100", "GOGC=200", "--", "-bench=Loop"}},
-		{"turns", "spin", []string{"--cmd-a=./spin 1", "--cmd-b=./spin 2", "--timeout=10m"}},
-		{"processes", "serving", nil},
+		{assay.GearSlices, ".test", []string{"GOGC=100", "GOGC=200", "--", "-bench=Loop"}},
+		{assay.GearTurns, "spin", []string{"--cmd-a=./spin 1", "--cmd-b=./spin 2", "--timeout=10m"}},
+		{assay.GearProcesses, "serving", nil},
 	} {
-		t.Run(test.gear+" of "+test.program, func(t *testing.T) {
+		t.Run(string(test.gear)+" of "+test.program, func(t *testing.T) {
 			t.Parallel()
 			dir, err := filepath.EvalSymlinks(t.TempDir())
 			if err != nil {
@@ -36,8 +39,9 @@ func TestKillInBlock(t *testing.T) {
 
 // A killed is an assay that runs something when it is killed.
 type killed struct {
-	gear, program string // program is part of the name of each process
-	args          []string
+	gear    assay.Gear // where assay allows it: it finds that on this machine
+	program string     // part of the name of each process
+	args    []string
 }
 
 // write writes what is measured.
@@ -45,7 +49,7 @@ func (k killed) write(t *testing.T, dir string) {
 	write(t, dir, "go.mod", "module killed\n\ngo 1.24\n")
 	write(t, dir, "x_test.go", killedTest)
 	// It takes long once it runs beside another, and not when it is timed before.
-	write(t, dir, "spin", "#!/bin/sh\nif [ -e slow ]; then while :; do :; done; fi\ni=0; while [ $i -lt 30000 ]; do i=$((i+1)); done\n")
+	write(t, dir, "spin", "#!/bin/sh\nif [ -e slow ]; then while :; do :; done; fi\ni=0; while [ $i -lt 300000 ]; do i=$((i+1)); done\n")
 	if err := os.Chmod(filepath.Join(dir, "spin"), 0o755); err != nil {
 		t.Fatal(err)
 	}
@@ -56,15 +60,15 @@ func (k killed) write(t *testing.T, dir string) {
 	write(t, dir, "serve.toml", serverStudy)
 }
 
-// kill starts assay anew, kills it once three of the program are alive, or one server under
-// load, and waits for the end of all that it started.
+// kill starts assay anew, kills it once the program runs in a block, all variants of it or
+// a server under load, and waits for the end of all that it started.
 func (k killed) kill(t *testing.T, dir string) {
 	for _, left := range []string{".assay", "slow"} {
 		if err := os.RemoveAll(filepath.Join(dir, left)); err != nil {
 			t.Fatal(err)
 		}
 	}
-	args := append([]string{"compare", "--pair=" + k.gear, "--layouts=1", "--trial=2ms", "--blocks=100000", "--budget=10h"}, k.args...)
+	args := append([]string{"compare", "--layouts=1", "--trial=2ms", "--blocks=100000", "--budget=10h"}, k.args...)
 	if k.program == "serving" {
 		args = []string{"run", "serve.toml"}
 	}
@@ -91,7 +95,13 @@ func (k killed) kill(t *testing.T, dir string) {
 	if k.program == "serving" {
 		until(t, "a server and its load", func() bool { return len(within(dir, k.program)) > 0 && len(within(dir, "--rate=")) > 0 })
 	} else {
-		until(t, "three at once", func() bool { return len(within(dir, k.program)) >= 3 })
+		alive := 1
+		if p, err := record.ReadPlan(record.Folder(filepath.Dir(plans(dir)[0]))); err != nil {
+			t.Fatal(err)
+		} else if p.HasGear(k.gear) {
+			alive = len(p.Study.Variants)
+		}
+		until(t, "all at once", func() bool { return len(within(dir, k.program)) >= alive })
 	}
 	time.Sleep(time.Duration(rand.Int64N(int64(100 * time.Millisecond))))
 	_ = cmd.Process.Kill()

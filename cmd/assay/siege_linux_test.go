@@ -128,7 +128,7 @@ func besieged(t testing.TB, assay string, blocks int, on []string, env ...string
 	write(t, dir, "x_test.go", killedTest)
 	s := &siege{dir: dir, blocks: blocks}
 	args := append([]string{"compare"}, on...)
-	args = append(args, "GOGC=100", "GOGC=200", "--trial=2ms", "--blocks="+strconv.Itoa(s.blocks), "--budget=10h", "--pair=processes", "--", "-bench=Loop")
+	args = append(args, "GOGC=100", "GOGC=200", "--trial=2ms", "--blocks="+strconv.Itoa(s.blocks), "--budget=10h", "--", "-bench=Loop", "-benchtime=5000000x")
 	s.start = func() *exec.Cmd {
 		cmd := exec.Command(assay, args...)
 		cmd.Dir, cmd.Env = dir, append(os.Environ(), env...)

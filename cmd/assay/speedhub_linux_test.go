@@ -23,7 +23,7 @@ func BenchmarkFleetAtRest(b *testing.B) {
 	hubMB, agentMB := residentMB(b, hub), residentMB(b, agent)
 	var busy, watched time.Duration
 	for b.Loop() {
-		cmd := f.command("lab", "compare", "--on=agent:m0", "--hub="+filepath.Join(f.dir, "hub.join"), "--cmd-a=sleep 6", "--cmd-b=sleep 6.0", "--expect=any", "--pair=processes", "--blocks=1", "--budget=10h", "--force")
+		cmd := f.command("lab", "compare", "--on=agent:m0", "--hub="+filepath.Join(f.dir, "hub.join"), "--cmd-a=sleep 6", "--cmd-b=sleep 6.0", "--expect=any", "--blocks=1", "--budget=10h", "--force")
 		cmd.Dir = b.TempDir() // which is sent
 		if err := cmd.Start(); err != nil {
 			b.Fatal(err)

@@ -8,7 +8,6 @@ import (
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/analysis/answer"
 	"github.com/seed-1318a441/assay/internal/analysis/sample"
-	"github.com/seed-1318a441/assay/internal/shell"
 	"github.com/seed-1318a441/assay/internal/stats"
 )
 
@@ -82,5 +81,5 @@ func uneven(set *sample.Set, r *assay.Result) []assay.Warning {
 		Text: "the medians or means of all slices show another change than the one that counts: " + answer.Few(moved),
 		Facts: []string{"some slices cost more in one variant, or something disturbs one more than the other",
 			"processes take the mean of all operations"},
-		Try: shell.With(r.Command, "pair", string(assay.GearProcesses))}}
+		Advice: "a benchmark with a fixed number of operations, such as -benchtime=10000x, runs as processes"}}
 }

@@ -96,7 +96,7 @@ func printed(ts []assay.Trial, err error) []trial.Outcome {
 	outs := make([]trial.Outcome, len(ts))
 	for i := range outs {
 		outs[i].Start, outs[i].Wall = time.Now(), time.Nanosecond
-		outs[i].Status, outs[i].Reason = assay.StatusFailed, err.Error()+"; --pair=processes measures it"
+		outs[i].Status, outs[i].Reason = assay.StatusFailed, err.Error()+"; let it print nothing, or fix its number of operations: -benchtime=1000x"
 	}
 	return outs
 }

@@ -83,7 +83,7 @@ func BenchmarkTurns(b *testing.B) {
 		b.Fatal(err)
 	}
 	other := os.Getenv("ASSAY_VARIANT")
-	s.Dir, s.Measure.Force, s.Measure.Layouts, s.Measure.Pair, s.Decide.Budget = filepath.Dir(file), true, 1, assay.GearProcesses, 0
+	s.Dir, s.Measure.Force, s.Measure.Layouts, s.Decide.Budget = filepath.Dir(file), true, 1, 0
 	s.Variants = slices.DeleteFunc(s.Variants, func(v assay.Variant) bool { return v.Name != s.Base && v.Name != other })
 	l, err := prepare(b.Context(), s)
 	if err != nil {

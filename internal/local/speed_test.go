@@ -54,19 +54,18 @@ type method struct {
 
 // BenchmarkGears gives the way of today (-count=10 of one version, then of the other,
 // medians and U-test, as benchstat does), plain runs that alternate, of a second and of 100
-// ms, and assay, with processes and as it comes, the same wall time on the same binary, in
-// turns; with ASSAY_HOG=1 beside a program that computes. Of each method and benchmark it reports
+// ms, and assay, the same wall time on the same binary, in turns; with ASSAY_HOG=1 beside a program that computes. Of each method and benchmark it reports
 // the root mean square error for identical code, the share of identical code called
 // different, and of each planted change the mean, the root mean square error and the
 // share that was found. ASSAY_ROUNDS comparisons of each kind, 3 by default; ASSAY_WALL
-// seconds for each, 6 by default. auto-timed-% is the share of the wall time of assay's
+// seconds for each, 6 by default. assay-timed-% is the share of the wall time of assay's
 // blocks that is timed work.
 func BenchmarkGears(b *testing.B) {
 	rounds, wall := setting("ASSAY_ROUNDS", 3), time.Duration(setting("ASSAY_WALL", 6))*time.Second
 	binary, dir := subject(b)
-	var processes, auto timedShare
+	var timed timedShare
 	methods := []method{{"count10", sequential(binary, dir)}, {"pairs-1s", pairs(binary, dir, time.Second)}, {"pairs-100ms", pairs(binary, dir, 100*time.Millisecond)},
-		{"processes", throughLab(dir, assay.GearProcesses, &processes)}, {"auto", throughLab(dir, "", &auto)}}
+		{"assay", throughLab(dir, &timed)}}
 	defer hog()()
 	for _, bench := range []string{"Loop", "Alloc", "Memory"} {
 		for _, plant := range []int{0, 10, 30} {
@@ -86,8 +85,7 @@ func BenchmarkGears(b *testing.B) {
 			}
 		}
 	}
-	b.ReportMetric(processes.percent(), "processes-timed-%")
-	b.ReportMetric(auto.percent(), "auto-timed-%")
+	b.ReportMetric(timed.percent(), "assay-timed-%")
 }
 
 // BenchmarkGOGC compares GOGC=50 with GOGC=400 as assay comes, beside live heaps of 4, 16 and
@@ -337,11 +335,10 @@ func speedStudy(dir, bench string) *assay.Study {
 }
 
 // throughLab is assay with its control, at the other side's level.
-func throughLab(dir string, pair assay.Gear, timed *timedShare) func(*testing.B, string, int, time.Duration) (float64, bool) {
+func throughLab(dir string, timed *timedShare) func(*testing.B, string, int, time.Duration) (float64, bool) {
 	return func(b *testing.B, bench string, plant int, wall time.Duration) (float64, bool) {
 		s := speedStudy(dir, bench)
 		s.Variants[1].Env = map[string]string{"PLANT": fmt.Sprint(plant)}
-		s.Measure.Pair = pair
 		s.Decide.Budget = wall
 		s.Decide.Confidence = 0.95 // the level of the other side's U-test
 		// All of the wall time, as the other side has it.

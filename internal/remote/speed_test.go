@@ -8,7 +8,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/lab"
 	"github.com/seed-1318a441/assay/internal/local"
 )
@@ -20,7 +19,6 @@ func BenchmarkBlock(b *testing.B) {
 	there := connectTo(b, b.TempDir())
 	s := subjectStudy(b)
 	s.Workloads = s.Workloads[1:] // a command that takes some milliseconds
-	s.Measure.Pair = assay.GearProcesses
 	plan, as := planned(b, there.shop, there, s)
 	here, err := local.NewMachine(there.builder.Cache)
 	if err != nil {

@@ -44,8 +44,6 @@ func Override(s *assay.Study, flag string, values ...string) (err error) {
 		m.Layouts, err = spec.Flag(text, spec.Layouts)
 	case "collect":
 		m.Collect, err = spec.CollectList(text)
-	case "pair":
-		m.Pair, err = spec.Flag(text, spec.Pair)
 	case "seed":
 		if m.Seed, err = strconv.ParseUint(text, 0, 64); err != nil || m.Seed == 0 {
 			return fmt.Errorf("%s is not a number above 0 of 64 bits, such as 7 or 0x5d31", text)

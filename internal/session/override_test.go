@@ -31,8 +31,6 @@ func TestOverride(t *testing.T) {
 		{"layouts", []string{"4"}, func(s *assay.Study) { s.Measure.Layouts = 4 }},
 		{"layouts", []string{"fresh"}, func(s *assay.Study) { s.Measure.Layouts = 0 }},
 		{"collect", []string{"gc,cpu"}, func(s *assay.Study) { s.Measure.Collect = []string{"gc", "cpu"} }},
-		{"pair", []string{"turns"}, func(s *assay.Study) { s.Measure.Pair = assay.GearTurns }},
-		{"pair", []string{"auto"}, func(s *assay.Study) { s.Measure.Pair = "" }},
 		{"seed", []string{"0x10"}, func(s *assay.Study) { s.Measure.Seed = 16 }},
 		{"control", []string{"off"}, func(s *assay.Study) { s.Measure.NoControl = true }},
 		{"control", []string{"on"}, func(s *assay.Study) { s.Measure.NoControl = false }},
@@ -43,7 +41,7 @@ func TestOverride(t *testing.T) {
 		{"store", []string{"elsewhere"}, func(*assay.Study) {}}, // no part of a study
 	} {
 		before := func() *assay.Study {
-			return &assay.Study{Measure: assay.Measure{Pair: assay.GearSlices, Layouts: 2}, Decide: assay.Decide{MinBlocks: 1, MaxBlocks: 2}}
+			return &assay.Study{Measure: assay.Measure{Layouts: 2}, Decide: assay.Decide{MinBlocks: 1, MaxBlocks: 2}}
 		}
 		got, want := before(), before()
 		c.want(want)

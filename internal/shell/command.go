@@ -26,7 +26,7 @@ type Flag struct {
 }
 
 // settable are the flags that With sets, so that their values can be words of their own.
-var settable = []string{"blocks", "budget", "layouts", "more", "overlay", "pair", "store"}
+var settable = []string{"blocks", "budget", "layouts", "more", "overlay", "store"}
 
 // switches are the flags without a value: a word with blanks behind any other is its value.
 var switches = []string{"aa", "again", "all", "check", "check-layout", "dry", "events", "fix", "force", "help", "json", "no-wait", "offline", "pairs", "quiet",

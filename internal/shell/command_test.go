@@ -42,14 +42,14 @@ func TestSwitch(t *testing.T) {
 // What is printed is read again as what it was.
 func TestCommandIsReadAgain(t *testing.T) {
 	for line, study := range map[string]string{
-		"assay run --budget=20m0s studies/arc":                              "studies/arc",
-		"assay tune 'my studies/tune.toml'":                                 "my studies/tune.toml",
-		"assay run --more 11h /home/me/study":                               "/home/me/study",
-		"assay run --force":                                                 "",
-		"assay compare '--cmd-a=./old x' --cmd-b=./new":                     "",
-		"assay compare go1.25.7 'go1.26.8 GOGC=200' -- -bench=. ./codec":    "",
-		"assay compare old new --":                                          "",
-		"assay compare --pair processes --budget=1m0s a b -- '-bench=A b$'": "",
+		"assay run --budget=20m0s studies/arc":                           "studies/arc",
+		"assay tune 'my studies/tune.toml'":                              "my studies/tune.toml",
+		"assay run --more 11h /home/me/study":                            "/home/me/study",
+		"assay run --force":                                              "",
+		"assay compare '--cmd-a=./old x' --cmd-b=./new":                  "",
+		"assay compare go1.25.7 'go1.26.8 GOGC=200' -- -bench=. ./codec": "",
+		"assay compare old new --":                                       "",
+		"assay compare --layouts 1 --budget=1m0s a b -- '-bench=A b$'":   "",
 	} {
 		c, ok := ParseCommand(line)
 		if !ok || c.String() != line || c.Study() != study {

@@ -22,7 +22,6 @@ func measureKeys(m *assay.Measure) document.Schema {
 		length("timeout", &m.Timeout),
 		collect(&m.Collect),
 		document.Bool("force", &m.Force, "  # also measure variants with the same code"),
-		document.Text("pair", &m.Pair, Pair),
 		document.Words("pass", &m.Pass),
 	}
 }
@@ -39,15 +38,6 @@ func control(off *bool) document.Field {
 		}
 		return ""
 	}}
-}
-
-// Pair reads how variants run beside each other: "" for "auto".
-func Pair(s string) (assay.Gear, error) {
-	word, err := oneOf(assay.PairWords()...)(s)
-	if word == assay.PairAuto {
-		word = ""
-	}
-	return assay.Gear(word), err
 }
 
 func decideKeys(d *assay.Decide) document.Schema {

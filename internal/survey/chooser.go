@@ -63,8 +63,8 @@ func (c *chooser) costly(d time.Duration) bool {
 }
 
 // references runs every variant once, as go test -bench does. unfit says why a reference
-// rules out a gear; if the study asks for the gear, only one that failed does.
-func (c *chooser) references(ctx context.Context, unfit func(calibration.Plain) string, forced bool) error {
+// rules out a gear.
+func (c *chooser) references(ctx context.Context, unfit func(calibration.Plain) string) error {
 	for i := len(c.refs); i < len(c.variants); i++ {
 		ref, err := c.reference(ctx, i)
 		if err != nil {
@@ -75,7 +75,7 @@ func (c *chooser) references(ctx context.Context, unfit func(calibration.Plain) 
 		}
 	}
 	for i, v := range c.variants[:len(c.refs)] {
-		if why := unfit(c.refs[i]); why != "" && (!forced || c.refs[i].Broken != "") {
+		if why := unfit(c.refs[i]); why != "" {
 			return misfitIn(v, why)
 		}
 	}
@@ -110,9 +110,6 @@ func (c *chooser) unfit(r calibration.Plain) string {
 
 // untrue is the factor by which all operations may take less than was asked for.
 const untrue = 5
-
-// forced reports whether the study asks for a gear.
-func (c *chooser) forced(gear assay.Gear) bool { return c.surveyor.Study.Measure.Pair == gear }
 
 // target returns the total time of a variant's slices in a block.
 func (c *chooser) target() time.Duration {
@@ -316,12 +313,11 @@ func (c *chooser) excluded() error {
 	return nil
 }
 
-// sideBySide sets the machine that runs trials side by side, if there is one and the study
-// does not forbid it. The error is a misfit.
+// sideBySide sets the machine that runs trials side by side, if there is one; services run
+// alone. The error is a misfit.
 func (c *chooser) sideBySide() error {
-	kind, forced := c.workload().Kind, c.surveyor.Study.Measure.Pair
 	m, ok := c.surveyor.Machine.(lab.SideBySide)
-	if !ok || forced == assay.GearProcesses || kind == assay.KindService && forced == "" {
+	if !ok || c.workload().Kind == assay.KindService {
 		return nil
 	}
 	cpus, err := m.CPUs()
@@ -332,8 +328,6 @@ func (c *chooser) sideBySide() error {
 		return misfit(err.Error())
 	case len(cpus) == 0:
 		return nil
-	case !forced.Measures(kind):
-		return misfit(fmt.Sprintf("%s are not for this kind of workload (%s)", forced, kind))
 	}
 	c.machine, c.cpus = m, cpus
 	return c.excluded()

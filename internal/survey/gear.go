@@ -126,7 +126,7 @@ func (s *surveyor) chooser(p *assay.Plan, b *assay.PlannedBenchmark) *chooser {
 }
 
 // pairWarnings lists the benchmarks that are measured as processes, and why.
-func pairWarnings(forced assay.Gear, bs []assay.PlannedBenchmark, notes map[assay.Benchmark]gearNote) (out []assay.Warning) {
+func pairWarnings(bs []assay.PlannedBenchmark, notes map[assay.Benchmark]gearNote) (out []assay.Warning) {
 	names := map[string][]string{}
 	var order []string
 	beside := func(yield func(assay.Benchmark) bool) {
@@ -147,12 +147,7 @@ func pairWarnings(forced assay.Gear, bs []assay.PlannedBenchmark, notes map[assa
 		names[why] = append(names[why], b.NameBeside(beside))
 	}
 	for _, why := range order {
-		w := assay.Warning{Code: assay.CodePair, Text: "measured as processes, one after the other: " + printable.Few(names[why], someNames), Facts: []string{why}}
-		if forced != "" {
-			w = assay.Warning{Code: assay.CodeNoPair, Text: fmt.Sprintf("%s cannot be measured in %s, and run as processes", printable.Few(names[why], someNames), forced),
-				Facts: w.Facts, Advice: "--pair=auto"}
-		}
-		out = append(out, w)
+		out = append(out, assay.Warning{Code: assay.CodePair, Text: "measured as processes, one after the other: " + printable.Few(names[why], someNames), Facts: []string{why}})
 	}
 	return out
 }

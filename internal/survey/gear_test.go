@@ -14,8 +14,8 @@ import (
 	"github.com/seed-1318a441/assay/internal/trial"
 )
 
-// Benchmarks that run as processes for one reason share a warning. It is of another kind if
-// the user asked for the gear; those of which nothing is to be said have none.
+// Benchmarks that run as processes for one reason share a warning; those of which nothing is
+// to be said have none.
 func TestPairWarnings(t *testing.T) {
 	var bs []assay.PlannedBenchmark
 	notes := map[assay.Benchmark]gearNote{}
@@ -27,13 +27,8 @@ func TestPairWarnings(t *testing.T) {
 		bs, notes[b.Benchmark] = append(bs, b), gearNote{refused: why}
 	}
 	slices.SortFunc(bs, func(a, b assay.PlannedBenchmark) int { return strings.Compare(a.Name, b.Name) })
-	for forced, want := range map[assay.Gear]string{
-		"": "[measured as processes, one after the other: A, C   [pair]\n  it prints measured as processes, one after the other: B   [pair]\n  it waits]",
-		assay.GearSlices: "[A, C cannot be measured in slices, and run as processes   [no-pair]\n  it prints\n  try: --pair=auto " +
-			"B cannot be measured in slices, and run as processes   [no-pair]\n  it waits\n  try: --pair=auto]",
-	} {
-		wantText(t, fmt.Sprintf("forced %q", forced), fmt.Sprint(pairWarnings(forced, bs, notes)), want)
-	}
+	wantText(t, "warnings", fmt.Sprint(pairWarnings(bs, notes)),
+		"[measured as processes, one after the other: A, C   [pair]\n  it prints measured as processes, one after the other: B   [pair]\n  it waits]")
 }
 
 // A plain run rules slices out if it failed, or its time is missing, untrue or too long.
@@ -68,21 +63,8 @@ func TestSideBySide(t *testing.T) {
 		{"none", nil, nil, nil, "", false},
 		{"none, for a reason", nil, errors.New("this system cannot bind to a CPU"), nil, "this system cannot bind to a CPU", false},
 		{"emulated", []int{0}, nil, func(s *surveyor) { s.Platform.Emulated = "qemu-arm64" }, "qemu-arm64 runs the programs", false},
-		{"processes", []int{0}, errors.New("no"), func(s *surveyor) { s.Study.Measure.Pair = assay.GearProcesses }, "", false},
-		{"turns of a test", []int{0}, nil, func(s *surveyor) { s.Study.Measure.Pair = assay.GearTurns }, "turns are not for this kind of workload (go-test)", false},
-		{"slices of a command", []int{0}, nil, func(s *surveyor) {
-			s.Study.Measure.Pair, s.Study.Workloads[0].Kind = assay.GearSlices, assay.KindCommand
-		}, "slices are not for this kind of workload (command)", false},
-		{"turns of a command", []int{0}, nil, func(s *surveyor) {
-			s.Study.Measure.Pair, s.Study.Workloads[0].Kind = assay.GearTurns, assay.KindCommand
-		}, "", true},
+		{"a command", []int{0}, nil, func(s *surveyor) { s.Study.Workloads[0].Kind = assay.KindCommand }, "", true},
 		{"a service", []int{0}, nil, func(s *surveyor) { s.Study.Workloads[0].Kind = assay.KindService }, "", false},
-		{"slices of a service", []int{0}, nil, func(s *surveyor) {
-			s.Study.Measure.Pair, s.Study.Workloads[0].Kind = assay.GearSlices, assay.KindService
-		}, "slices are not for this kind of workload (service)", false},
-		{"turns of a service", []int{0}, nil, func(s *surveyor) {
-			s.Study.Measure.Pair, s.Study.Workloads[0].Kind = assay.GearTurns, assay.KindService
-		}, "turns are not for this kind of workload (service)", false},
 		{"iterations", []int{0}, nil, func(s *surveyor) { s.Study.Workloads[0].BenchIters = 100 }, "-benchtime=100x fixes the number of iterations", true},
 		{"its own metric", []int{0}, nil, func(s *surveyor) { s.Study.Workloads[0].Metrics = []string{"ops/s=/(.) ops/"} }, "the program measures itself, and while the others have their turn its clock goes on", true},
 	} {
@@ -286,7 +268,7 @@ func TestReferenceStandsStill(t *testing.T) {
 	c.surveyor.Left, c.surveyor.half = func() time.Duration { return 15 * time.Second }, 7500*time.Millisecond
 	length := c.referenceTime()
 	want := fmt.Sprintf("the reference run failed: %v of operations took more than 2.5s in \"old\"", length)
-	if err := c.references(t.Context(), c.unfit, false); err == nil || err.Error() != want {
+	if err := c.references(t.Context(), c.unfit); err == nil || err.Error() != want {
 		t.Errorf("got %v, want %s", err, want)
 	}
 	if len(m.ran) != 1 || s.Measure.Timeout != time.Minute {

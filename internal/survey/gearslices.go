@@ -66,16 +66,14 @@ func (c *chooser) slices(ctx context.Context) error {
 	if err := c.notSliced(); err != nil {
 		return err
 	}
-	if err := c.references(ctx, c.unfit, false); err != nil {
+	if err := c.references(ctx, c.unfit); err != nil {
 		return err
 	}
-	if !c.forced(assay.GearSlices) {
-		if err := c.handsOut(ctx, c.refs[c.baseAt()].PerOp); err != nil {
-			return err
-		}
-		if c.bench.BenchTime > 0 {
-			return misfit(handedOut)
-		}
+	if err := c.handsOut(ctx, c.refs[c.baseAt()].PerOp); err != nil {
+		return err
+	}
+	if c.bench.BenchTime > 0 {
+		return misfit(handedOut)
 	}
 	if err := c.measureSetUp(ctx); err != nil {
 		return err
@@ -92,11 +90,10 @@ type shortSlices struct{ chooser *chooser }
 // short gives the benchmark the shortest slices that measure what longer ones and go test
 // -bench do. The error is a misfit if there are none.
 func (c shortSlices) short(ctx context.Context) error {
-	forced := c.chooser.forced(assay.GearSlices)
 	b := *c.chooser.bench
 	b.OneCPU = c.chooser.refs.OneCPU(calibration.MaxBusy)
 	p, i, err := c.sliceLength(ctx, b)
-	if err == nil && !forced {
+	if err == nil {
 		err = c.covers(ctx, b, p, i)
 	}
 	if err != nil {
@@ -149,7 +146,7 @@ func (c shortSlices) sliceLength(ctx context.Context, b assay.PlannedBenchmark) 
 	if err != nil {
 		return p, 0, err
 	}
-	if last == 0 || c.chooser.forced(assay.GearSlices) { // the shortest, by the user's choice
+	if last == 0 {
 		p, err = c.probe(ctx, b, n[:1])
 		return p, 0, err
 	}
@@ -177,20 +174,16 @@ func (c shortSlices) sliceLength(ctx context.Context, b assay.PlannedBenchmark) 
 }
 
 // sliceCounts returns the iterations of short slices of every length that holds
-// leastOperations, or one if the user wants slices, and outweighs its set-up. The error is a misfit if there are none.
+// leastOperations and outweighs its set-up. The error is a misfit if there are none.
 func (c shortSlices) sliceCounts() (counts []int, err error) {
-	perOp, forced := c.chooser.refs.Typical(), c.chooser.forced(assay.GearSlices)
+	perOp := c.chooser.refs.Typical()
 	err = misfit(tooLong)
-	least := leastOperations
-	if forced {
-		least = 1
-	}
 	for _, length := range sliceLengths {
 		n := int(length.Seconds() / perOp)
 		switch {
-		case n < least || length > max(c.chooser.target(), sliceLengths[0]) || slices.Contains(counts, n):
-		case !forced && (time.Duration(schedule.ShortSlices(length, c.chooser.target()))*(length+c.chooser.setUp) > maxSliced ||
-			schedule.MinSlices*(length+c.chooser.setUp) > c.chooser.affordable()):
+		case n < leastOperations || length > max(c.chooser.target(), sliceLengths[0]) || slices.Contains(counts, n):
+		case time.Duration(schedule.ShortSlices(length, c.chooser.target()))*(length+c.chooser.setUp) > maxSliced ||
+			schedule.MinSlices*(length+c.chooser.setUp) > c.chooser.affordable():
 			err = misfit(slowSetUp)
 		default:
 			counts = append(counts, n)

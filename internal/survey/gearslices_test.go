@@ -16,7 +16,7 @@ import (
 )
 
 // Slices are of every length that holds an operation and is not longer than a trial, unless
-// the set-up of all slices of a block would take too long. The user may ask for those, too.
+// the set-up of all slices of a block would take too long.
 func TestSliceCounts(t *testing.T) {
 	const us = 0.99e-6
 	for _, test := range []struct {
@@ -24,26 +24,20 @@ func TestSliceCounts(t *testing.T) {
 		perOp     float64
 		setUp     time.Duration
 		benchTime time.Duration
-		forced    bool
 		want      []int
 		why       string
 	}{
 		{name: "short operations", perOp: us, want: []int{1010, 4040, 20202}},
 		{name: "operations of 100 µs", perOp: 99e-6, want: []int{40, 202}},
 		{name: "operations of 3 ms", perOp: 3e-3, why: tooLong},
-		{name: "operations of 3 ms, forced", perOp: 3e-3, forced: true, want: []int{1, 6}},
-		{name: "operations of 30 ms, forced", perOp: 30e-3, forced: true, why: tooLong},
+		{name: "operations of 30 ms", perOp: 30e-3, why: tooLong},
 		{name: "a set-up of 10 ms", perOp: us, setUp: 10 * time.Millisecond, want: []int{4040, 20202}}, // 201 slices of 11 ms are too many
 		{name: "a set-up of 30 ms", perOp: us, setUp: 30 * time.Millisecond, why: slowSetUp},
-		{name: "a set-up of 30 ms, forced", perOp: us, setUp: 30 * time.Millisecond, forced: true, want: []int{1010, 4040, 20202}},
 		{name: "trials of 4 ms", perOp: us, benchTime: 4 * time.Millisecond, want: []int{1010, 4040}},
 		{name: "trials of 10 µs", perOp: us, benchTime: 10 * time.Microsecond, want: []int{1010}},
 	} {
 		s := oldNew()
 		s.Workloads[0].BenchTime = test.benchTime
-		if test.forced {
-			s.Measure.Pair = assay.GearSlices
-		}
 		c := shortSlices{chosen(t, s, &made{})}
 		c.chooser.refs, c.chooser.setUp = calibration.Plains{{PerOp: test.perOp}, {PerOp: test.perOp}}, test.setUp
 		got, err := c.sliceCounts()

@@ -22,9 +22,7 @@ const costlyTurns = misfit("to try turns would take too much of the time")
 // run at once. The error is a misfit if not.
 func (c *chooser) turns(ctx context.Context) error {
 	w := c.workload()
-	forced := c.forced(assay.GearTurns)
 	switch {
-	case forced:
 	case len(w.Prepare)+len(w.Cleanup) > 0:
 		return misfit("it has a preparation or a clean-up, which may not be for several at once")
 	case c.costly(time.Duration(2*len(c.variants)) * c.bench.Trial): // a reference of each, and then all at once
@@ -40,7 +38,7 @@ func (c *chooser) turns(ctx context.Context) error {
 		}
 		return why
 	}
-	if err := c.references(ctx, unfit, forced); err != nil {
+	if err := c.references(ctx, unfit); err != nil {
 		return err
 	}
 	b := *c.bench
@@ -50,7 +48,7 @@ func (c *chooser) turns(ctx context.Context) error {
 		return measured{level: c.levels(outs, b.N)}, err
 	}
 	m, err := run()
-	if err == nil && !forced {
+	if err == nil {
 		err = c.admit(ctx, "turns disagree with whole runs", m, run, notForTurns)
 	}
 	if err == nil {

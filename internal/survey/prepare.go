@@ -290,7 +290,7 @@ func (s *surveyor) calibrateAll(ctx context.Context, p *assay.Plan, base assay.V
 	}
 	p.Warnings = append(p.Warnings, s.timelessWarning(timeless)...)
 	p.Warnings = append(p.Warnings, fewCycles(uncollected)...)
-	p.Warnings = append(p.Warnings, pairWarnings(s.Study.Measure.Pair, kept, notes)...)
+	p.Warnings = append(p.Warnings, pairWarnings(kept, notes)...)
 	if len(kept) == 0 {
 		return allFailed(p.Warnings, "every benchmark failed on the base "+base.Name)
 	}

@@ -150,7 +150,7 @@ func TestPlacement(t *testing.T) {
 	for name, change := range map[string]func(*labtest.Simulator, *assay.Study){
 		"one layout":     func(_ *labtest.Simulator, s *assay.Study) { s.Measure.Layouts = 1 },
 		"not aligned":    func(m *labtest.Simulator, _ *assay.Study) { m.Unaligned = "new" },
-		"processes":      func(_ *labtest.Simulator, s *assay.Study) { s.Measure.Pair = assay.GearProcesses },
+		"processes":      func(m *labtest.Simulator, _ *assay.Study) { m.Benchmarks[0].Bytes, m.Benchmarks[0].Allocs = 300, 1 },
 		"no time":        func(m *labtest.Simulator, s *assay.Study) { s.Decide.Budget, m.LinkTime = 5*time.Second, time.Second },
 		"costs too much": func(m *labtest.Simulator, s *assay.Study) { s.Decide.Budget, m.LinkTime = time.Minute, time.Second },
 	} {

@@ -17,18 +17,20 @@ func TestRunParallel(t *testing.T) {
 		name      string
 		portions  float64
 		timed     bool
-		pair      assay.Gear
+		allocs    float64
 		benchTime time.Duration
 	}{
-		{"in portions", 8, true, "", 0},
-		{"in portions, as processes", 8, true, assay.GearProcesses, 0},
-		{"in portions, with a -benchtime", 8, true, "", 40 * time.Millisecond},
-		{"on several CPUs", 1.01, false, assay.GearProcesses, 0},
+		{"in portions", 8, true, 0, 0},
+		{"in portions, and it allocates", 8, true, 1, 0},
+		{"in portions, with a -benchtime", 8, true, 0, 40 * time.Millisecond},
+		{"on several CPUs, and it allocates", 1.01, false, 1, 0},
 	} {
-		m := sliced(func(b *labtest.Benchmark) { b.Portions = test.portions })
+		m := sliced(func(b *labtest.Benchmark) {
+			b.Portions, b.Bytes, b.Allocs = test.portions, 300*test.allocs, test.allocs
+		})
 		m.Code = map[string]string{"old": "code of old", "new": "code of new"}
 		s := inBlocks(8)
-		s.Measure.Pair, s.Workloads[0].BenchTime = test.pair, test.benchTime
+		s.Workloads[0].BenchTime = test.benchTime
 		r, run := readRun(t, m, s)
 		b := run.Plan.Benchmarks[0]
 		if (b.BenchTime > 0) != test.timed || b.Gear != "" {

@@ -97,7 +97,6 @@ func TestNotSliced(t *testing.T) {
 		{"memory", nil, nil, "no memory for all"},
 		{"CPU time", nil, func(s *assay.Study) { s.Decide.Metrics = []string{assay.MetricUser} }, "slices do not measure CPU time"},
 		{"iterations", nil, func(s *assay.Study) { s.Workloads[0].BenchIters = 100 }, "fixes the number"},
-		{"processes", nil, func(s *assay.Study) { s.Measure.Pair = assay.GearProcesses }, ""},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			s := inBlocks(2)
@@ -140,28 +139,6 @@ func TestLongerSlices(t *testing.T) {
 		_, run := readRun(t, sliced(test.change), inBlocks(2))
 		if b := run.Plan.Benchmarks[0]; b.Gear != test.gear || b.N < test.least {
 			t.Errorf("planned is %q of %d; want %q of %d or more", b.Gear, b.N, test.gear, test.least)
-		}
-	}
-}
-
-// A forced gear that is not available has a warning.
-func TestForcedGear(t *testing.T) {
-	for _, test := range []struct {
-		gear   assay.Gear
-		change func(*labtest.Benchmark)
-		why    string
-	}{
-		{assay.GearSlices, func(b *labtest.Benchmark) { b.Prints = true }, "it prints"},
-		{assay.GearTurns, nil, "turns are not for this kind of workload (go-test)"},
-	} {
-		s := inBlocks(2)
-		s.Measure.Pair = test.gear
-		_, run := readRun(t, sliced(test.change), s)
-		if b := run.Plan.Benchmarks[0]; b.Gear != "" {
-			t.Errorf("%s, %s: planned is %q, want processes", test.gear, test.why, b.Gear)
-		}
-		if ws := run.Plan.Warnings; len(ws) == 0 || ws[0].Code != "no-pair" || !strings.Contains(fmt.Sprint(ws[0]), test.why) {
-			t.Errorf("%s: warnings %v, want [no-pair] with %q", test.gear, ws, test.why)
 		}
 	}
 }
