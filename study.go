@@ -124,7 +124,8 @@ type Measure struct {
 	Layouts int `json:"layouts"`
 	// Inner is the number of rounds inside a block that studies of older versions ask for.
 	Inner int `json:"inner,omitempty"`
-	// NoControl leaves out the A/A control.
+	// NoControl leaves out the A/A control: it is set of the probes of a bisection, which ask
+	// for no noise, and studies of older versions could ask for it.
 	NoControl bool `json:"no_control,omitempty"`
 	// GOMAXPROCS is for variants without their own; 0 means the CPUs that are available.
 	GOMAXPROCS int `json:"gomaxprocs,omitempty"`

@@ -26,7 +26,6 @@ type studyFlags struct{ line session.Line }
 
 // register adds the flags that override a study. session.Override reads them.
 func (f *studyFlags) register(fs *pflag.FlagSet) {
-	word := func(value string) *string { return &value }
 	span := func(name string, value time.Duration, text string) {
 		usage.DurationVar(fs, new(time.Duration), name, value, text)
 	}
@@ -35,7 +34,6 @@ func (f *studyFlags) register(fs *pflag.FlagSet) {
 	fs.String("blocks", "10-", "number of blocks: `N`, MIN-MAX or MIN-")
 	fs.String("confidence", "99%", "of each interval; claims in a list hold by e-BH at 5 %")
 	fs.String("layouts", "fresh", "new links for every block, or rotate over `K` links")
-	usage.ChoiceVar(fs, word("on"), []string{"on", "off"}, "control", "run the base a second time in one block of four, for the A/A noise: `on` or off")
 	span("trial", assay.DefaultTrial, "measured time of one trial")
 	span("timeout", assay.DefaultTimeout, "time limit of one trial")
 	fs.Int("gomaxprocs", 0, "GOMAXPROCS of every trial (default: the CPUs that assay may use)")

@@ -48,8 +48,6 @@ func Override(s *assay.Study, flag string, values ...string) (err error) {
 		if m.Seed, err = strconv.ParseUint(text, 0, 64); err != nil || m.Seed == 0 {
 			return fmt.Errorf("%s is not a number above 0 of 64 bits, such as 7 or 0x5d31", text)
 		}
-	case "control":
-		m.NoControl = text == "off"
 	case "force":
 		m.Force = text == "true"
 	case "remote-load":

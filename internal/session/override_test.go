@@ -32,8 +32,6 @@ func TestOverride(t *testing.T) {
 		{"layouts", []string{"fresh"}, func(s *assay.Study) { s.Measure.Layouts = 0 }},
 		{"collect", []string{"gc,cpu"}, func(s *assay.Study) { s.Measure.Collect = []string{"gc", "cpu"} }},
 		{"seed", []string{"0x10"}, func(s *assay.Study) { s.Measure.Seed = 16 }},
-		{"control", []string{"off"}, func(s *assay.Study) { s.Measure.NoControl = true }},
-		{"control", []string{"on"}, func(s *assay.Study) { s.Measure.NoControl = false }},
 		{"force", []string{"true"}, func(s *assay.Study) { s.Measure.Force = true }},
 		{"remote-load", []string{"true"}, func(s *assay.Study) { s.Measure.RemoteLoad = true }},
 		{"pass", []string{"A_TOKEN", "B_TOKEN"}, func(s *assay.Study) { s.Measure.Pass = []string{"A_TOKEN", "B_TOKEN"} }},

@@ -100,7 +100,6 @@ benchtime = "1000x"  # iterations of every trial
 	s.Name, s.By, s.Base = "queue-path", &assay.By{Key: "/func_(.+)", Names: []string{"baseline", "noAppend"}}, "baseline"
 	s.Variants = []assay.Variant{BuildOnly()}
 	s.Decide.Metrics, s.Decide.MinEffect, s.Decide.MinBlocks = []string{"sec/op", "allocs/op"}, 0.05, 10
-	s.Measure.NoControl = true
 	const wantBy = `# A study for assay: "assay run FILE" measures it, "assay plan FILE" shows the cost.
 name = "queue-path"
 base = "baseline"
@@ -120,9 +119,6 @@ benchtime = "1000x"  # iterations of every trial
 metric     = ["sec/op", "allocs/op"]
 min_effect = "5%"
 blocks     = "10-"
-
-[measure]
-control = false  # no A/A noise floor
 `
 	if got := string(Format(s)); got != wantBy {
 		t.Errorf("got:\n%s\nwant:\n%s", got, wantBy)

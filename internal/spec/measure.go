@@ -16,7 +16,6 @@ func measureKeys(m *assay.Measure) document.Schema {
 	return document.Schema{
 		length("trial", &m.Trial),
 		document.Scalar("layouts", &m.Layouts, Layouts, strconv.Itoa),
-		control(&m.NoControl),
 		document.Number("gomaxprocs", &m.GOMAXPROCS),
 		document.Text("goarch", &m.GOARCH, Arch),
 		length("timeout", &m.Timeout),
@@ -24,20 +23,6 @@ func measureKeys(m *assay.Measure) document.Schema {
 		document.Bool("force", &m.Force, "  # also measure variants with the same code"),
 		document.Words("pass", &m.Pass),
 	}
-}
-
-// control is a switch that is on by default.
-func control(off *bool) document.Field {
-	var on bool
-	return document.Field{Key: "control", Read: document.Bool("control", &on, "").Then(func(*document.Entry) error {
-		*off = !on
-		return nil
-	}).Read, Write: func() string {
-		if *off {
-			return "false  # no A/A noise floor"
-		}
-		return ""
-	}}
 }
 
 func decideKeys(d *assay.Decide) document.Schema {
