@@ -15,8 +15,6 @@ type Samples struct {
 	// Names are the files. Base and Control are as named in a record's export.
 	Names         []string
 	Base, Control string
-	// Layouts is the study's number of layouts, if the export names one.
-	Layouts int
 	// Variants in order of appearance.
 	Variants []string
 	Metrics  []Metric

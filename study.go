@@ -119,8 +119,8 @@ type By struct {
 type Measure struct {
 	// Trial is the measured time that one trial aims for. Default 100ms.
 	Trial time.Duration `json:"trial_ns"`
-	// Layouts is the number of links that blocks take turns with; 0 is one for each
-	// block.
+	// Layouts is 0 for a link of each variant in each block, and 1 for a single one in the
+	// linker's own order.
 	Layouts int `json:"layouts"`
 	// Inner is the number of rounds inside a block that studies of older versions ask for.
 	Inner int `json:"inner,omitempty"`

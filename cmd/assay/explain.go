@@ -50,7 +50,7 @@ func newExplain(c *console) *cobra.Command {
 	fs.IntVar(&f.Blocks, "blocks", 0, "pairs of CPU profiles (default: 10, fewer where trials are long, more until there are 300 samples)")
 	usage.DurationVar(fs, &f.Trial, "trial", time.Second, "time of a trial with a profile")
 	fs.BoolVar(&f.CheckLayout, "check-layout", false, "measure whether the difference holds across relinked builds")
-	fs.IntVar(&f.Layouts, "layouts", 12, "`K` links of each variant for --check-layout")
+	fs.IntVar(&f.Layouts, "layouts", 12, "`K` blocks for --check-layout, each with new links")
 	usage.DurationVar(fs, &f.Budget, "budget", assay.DefaultBudget, "time limit of --check-layout")
 	fs.BoolVar(&f.run.json, "json", false, "print the result as JSON")
 	fs.BoolVar(&c.all, "all", false, "print every part, and the code side by side")

@@ -33,7 +33,7 @@ func (f *studyFlags) register(fs *pflag.FlagSet) {
 	fs.String("min-effect", "1%", "smallest change that matters; inside it is \"same\"")
 	fs.String("blocks", "10-", "number of blocks: `N`, MIN-MAX or MIN-")
 	fs.String("confidence", "99%", "of each interval; claims in a list hold by e-BH at 5 %")
-	fs.String("layouts", "fresh", "new links for every block, or rotate over `K` links")
+	fs.String("layouts", "fresh", "`fresh`: link anew for every block; 1: once, in the linker's own order")
 	span("trial", assay.DefaultTrial, "measured time of one trial")
 	span("timeout", assay.DefaultTimeout, "time limit of one trial")
 	fs.Int("gomaxprocs", 0, "GOMAXPROCS of every trial (default: the CPUs that assay may use)")

@@ -2,7 +2,6 @@ package analysis
 
 import (
 	"math"
-	"math/rand/v2"
 	"testing"
 	"time"
 
@@ -74,35 +73,6 @@ func TestControlOfSomeBlocks(t *testing.T) {
 	s.Add(7, []float64{0}, []float64{1}, []float64{2}) // no ratio: differences from now on
 	if got := s.Series(); got.Control[6] != 2 || math.Abs(got.Control[2]-0.1) > 1e-12 || !math.IsNaN(got.Control[0]) {
 		t.Errorf("differences of the control are %v", got.Control)
-	}
-}
-
-// Where blocks take turns over three links, the control's links are slower or faster than
-// the base's in every turn: it is not the base once more. Taken for it, it would make a
-// variant that is the base's equal differ in most runs.
-func TestControlOfAFewLinks(t *testing.T) {
-	const runs, links = 60, 3
-	different := 0
-	for seed := range uint64(runs) {
-		r := rand.New(rand.NewPCG(seed, 8))
-		link := [links]float64{}
-		for i := range link {
-			link[i] = 0.05 * r.NormFloat64()
-		}
-		w := newWorld([]string{"X"}, "a", "b", assay.ControlName)
-		w.plan.Study.Measure.Layouts = links
-		w.f = func(v, _ string, block int) map[string]float64 {
-			x := 0.003 * r.NormFloat64()
-			if v == assay.ControlName {
-				x += link[block%links]
-			}
-			return map[string]float64{assay.MetricTime: 1e-6 * math.Exp(x)}
-		}
-		c := w.blocks(NewTracker(w.plan, time.Hour), 30).Tables[0].Rows[0].Cells[0]
-		different += btoi(c.Verdict.Differs() || c.Verdict == assay.Invalid)
-	}
-	if different > 3 { // at 1 % each, four of 60 have probability .003
-		t.Errorf("%d of %d runs of equal code call it different", different, runs)
 	}
 }
 

@@ -67,7 +67,7 @@ const mostLost = 5
 
 // samplesTracker returns a tracker that has seen the samples' blocks.
 func samplesTracker(s *assay.Samples, decide assay.Decide) *Tracker {
-	p := &assay.Plan{Study: assay.Study{Name: "files", Base: s.Base, Decide: decide, Measure: assay.Measure{Inner: 1, Layouts: s.Layouts}}}
+	p := &assay.Plan{Study: assay.Study{Name: "files", Base: s.Base, Decide: decide, Measure: assay.Measure{Inner: 1}}}
 	for _, m := range s.Metrics {
 		m.MinEffect = decide.Margin(m.Name)
 		p.Metrics = append(p.Metrics, m)

@@ -30,7 +30,7 @@ func anyPlan(r *rand.Rand) *assay.Plan {
 	case assay.KindCommand:
 		w.Names, w.Run = []string{"cmd"}, []string{"{bin}"}
 	}
-	s.Measure.Layouts = pick(r, 0, 0, 0, 1, 3)
+	s.Measure.Layouts = pick(r, 0, 0, 0, 1)
 	s.Decide.Gate = pick(r, 0, 0, 0.05)
 	s.Decide.Confidence = pick(r, 0.99, 0.95)
 	chain := false

@@ -35,7 +35,7 @@ func resultOf(t *Tracker, platform assay.Platform, stop assay.StopReason) *assay
 	decide := p.Study.Decide
 	r.Rule = assay.Rule{Metrics: decide.Metrics, MinEffect: decide.MinEffect, Confidence: decide.Confidence,
 		MinBlocks: t.set.From, Gate: decide.Gate}
-	if k := p.Study.Measure.Layouts; k > 0 && k < t.set.From {
+	if p.Study.Measure.Layouts == 1 {
 		r.Rule.Scope = "for these binaries"
 	} else if p.Relink > 1 && t.set.Blocks > 0 {
 		r.Rule.Scope = fmt.Sprintf("over %s of each variant", printable.Count(design.LinksMade(p, t.set.Blocks), "link"))

@@ -24,12 +24,12 @@ func TestAsked(t *testing.T) {
 	}{
 		{"as it was", func(s *assay.Study) {}, func(p *assay.Plan) {}, true, 0, "a"},
 		{"platform", func(s *assay.Study) {}, func(p *assay.Plan) { p.Study.Measure.GOMAXPROCS = 4 }, true, 0, "a"},
-		{"layouts settled", func(s *assay.Study) {}, func(p *assay.Plan) { p.Study.Measure.Layouts = 12 }, true, 0, "a"},
-		{"layouts asked", func(s *assay.Study) { s.Measure.Layouts = 3 }, func(p *assay.Plan) {}, true, 3, "a"},
+		{"layouts settled", func(s *assay.Study) {}, func(p *assay.Plan) { p.Study.Measure.Layouts = 1 }, true, 0, "a"},
+		{"layouts asked", func(s *assay.Study) { s.Measure.Layouts = 1 }, func(p *assay.Plan) {}, true, 1, "a"},
 		{"base found", func(s *assay.Study) { s.By, s.Base = &assay.By{Key: "/x"}, "a" }, func(p *assay.Plan) { p.Study.Base = "x=1" }, true, 0, "a"},
 		{"no base asked", func(s *assay.Study) { s.By, s.Base = &assay.By{Key: "/x"}, "" }, func(p *assay.Plan) { p.Study.Base = "x=1" }, true, 0, ""},
 		{"another base", func(s *assay.Study) {}, func(p *assay.Plan) { p.Study.Base = "b" }, false, 0, ""},
-		{"other layouts", func(s *assay.Study) { s.Measure.Layouts = 3 }, func(p *assay.Plan) { p.Study.Measure.Layouts = 4 }, false, 0, ""},
+		{"other layouts", func(s *assay.Study) { s.Measure.Layouts = 1 }, func(p *assay.Plan) { p.Study.Measure.Layouts = 0 }, false, 0, ""},
 		{"another margin", func(s *assay.Study) {}, func(p *assay.Plan) { p.Study.Decide.MinEffect = 0.5 }, false, 0, ""},
 	} {
 		s := study(c.asked)

@@ -98,9 +98,6 @@ const maxLinks = 16
 // fresh one comes after so many blocks, and the blocks between take turns over those that
 // exist.
 func linkNumber(p *assay.Plan, block int) int {
-	if k := Pool(p); k > 0 {
-		return (block-1)%k + 1
-	}
 	if p.Relink <= 1 {
 		return block
 	}
@@ -116,25 +113,31 @@ func linkNumber(p *assay.Plan, block int) int {
 func LinksMade(p *assay.Plan, blocks int) int { return min(1+(blocks-1)/p.Relink, maxLinks) }
 
 // Reuses reports whether blocks use links of earlier blocks again.
-func Reuses(p *assay.Plan) bool {
-	return p.Study.Measure.Layouts != 1 && (Pool(p) > 0 || p.Relink > 1)
+func Reuses(p *assay.Plan) bool { return p.Relink > 1 }
+
+// LinksBehind returns the number of links of each variant behind so many blocks.
+func LinksBehind(p *assay.Plan, blocks int) int {
+	switch {
+	case p.Study.Measure.Layouts == 1:
+		return min(1, blocks)
+	case Reuses(p) && blocks > 0:
+		return LinksMade(p, blocks)
+	}
+	return blocks
 }
 
 // LeastBlocks returns the number of blocks before the first decision, however large the
 // difference: the engine's minimum with a control if one runs beside some variant (Beside),
 // else without. Comparisons with the step before have no control.
 func LeastBlocks(p *assay.Plan) int {
-	return leastBlocks(p, slices.ContainsFunc(p.Variants, func(v assay.Variant) bool { return Beside(p, v.Name) }))
-}
-
-func leastBlocks(p *assay.Plan, control bool) int {
+	control := slices.ContainsFunc(p.Variants, func(v assay.Variant) bool { return Beside(p, v.Name) })
 	return stats.FirstBlocks(p.Study.Decide.Alpha(), control && p.Study.Steps == nil)
 }
 
 // Beside reports whether the control runs beside a variant as a copy of the base, so that
 // without an effect the three are exchangeable in a block, whatever earlier blocks have
 // shown. They are not if the variant runs the base's link and the control its own, nor if
-// blocks take turns over a few links: of two links the same one is always slower.
+// blocks use links again: of two links the same one is always slower.
 func Beside(p *assay.Plan, variant string) bool {
 	control, base := p.ControlVariant(), p.Study.Base
 	if control == "" || variant == control || variant == base {
@@ -149,17 +152,6 @@ func Beside(p *assay.Plan, variant string) bool {
 	default:
 		return shared
 	}
-}
-
-// Pool returns the number of links that the blocks of a plan take turns over, 0 if every
-// block has its own links. A study may have fewer layouts than a verdict takes blocks.
-// They are then used repeatedly, and the verdict is about these binaries only. If there
-// are at least as many as a verdict takes, each is used once.
-func Pool(p *assay.Plan) int {
-	if k := p.Study.Measure.Layouts; k < leastBlocks(p, p.ControlVariant() != "") {
-		return k
-	}
-	return 0
 }
 
 // LinkOf returns the variant whose link another runs in a block: the first of the plan

@@ -209,7 +209,7 @@ func TestExtends(t *testing.T) {
 		"another effect":         {func(s *assay.Study) { s.Decide.MinEffect = 0.5 }, false},
 		"a step renamed":         {func(s *assay.Study) { s.Variants[1].Name = "x" }, false},
 		"no steps":               {func(s *assay.Study) { s.Steps = nil }, false},
-		"another set of layouts": {func(s *assay.Study) { s.Measure.Layouts = 3 }, false},
+		"another set of layouts": {func(s *assay.Study) { s.Measure.Layouts = 1 }, false},
 	} {
 		s := chainPlan(5).Study
 		tc.change(&s)

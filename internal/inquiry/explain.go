@@ -15,6 +15,7 @@ import (
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/binary"
+	"github.com/seed-1318a441/assay/internal/design"
 	"github.com/seed-1318a441/assay/internal/explain"
 	"github.com/seed-1318a441/assay/internal/lab"
 	"github.com/seed-1318a441/assay/internal/printable"
@@ -61,8 +62,8 @@ type Request struct {
 	Command string
 	// Trial is the time of a trial with a profile.
 	Trial time.Duration
-	// CheckLayout measures whether the difference holds across Layouts fresh links of
-	// each variant, for at most Budget.
+	// CheckLayout measures whether the difference holds across Layouts blocks with fresh
+	// links of each variant, for at most Budget.
 	CheckLayout bool
 	Layouts     int
 	Budget      time.Duration
@@ -216,7 +217,7 @@ func (x *explainer) explain(ctx context.Context, r *assay.Result, t target) ([]a
 	}
 	var out []assay.Explanation
 	for _, cell := range t.cells {
-		m := explain.Material{Metric: t.metric, Settings: settingsApart(x.plan, cell.Variant), Links: x.links(cell),
+		m := explain.Material{Metric: t.metric, Settings: settingsApart(x.plan, cell.Variant), Links: design.LinksBehind(x.plan, cell.N),
 			Explanation: assay.Explanation{Benchmark: t.row.Benchmark, Base: r.Base, Comparison: cell, BaseValue: t.row.Base,
 				Functions: x.asked(), Warnings: slices.Clone(warnings), Layout: x.fresh(cell)}}
 		for _, t := range trials {
@@ -270,14 +271,6 @@ func (x *explainer) trials(ctx context.Context, r *assay.Result, t target) ([]as
 		}
 	}
 	return q.Run(ctx)
-}
-
-// links returns the number of links of each variant behind a comparison.
-func (x *explainer) links(c assay.Comparison) int {
-	if k := x.plan.Study.Measure.Layouts; k > 0 {
-		return min(k, c.N)
-	}
-	return c.N
 }
 
 // fresh returns the run's own layout check: if every block had a fresh link, its findings

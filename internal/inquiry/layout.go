@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/design"
 	"github.com/seed-1318a441/assay/internal/session"
 	"github.com/seed-1318a441/assay/internal/shell"
 	"github.com/seed-1318a441/assay/internal/trial"
@@ -23,13 +24,13 @@ func (d *difference) layout(ctx context.Context) error {
 	again := shell.Join([]string{"assay", "explain", d.x.plan.Run, d.planned.String(), "--variant", d.cell.Variant, "--check-layout"})
 	d.x.ses.Config.Progress.Stage("layout", fmt.Sprintf("%s: measuring over %d links of each variant", d.planned.Name, d.x.request.Layouts))
 	cfg := d.x.ses.Config
-	cfg.Options = session.Options{Store: d.x.ses.Config.Store}
+	cfg.Options = session.Options{Store: d.x.ses.Config.Store, FreshLinks: true}
 	cfg.Study, cfg.Text, cfg.Command = study, nil, again
-	r, _, err := session.Measure(ctx, cfg)
+	r, run, err := session.Measure(ctx, cfg)
 	if err != nil {
 		return err
 	}
-	d.m.Layout = layoutVerdict(r, d.cell, d.x.request.Layouts)
+	d.m.Layout = layoutVerdict(r, run.Plan, d.cell)
 	return nil
 }
 
@@ -37,9 +38,9 @@ func (d *difference) layout(ctx context.Context) error {
 // (docs/methodology.md).
 const fewestLayouts = 10
 
-// layoutVerdict returns the verdict across layouts.
-func layoutVerdict(r *assay.Result, cell assay.Comparison, layouts int) *assay.LayoutCheck {
-	out := &assay.LayoutCheck{Run: r.Run, Layouts: layouts}
+// layoutVerdict returns the verdict across layouts of a run with this plan.
+func layoutVerdict(r *assay.Result, p *assay.Plan, cell assay.Comparison) *assay.LayoutCheck {
+	out := &assay.LayoutCheck{Run: r.Run}
 	for _, t := range r.Tables {
 		for _, row := range t.Rows {
 			for _, c := range row.Cells {
@@ -50,9 +51,7 @@ func layoutVerdict(r *assay.Result, cell assay.Comparison, layouts int) *assay.L
 		}
 	}
 	c := out.Comparison
-	if c.N > 0 { // the pair of links is the unit, and the budget may end before the last
-		out.Layouts = min(layouts, c.N)
-	}
+	out.Layouts = design.LinksBehind(p, c.N) // the budget may end before the last
 	enough := out.Layouts >= fewestLayouts
 	out.Share, out.Survives = c.LayoutShare, enough && different(c)
 	text := string(c.Verdict)
@@ -92,12 +91,9 @@ func (d *difference) layoutStudy() (*assay.Study, error) {
 		v.Levels = nil
 		study.Variants = append(study.Variants, v)
 	}
-	study.Measure.Layouts, study.Measure.Collect = d.x.request.Layouts, nil
+	study.Measure.Layouts, study.Measure.Collect = 0, nil
 	study.Decide.Metrics, study.Decide.Budget, study.Decide.Gate, study.Decide.Race = []string{d.m.Metric.Name}, d.x.request.Budget, 0, false
-	study.Decide.MinBlocks = max(study.Decide.MinBlocks, d.x.request.Layouts) // each link once
-	if study.Decide.MaxBlocks > 0 {
-		study.Decide.MaxBlocks = max(study.Decide.MaxBlocks, study.Decide.MinBlocks)
-	}
+	study.Decide.MinBlocks, study.Decide.MaxBlocks = d.x.request.Layouts, d.x.request.Layouts // each with its own links
 	study.Decide.Tradeoff, study.Decide.Compare = nil, ""
 	return study, study.Validate()
 }

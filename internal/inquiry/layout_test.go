@@ -27,7 +27,7 @@ func TestLayoutVerdict(t *testing.T) {
 		{"proved", assay.Slower, 12, interval, true, 12, "it holds across 12 relinked builds of each variant: +5.0 % [+4.0, +6.0], slower"},
 		{"just enough", assay.Faster, 10, nil, true, 10, "it holds across 10 relinked builds of each variant: faster"},
 		{"too few", assay.Slower, 9, interval, false, 9, "undecided across 9 relinked builds"},
-		{"more blocks than links", assay.Slower, 40, nil, true, 12, "it holds across 12 relinked builds"},
+		{"more", assay.Slower, 40, nil, true, 40, "it holds across 40 relinked builds"},
 		{"the same", assay.Same, 12, nil, false, 12, "it does not hold across 12 relinked builds of each variant: same; the run measured the layout"},
 		{"the same of few", assay.Same, 8, nil, false, 8, "undecided across 8"},
 		{"unclear", assay.Unclear, 12, nil, false, 12, "undecided across 12"},
@@ -35,7 +35,7 @@ func TestLayoutVerdict(t *testing.T) {
 		x := cell("Sum", "new", 0.05, c.verdict)
 		x.N, x.Interval, x.LayoutShare = c.n, c.interval, 0.25
 		memory := assay.Table{Metric: assay.Metric{Name: assay.MetricBytes}, Rows: []assay.Row{row(cell("Sum", "new", 9, assay.More))}}
-		got := layoutVerdict(aResult(inTime(row(x, cell("Sum", "other", 0, assay.Same))), memory), cell("Sum", "new", 0, ""), 12)
+		got := layoutVerdict(aResult(inTime(row(x, cell("Sum", "other", 0, assay.Same))), memory), new(assay.Plan), cell("Sum", "new", 0, ""))
 		if got.Survives != c.survives || got.Layouts != c.layouts || !strings.HasPrefix(got.Text, c.text) || got.Share != 0.25 || got.Run != "7k2m" {
 			t.Errorf("%s: got %+v, want %t over %d: %s", c.name, got, c.survives, c.layouts, c.text)
 		}
@@ -49,7 +49,7 @@ func layoutDifference(s assay.Study, planned assay.PlannedBenchmark) *difference
 	return &difference{x: x, planned: planned, cell: assay.Comparison{Variant: "new"}, m: &explain.Material{Metric: assay.Metric{Name: assay.MetricTime}}}
 }
 
-// The check measures the one benchmark of the two variants, each link once at least, and
+// The check measures the one benchmark of the two variants, in so many blocks, and
 // asks no more than whether they differ.
 func TestLayoutStudy(t *testing.T) {
 	old := *twoVariants("/d", assay.Workload{Kind: assay.KindGoTest, Packages: []string{"./..."}, Bench: "."})
@@ -69,9 +69,9 @@ func TestLayoutStudy(t *testing.T) {
 	if len(s.Variants) != 2 || s.Variants[0].Name != "old" || s.Variants[1].Name != "new" || s.Variants[1].Levels != nil {
 		t.Errorf("got variants %+v, want old and new", s.Variants)
 	}
-	if s.Measure.Layouts != 12 || s.Measure.Collect != nil || d.MinBlocks != 12 || d.MaxBlocks != 12 || d.Budget != time.Minute || d.Gate != 0 ||
+	if s.Measure.Layouts != 0 || s.Measure.Collect != nil || d.MinBlocks != 12 || d.MaxBlocks != 12 || d.Budget != time.Minute || d.Gate != 0 ||
 		d.Race || d.Tradeoff != nil {
-		t.Errorf("got %+v and %+v, want 12 links in a minute and no other question", s.Measure, d)
+		t.Errorf("got %+v and %+v, want 12 blocks in a minute and no other question", s.Measure, d)
 	}
 	if old.Variants[1].Levels == nil || old.Workloads[0].Bench != "." {
 		t.Errorf("the study of the run became %+v", old)

@@ -226,25 +226,22 @@ func TestServiceFailsInOneBlock(t *testing.T) {
 }
 
 // Links of services may be slow as long as trials are slower; else there is one
-// link a variant, and no pool.
+// link a variant.
 func TestServiceLayouts(t *testing.T) {
 	for _, tc := range []struct {
-		link    time.Duration
-		layouts int
-		fresh   bool
+		link  time.Duration
+		fresh bool
 	}{
-		{5 * time.Second, 0, true}, // 7.5 s of links (two CPUs) beside 30 s of trials, if two run at once
-		{100 * time.Second, 0, false},
-		{100 * time.Second, 3, false}, // as asked
+		{5 * time.Second, true}, // 7.5 s of links (two CPUs) beside 30 s of trials, if two run at once
+		{100 * time.Second, false},
 	} {
 		m := sim(served())
 		m.LinkTime = tc.link
 		s := labtest.ServiceStudy("old", "new")
-		s.Measure.Layouts = tc.layouts
 		p, _ := prepare(t, m, s)
 		told := slices.ContainsFunc(p.Warnings, func(w assay.Warning) bool { return w.Code == "slow-links" })
-		want := tc.layouts
-		if !tc.fresh && want == 0 {
+		want := 0
+		if !tc.fresh {
 			want = 1
 		}
 		if p.Study.Measure.Layouts != want || told != (want == 1) || (p.Link > 0) != tc.fresh {

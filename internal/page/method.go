@@ -30,8 +30,6 @@ func Method(p *assay.Plan) []string {
 		out = append(out, fmt.Sprintf("every %d blocks each variant is relinked with the functions in another order, and the blocks between take turns over these links; intervals are wider by what other links could be", p.Relink))
 	} else if n == 0 && p.Link > 0 {
 		out = append(out, "each block runs binaries relinked with the functions in another order: where code lies in memory is part of the noise")
-	} else if n > 1 {
-		out = append(out, fmt.Sprintf("blocks take turns over %d links with functions in different orders", n))
 	}
 	if m := p.Study.Decide; len(m.Metrics) > 0 {
 		out = append(out, fmt.Sprintf("%s decides; intervals hold at every look (confidence sequences, %s), claims in the list by e-BH at 5 %%",

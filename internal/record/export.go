@@ -80,9 +80,6 @@ func (e *exporter) header(r *Run) {
 	e.set("# ", "run", r.Plan.Run)
 	e.set("# ", "base", r.Plan.Study.Base)
 	e.set("# ", "control", r.Plan.ControlVariant())
-	if k := r.Plan.Study.Measure.Layouts; k > 1 {
-		e.set("# ", "layouts", strconv.Itoa(k))
-	}
 	for _, m := range r.Plan.Metrics {
 		if m.Better != assay.BetterUnknown && assay.KnownBetter(m.Name) == assay.BetterUnknown {
 			fmt.Fprintf(e.w, "Unit %s better=%s\n", m.Name, m.Better)

@@ -301,9 +301,6 @@ func (im *importer) platform(r *benchfmt.Result) {
 	p := &im.s.Platform
 	p.GOOS, p.GOARCH, p.CPU = cmp.Or(p.GOOS, r.GetConfig("goos")), cmp.Or(p.GOARCH, r.GetConfig("goarch")), cmp.Or(p.CPU, r.GetConfig("cpu"))
 	im.s.Base, im.s.Control = cmp.Or(im.s.Base, r.GetConfig("base")), cmp.Or(im.s.Control, r.GetConfig("control"))
-	if k, err := strconv.Atoi(r.GetConfig("layouts")); err == nil && k > 1 {
-		im.s.Layouts = k
-	}
 	if im.seen == nil {
 		im.seen = map[string][]string{}
 	}

@@ -22,7 +22,6 @@ func TestForesee(t *testing.T) {
 		{"time left", func(p *assay.Plan) { p.Left = 30 * time.Second }, 3300 * time.Millisecond, 9, true},
 		{"few blocks", func(p *assay.Plan) { p.Study.Decide.MaxBlocks = 7 }, 3300 * time.Millisecond, 7, false},
 		{"many blocks", func(p *assay.Plan) { p.Study.Decide.MaxBlocks = 20 }, 3300 * time.Millisecond, 18, true},
-		{"layouts", func(p *assay.Plan) { p.Study.Measure.Layouts = 8 }, 3300 * time.Millisecond, 8, false},
 		{"no budget", func(p *assay.Plan) { p.Study.Decide.Budget = 0 }, 3300 * time.Millisecond, -1, false},
 		{"no budget, few blocks", func(p *assay.Plan) { p.Study.Decide.Budget, p.Study.Decide.MaxBlocks = 0, 7 }, 3300 * time.Millisecond, 7, false},
 		{"the control in one block of four", func(p *assay.Plan) { p.ControlEvery, p.Link = 4, 400*time.Millisecond }, 2550 * time.Millisecond, 23, true},

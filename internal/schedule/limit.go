@@ -16,30 +16,23 @@ func First(p *assay.Plan) int { return max(p.Study.Decide.MinBlocks, design.Leas
 func FirstVerdict(p *assay.Plan) int { return First(p) * Cycle(p) }
 
 // Last returns the number of blocks after which a run ends even if undecided, 0 if only
-// the budget ends it. It comes from blocks = MIN-MAX, or from layouts = K, which yields
-// one value per link. In a chain of steps MAX is per pair of neighbours; earlier is the
-// number of blocks from an earlier run.
+// the budget ends it. It comes from blocks = MIN-MAX. In a chain of steps MAX is per pair
+// of neighbours; earlier is the number of blocks from an earlier run.
 func Last(p *assay.Plan, earlier int) int {
 	limit := p.Study.Decide.MaxBlocks
 	if p.Study.Steps != nil && limit > 0 {
 		limit = limit*Cycle(p) + earlier
 	}
-	if k := p.Study.Measure.Layouts; k > 1 && design.Pool(p) == 0 && (limit == 0 || k < limit) {
-		return k
-	}
 	return limit
 }
 
 // Unlimited returns a copy of the plan that only a budget ends, for users who want more
-// blocks than the study. The layouts of the first blocks stay the same. A warning that the
-// study's own budget is short does not hold any more.
+// blocks than the study. A warning that the study's own budget is short does not hold any
+// more.
 func Unlimited(p *assay.Plan) *assay.Plan {
 	q := *p
 	q.Study.Decide.MaxBlocks = 0
 	q.Warnings = slices.DeleteFunc(slices.Clone(p.Warnings), func(w assay.Warning) bool { return w.Code == assay.CodeShortBudget })
-	if q.Study.Measure.Layouts > 1 && design.Pool(p) == 0 {
-		q.Study.Measure.Layouts = 0
-	}
 	return &q
 }
 

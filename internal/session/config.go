@@ -42,6 +42,8 @@ type Options struct {
 	// AA is set if the variants are the same code under several names (ReadAA): the noise
 	// floor is what is asked for.
 	AA bool
+	// FreshLinks is set if every block is to have its own links, whatever they cost.
+	FreshLinks bool
 	// Within is set if another process of the same command holds the machine.
 	Within bool
 }

@@ -28,7 +28,7 @@ func TestOverride(t *testing.T) {
 		{"timeout", []string{"1h"}, func(s *assay.Study) { s.Measure.Timeout = time.Hour }},
 		{"gomaxprocs", []string{"3"}, func(s *assay.Study) { s.Measure.GOMAXPROCS = 3 }},
 		{"goarch", []string{"386"}, func(s *assay.Study) { s.Measure.GOARCH = "386" }},
-		{"layouts", []string{"4"}, func(s *assay.Study) { s.Measure.Layouts = 4 }},
+		{"layouts", []string{"1"}, func(s *assay.Study) { s.Measure.Layouts = 1 }},
 		{"layouts", []string{"fresh"}, func(s *assay.Study) { s.Measure.Layouts = 0 }},
 		{"collect", []string{"gc,cpu"}, func(s *assay.Study) { s.Measure.Collect = []string{"gc", "cpu"} }},
 		{"seed", []string{"0x10"}, func(s *assay.Study) { s.Measure.Seed = 16 }},

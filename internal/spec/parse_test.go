@@ -89,7 +89,7 @@ gate       = "5%"
 
 [measure]
 trial      = "70ms"
-layouts    = 4
+layouts    = 1
 gomaxprocs = 1
 timeout    = "30s"
 collect    = ["allocs"]
@@ -130,7 +130,7 @@ func fullWant() *assay.Study {
 			{Label: "quiet ones", Address: "pool:quiet,x86", Pool: assay.Pool{Labels: []string{"quiet", "x86"}, GOOS: "linux", GOARCH: "amd64", CPUs: 8, Tools: []string{"wrk2"}}},
 		},
 		Measure: assay.Measure{
-			Trial: 70 * time.Millisecond, Layouts: 4, GOMAXPROCS: 1, Timeout: 30 * time.Second,
+			Trial: 70 * time.Millisecond, Layouts: 1, GOMAXPROCS: 1, Timeout: 30 * time.Second,
 			Seed: 42, Force: true,
 		},
 		Decide: assay.Decide{
@@ -228,7 +228,7 @@ func TestParseErrors(t *testing.T) {
 		{"duration", good + "[decide]\nbudget = 10", `s.toml:4:10: budget = 10 needs a unit: "10s" or "10m"   [study-value]`},
 		{"duration nonsense", good + "[decide]\nbudget = \"soon\"", `s.toml:4:10: budget = "soon" is not a time such as "50ms" or "10m"   [study-value]`},
 		{"duration negative", good + "[measure]\ntrial = \"-1s\"", `s.toml:4:9: trial = "-1s" is not above 0   [study-value]`},
-		{"layouts", good + "[measure]\nlayouts = \"stale\"", `s.toml:4:11: layouts = "stale" is neither "fresh" nor a number of layouts from 1   [study-value]`},
+		{"layouts", good + "[measure]\nlayouts = \"stale\"", `s.toml:4:11: layouts = "stale" is neither "fresh", a new layout for every block, nor 1, the linker's own   [study-value]`},
 		{"number", good + "[measure]\ngomaxprocs = 0", `s.toml:4:14: gomaxprocs = 0 is not a whole number from 1   [study-value]`},
 		{"boolean", good + "[measure]\nforce = \"no\"", `s.toml:4:9: force = "no" is neither true nor false   [study-value]`},
 		{"collect", good + "[measure]\ncollect = [\"allocs\",\n  \"codes\"]", `s.toml:5:3: collect = "codes" is unknown; this assay knows "allocs", "code", "cpu", "gc", "mem", "perf" and "rss"   [study-value]`},

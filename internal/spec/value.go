@@ -159,16 +159,16 @@ func formatBlocks(minimum, maximum int) string {
 	return strconv.Itoa(minimum) + "-" + strconv.Itoa(maximum)
 }
 
-// Layouts reads a number of layouts. 0 stands for "fresh", a new layout for every block.
+// Layouts reads how binaries are linked: 0 for "fresh", a new layout for every block, or 1,
+// one link in the linker's own order.
 func Layouts(s string) (int, error) {
-	if s == "fresh" {
+	switch s {
+	case "fresh":
 		return 0, nil
+	case "1":
+		return 1, nil
 	}
-	n, err := Count(s)
-	if err != nil {
-		return 0, errors.New(`is neither "fresh" nor a number of layouts from 1`)
-	}
-	return n, nil
+	return 0, errors.New(`is neither "fresh", a new layout for every block, nor 1, the linker's own`)
 }
 
 // Duration reads a length of time such as "50ms" or "10m".

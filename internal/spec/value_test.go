@@ -99,13 +99,13 @@ func TestBlocks(t *testing.T) {
 }
 
 func TestLayouts(t *testing.T) {
-	const wrong = ` is neither "fresh" nor a number of layouts from 1`
+	const wrong = ` is neither "fresh", a new layout for every block, nor 1, the linker's own`
 	for _, test := range []struct {
 		s       string
 		want    int
 		wantErr string
 	}{
-		{"fresh", 0, ""}, {"1", 1, ""}, {"16", 16, ""}, {"0", 0, "0" + wrong}, {"some", 0, "some" + wrong},
+		{"fresh", 0, ""}, {"1", 1, ""}, {"16", 0, "16" + wrong}, {"0", 0, "0" + wrong}, {"some", 0, "some" + wrong},
 	} {
 		got, err := Flag(test.s, Layouts)
 		checkValue(t, "Layouts", test.s, got, err, test.want, test.wantErr)

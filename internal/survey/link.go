@@ -40,7 +40,7 @@ func (l *linker) settle(ctx context.Context) error {
 		return nil
 	}
 	one, err := l.time(ctx)
-	if err != nil || design.Pool(l.plan) > 0 {
+	if err != nil {
 		return err
 	}
 	links := linksOf(l.plan, l.Builds)
@@ -49,7 +49,7 @@ func (l *linker) settle(ctx context.Context) error {
 		l.plan.Left = max(l.Left(), 1)
 	}
 	switch {
-	case l.plan.Study.Measure.Layouts > 1:
+	case l.FreshLinks:
 	case slices.ContainsFunc(l.Study.Workloads, func(w assay.Workload) bool { return w.Kind == assay.KindService }):
 		settleServices(l.plan, one)
 	default:

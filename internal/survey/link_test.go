@@ -79,7 +79,7 @@ func TestSettleLinks(t *testing.T) {
 
 // settled settles the links of a plan on a machine, where the artifacts of both variants are
 // as changed.
-func settled(t *testing.T, m *made, p *assay.Plan, change func(*lab.Artifact), memo Memo, earlier *assay.Plan) {
+func settled(t *testing.T, m *made, p *assay.Plan, change func(*lab.Artifact), memo Memo, earlier *assay.Plan, options ...func(*surveyor)) {
 	t.Helper()
 	of := map[string][]lab.Artifact{}
 	for _, v := range p.Study.Variants {
@@ -91,6 +91,9 @@ func settled(t *testing.T, m *made, p *assay.Plan, change func(*lab.Artifact), m
 	}
 	y := surveyed(t, &p.Study, m, shelf{of: of})
 	y.Memo, y.Earlier = memo, earlier
+	for _, set := range options {
+		set(y)
+	}
 	if err := (&linker{y, p}).settle(t.Context()); err != nil {
 		t.Fatal(err)
 	}
@@ -144,8 +147,7 @@ func TestLinkTime(t *testing.T) {
 		var p *assay.Plan
 		for range 2 {
 			p = planned(oldNew(), oneSecond)
-			p.Study.Measure.Layouts = 8 // whatever links cost
-			settled(t, m, p, nil, memo, nil)
+			settled(t, m, p, nil, memo, nil, func(s *surveyor) { s.FreshLinks = true }) // whatever they cost
 			if p.Link != c.want {
 				t.Errorf("links of %v: those of a block take %v, want %v", c.links, p.Link, c.want)
 			}
@@ -178,10 +180,6 @@ func TestLinksOfEarlier(t *testing.T) {
 		t.Errorf("links of %v, aligned to %d, %d made; want 400ms, 32 and none", p.Link, p.Align, len(m.linked))
 	}
 	p = planned(oldNew(), oneSecond)
-	p.Study.Measure.Layouts = 3 // made once, at the beginning
-	if settled(t, &made{links: []time.Duration{time.Second}}, p, nil, Memo{}, nil); p.Link != 0 {
-		t.Errorf("links of %v in every block of a run with three layouts", p.Link)
-	}
 	p.Study.Measure.Layouts = 1
 	if settled(t, m, p, nil, Memo{}, nil); len(m.linked) > 0 {
 		t.Errorf("%d links of a run with one layout", len(m.linked))

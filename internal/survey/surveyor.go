@@ -24,6 +24,9 @@ type Setup struct {
 	// Left returns the remaining budget; nil means all of it.
 	Left func() time.Duration
 
+	// FreshLinks is set if every block is to have its own links, whatever they cost.
+	FreshLinks bool
+
 	// Earlier is the plan of the run that this one extends with more steps (see
 	// record.Extend); nil for none. Its seed, the benchmarks' N and the layouts stay.
 	Earlier *assay.Plan

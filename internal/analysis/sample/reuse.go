@@ -27,7 +27,7 @@ type reuse struct {
 // for the whole block, however many trials of it the block has.
 func (b *Benchmark) addLinks(block []assay.Trial) {
 	p := b.set.Plan
-	if p.Relink <= 1 || !design.Reuses(p) {
+	if !design.Reuses(p) {
 		return
 	}
 	links := map[string]uint64{}

@@ -16,20 +16,6 @@ func layoutMachine(seed uint64) *labtest.Simulator {
 		Benchmarks: []labtest.Benchmark{{Name: "X", Time: time.Microsecond, Noise: labtest.Normal(0.002)}}}
 }
 
-// A pool of links gives one datum a pair, so the run ends with the pool.
-func TestPoolEndsTheRun(t *testing.T) {
-	s := labtest.Study("old", "new")
-	s.Measure.Layouts = 12
-	m := layoutMachine(1)
-	r, err := labtest.Run(t.Context(), m, s, t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
-	if r.Spent.Blocks > 12 || r.Rule.Scope != "" {
-		t.Errorf("%d blocks, scope %q; want 12 at most, about the code", r.Spent.Blocks, r.Rule.Scope)
-	}
-}
-
 // With one link the difference of two binaries is found for certain, though it
 // is their layout's only; the result must not claim it of the code.
 func TestOneLayoutSaysForTheseBinaries(t *testing.T) {
