@@ -106,7 +106,7 @@ func (f Forecast) HalfWidth(sd, alpha float64) float64 {
 }
 
 // Enough returns the budget for so many blocks, plus the overhead at the start. It adds a
-// quarter, for the pilot and for trials that take longer than expected.
+// quarter, for trials that take longer than expected.
 func (f Forecast) Enough(blocks int, overhead time.Duration) time.Duration {
 	return overhead + time.Duration(1.25*float64(blocks)*float64(f.Block))
 }

@@ -24,8 +24,8 @@ type linker struct {
 const slowLink = 2 * time.Second
 
 // settle times a link. It turns off fresh layouts if a toolchain cannot draw them, or if
-// linking leaves no room for the blocks of a verdict. A slow link is an ordinary cost:
-// blocks hold more rounds to be worth their links.
+// linking leaves no room for the blocks of a verdict. Where links are slow, blocks use earlier
+// ones again.
 func (l *linker) settle(ctx context.Context) error {
 	if l.plan.Study.Measure.Layouts == 1 {
 		return nil
