@@ -202,14 +202,37 @@ func TestIntervalBound(t *testing.T) {
 		lo, hi Change
 		want   string
 	}{
-		{-.067, .021, "no change beyond ±6.7 %"},
-		{-.004, .0123, "no change beyond ±1.2 %"},
-		{.005, .025, "no change beyond ±2.5 %"},
-		{-.25, .81, "no change beyond ±81 %"},
+		{-.067, .021, "±6.7 %"},
+		{-.004, .0123, "±1.2 %"}, // as "[−0.4, +1.2]" says
+		{-.0002, .0004, "±0.04 %"},
+		{.005, .025, "±2.5 %"},
+		{-.031, .1213, "±13 %"}, // "[−3.1, +12.1]"
+		{-.051, .12, "±12 %"},
+		{-.25, .81, "±81 %"},
 		{-.6, 4, ""}, // a bound that rules out nothing
 	} {
 		if got := (Interval{Lo: c.lo, Hi: c.hi}).Bound(); got != c.want {
 			t.Errorf("bound of [%v, %v]: got %q, want %q", c.lo, c.hi, got, c.want)
+		}
+	}
+}
+
+// What is unclear says what its interval excludes, where that covers 0 and says anything.
+func TestWords(t *testing.T) {
+	of := func(lo, hi Change) *Interval { return &Interval{Lo: lo, Hi: hi} }
+	for _, test := range []struct {
+		c    Comparison
+		want string
+	}{
+		{Comparison{Verdict: Unclear, Interval: of(-.041, .02)}, "within ±4.1 %"},
+		{Comparison{Verdict: Unclear, Interval: of(.002, .02)}, "unclear"},
+		{Comparison{Verdict: Unclear, Interval: of(-.6, 4)}, "unclear"},
+		{Comparison{Verdict: Unclear}, "unclear"},
+		{Comparison{Verdict: Same, Interval: of(-.01, .01)}, "same"},
+		{Comparison{Verdict: Slower, Interval: of(.01, .02)}, "slower"},
+	} {
+		if got := test.c.Words(); got != test.want {
+			t.Errorf("%+v: got %q, want %q", test.c, got, test.want)
 		}
 	}
 }

@@ -91,14 +91,22 @@ func (i Interval) String() string {
 	return "[" + end(i.Lo) + ", " + end(i.Hi) + "]"
 }
 
-// Bound says which changes an interval excludes: "no change beyond ±6.7 %". It is "" for
-// an interval that allows a change beyond ±100 %.
+// Farthest is the size of the end that is farther from 0.
+func (i Interval) Farthest() Change { return max(i.Hi, -i.Lo) }
+
+// Bound is "±6.7 %", beyond which the interval excludes every change: its farther end as
+// it is printed, rounded up to two digits. It is "" for an interval that allows a change
+// beyond ±100 %.
 func (i Interval) Bound() string {
-	most := max(i.Hi, -i.Lo)
-	if most > 1 || math.IsNaN(float64(most)) {
+	most, half := float64(i.Farthest()), i.Half()
+	if most > 1 || math.IsNaN(most) {
 		return ""
 	}
-	return "no change beyond ±" + strings.TrimPrefix(most.Format(i.Half()), "+")
+	if digits := decimals(float64(half)); most >= 0.1 && digits > 0 {
+		tens := math.Pow10(digits)
+		most, half = math.Ceil(math.Round(100*most*tens)/tens)/100, 1
+	}
+	return "±" + strings.TrimPrefix(Change(most).Format(half), "+")
 }
 
 // Ratio puts a change beyond ±50 % into words: "2.3× as fast" for a time that fell, "2.6×

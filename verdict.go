@@ -30,6 +30,25 @@ func (v Verdict) Differs() bool {
 	return v.Good() || v.Bad() || v == Changed
 }
 
+// Words are the verdict as outputs for people print it. Of one that is unclear, with an
+// interval that covers 0, they say what was learnt: "within ±4.1 %".
+func (c Comparison) Words() string {
+	if bound := c.Bound(); bound != "" {
+		return "within " + bound
+	}
+	return string(c.Verdict)
+}
+
+// Bound is "±4.1 %", the largest change that an unclear comparison allows either way. It
+// is "" of other comparisons, where the interval excludes 0 or says nothing, and beyond
+// ±100 %.
+func (c Comparison) Bound() string {
+	if c.Verdict != Unclear || c.Interval == nil || !c.Interval.Covers(0) {
+		return ""
+	}
+	return c.Interval.Bound()
+}
+
 // SoFar reports whether a count is exact in too few blocks for a verdict. Its values need no
 // interval: that would say how far values scatter, and no trial of either side had another
 // one. But few trials may agree by chance, where a count depends on the order of a map, on

@@ -49,6 +49,7 @@ export interface AsideWords {
   aside?: string;
   change?: string;
   interval?: string;
+  word?: string;
   mark?: string;
 }
 export interface BarWords {
@@ -351,6 +352,7 @@ export interface LookHeadWords {
   change?: string;
   interval?: string;
   verdict?: string;
+  word?: string;
   mark?: string;
   note?: string;
   decided?: boolean;

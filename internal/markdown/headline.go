@@ -45,9 +45,13 @@ func (m headline) verdict() string {
 		return string(assay.SameCoded)
 	case m.quiet():
 		return "no change in " + printable.Count(m.sheet.Benchmarks(), "benchmark")
-	case m.tallies() && len(m.sheet.Result.Tables[0].Rows) == 1: // "`Decode` faster −8.0 % [−8.8, −7.2]"
+	case m.tallies() && len(m.sheet.Result.Tables[0].Rows) == 1: // "`Decode` faster −8.0 % [−8.8, −7.2]", "`Decode` within ±4.1 %"
 		t := m.sheet.Result.Tables[0]
-		f := m.sheet.Fields(sheet.EntryOf(t, t.Rows[0]), m.sheet.Shown[0])
+		e := sheet.EntryOf(t, t.Rows[0])
+		f := m.sheet.Fields(e, m.sheet.Shown[0])
+		if c, _ := e.Of(m.sheet.Shown[0]); c.Bound() != "" {
+			f.Change, f.Interval = sheet.Cell{}, sheet.Cell{}
+		}
 		return sheet.JoinWords(" ", Code(t.Rows[0].Benchmark.Name), f.Verdict.Text, f.Change.Joined(), f.Interval.Joined())
 	case m.tallies():
 		return Prose(m.tally())
@@ -85,15 +89,19 @@ func (m headline) tally() string {
 // words counts the verdicts of a table, the worst first: all of them, or those that claim
 // a change.
 func (m headline) words(t assay.Table, all bool) string {
-	n := map[assay.Verdict]int{}
+	by := map[assay.Verdict][]assay.Comparison{}
 	for _, c := range sheet.AllCells(t) {
-		n[c.Verdict]++
+		by[c.Verdict] = append(by[c.Verdict], c)
 	}
 	var parts []string
 	for _, v := range []assay.Verdict{assay.Slower, assay.More, assay.Lower, assay.Faster, assay.Less, assay.Higher, assay.Changed,
 		assay.Unclear, assay.Saturated, assay.Invalid, assay.Same, assay.SameCoded} {
-		if n[v] > 0 && (all || v.Differs()) {
-			parts = append(parts, printable.Int(n[v])+" "+sheet.VerdictWord(v))
+		switch {
+		case len(by[v]) == 0 || !all && !v.Differs():
+		case v == assay.Unclear:
+			parts = append(parts, answer.Counts(by[v]))
+		default:
+			parts = append(parts, printable.Int(len(by[v]))+" "+sheet.VerdictWords(by[v][0]))
 		}
 	}
 	return strings.Join(parts, ", ")

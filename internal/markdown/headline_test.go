@@ -72,12 +72,12 @@ func TestVerdictOfHeading(t *testing.T) {
 		r          *assay.Result
 		want, push string // in the heading, and as later comments remember it
 	}{
-		{"several benchmarks", result(assay.Mixed, timed(faster, same, slower, unclear)), "1 slower, 1 faster, 1 unclear, 1 same", "1 slower, 1 faster, 1 unclear, 1 same"},
+		{"several benchmarks", result(assay.Mixed, timed(faster, same, slower, unclear)), "1 slower, 1 faster, 1 within ±4.0 %, 1 same", "1 slower, 1 faster, 1 within ±4.0 %, 1 same"},
 		{"one benchmark", result(assay.Faster, timed(faster)), "`Decode` faster −8.0 % [−8.8, −7.2]", "1 faster"},
 		{"nothing changed", result(assay.Same, timed(same, same, same)), "no change in 3 benchmarks", "same"},
 		{"the same code", result(assay.SameCoded, timed()), "same code", "same code"},
 		{"a noisy runner", with(result(assay.Unclear, timed(unclear, same)), loud), "cannot tell on this runner (±4.2 %)", "cannot tell"},
-		{"a change proved on a noisy runner", with(result(assay.Mixed, timed(unclear, slower)), loud), "1 slower, 1 unclear", "1 slower, 1 unclear"},
+		{"a change proved on a noisy runner", with(result(assay.Mixed, timed(unclear, slower)), loud), "1 slower, 1 within ±4.0 %", "1 slower, 1 within ±4.0 %"},
 		{"a noisy runner that was quiet enough", with(result(assay.Same, timed(same, same)), loud), "no change in 2 benchmarks", "same"},
 		{"another metric that decides", result(assay.Mixed, timed(same, same), countedIn(assay.MetricAllocs, true, count("A", assay.More, 1, 2), count("B", assay.Same, 1, 1))),
 			"2 same; allocs/op: 1 more", "2 same"},

@@ -111,7 +111,7 @@ func TestMergedAnswer(t *testing.T) {
 	before, _, _ := strings.Cut(mergedText(t, m, Options{}), "\n\n#### ")
 	isLines(t, "one variant", before, "### assay: `codec` on 2 machines", "", "which one?", "", "**it depends**<br>", "@&#8203;all", "",
 		"| new on | sec/op vs old | verdict | over machines |", "| :-- | --: | :-- | :-- |",
-		"| `a` | +5.0 % [+4.0, +6.0] | slower | confirmed |", "| `b` | +1.0 % [−2.0, +4.0] | unclear |  |", "", "confirmed at 99 %")
+		"| `a` | +5.0 % [+4.0, +6.0] | slower | confirmed |", "| `b` | +1.0 % [−2.0, +4.0] | within ±4.0 % |  |", "", "confirmed at 99 %")
 	m.Heads = heads("new", "a|b")
 	m.Heads[1].On[1] = assay.HeadOn{}
 	text := mergedText(t, m, Options{})

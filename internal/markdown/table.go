@@ -251,7 +251,7 @@ func (m *comment) geomeanText(t assay.Table) string {
 	if m.head.sheet.Result.Tables[0].Metric.Name != t.Metric.Name {
 		text += " " + Prose(t.Metric.Name)
 	}
-	text += ": " + sheet.Joined(f.Change, f.Interval) + ", " + sheet.VerdictWord(c.Verdict)
+	text += ": " + sheet.Joined(f.Change, f.Interval) + ", " + sheet.VerdictWords(c)
 	if c.Verdict == assay.Same {
 		text += " within ±" + printable.Percent(t.Metric.MinEffect)
 	}

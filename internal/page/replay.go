@@ -80,6 +80,7 @@ type lookHead struct {
 	Change   string        `json:"change,omitempty"`
 	Interval string        `json:"interval,omitempty"`
 	Verdict  assay.Verdict `json:"verdict,omitempty"`
+	Word     string        `json:"word,omitempty"`
 	Mark     string        `json:"mark,omitempty"`
 	Note     string        `json:"note,omitempty"`
 	// Decided means that the stop rule needed no more blocks.
@@ -251,7 +252,7 @@ func (x replayed) put(l look, h analysis.Head, at replayRow) {
 func (x replayed) head(h analysis.Head) lookHead {
 	e := sheet.Entry{Metric: x.metric, Base: h.Base, Cells: []assay.Comparison{h.Comparison}}
 	change, interval, _ := sheet.ChangeCells(e, h.Comparison)
-	out := lookHead{Change: change.Joined(), Interval: interval.Joined(), Verdict: h.Verdict, Mark: sheet.Mark(h.Comparison), Decided: h.Decided, Note: h.Reason, Counts: sheet.Counts(x.metric, h.Counts), rare: h.Rare}
+	out := lookHead{Change: change.Joined(), Interval: interval.Joined(), Verdict: h.Verdict, Word: sheet.VerdictWords(h.Comparison), Mark: sheet.Mark(h.Comparison), Decided: h.Decided, Note: h.Reason, Counts: sheet.Counts(x.metric, h.Counts), rare: h.Rare}
 	if c := float64(h.Change); change.Num && !math.IsInf(c, 0) && !math.IsNaN(c) {
 		out.At = []float64{coarse(c)}
 		if i := h.Interval; i != nil {

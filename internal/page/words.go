@@ -58,13 +58,14 @@ type verdict struct {
 }
 
 // An aside is what a comparison says beside its verdict and figures. Change and Interval
-// stand where it has no change in percent with an interval, Mark where the verdict does
-// not tell it.
+// stand where it has no change in percent with an interval, Word and Mark where the verdict
+// does not tell them.
 type aside struct {
 	Note     string `json:"note,omitempty"`
 	Aside    string `json:"aside,omitempty"`
 	Change   string `json:"change,omitempty"`
 	Interval string `json:"interval,omitempty"`
+	Word     string `json:"word,omitempty"`
 	Mark     string `json:"mark,omitempty"`
 }
 
@@ -74,7 +75,7 @@ func (p *Page) words() *Words {
 	w := &Words{Units: map[string][]unit{}, Metrics: map[string]metric{}, Verdicts: map[assay.Verdict]verdict{},
 		Cells: []aside{{}}, index: map[aside]int{{}: 0}}
 	for _, v := range assay.Verdicts {
-		w.Verdicts[v] = verdict{Word: sheet.VerdictWord(v), Mark: sheet.Mark(assay.Comparison{Verdict: v}),
+		w.Verdicts[v] = verdict{Word: sheet.VerdictWords(assay.Comparison{Verdict: v}), Mark: sheet.Mark(assay.Comparison{Verdict: v}),
 			Tone: cmp.Or(sheet.ToneOf(v).Class(), "plain"), Differs: v.Differs()}
 	}
 	// The script needs these for axes, whatever was measured.
@@ -144,6 +145,9 @@ func (w *Words) say(p *sheet.Sheet, m assay.Metric, base float64, c assay.Compar
 		x.Change, x.Interval = change.Joined(), interval.Joined()
 	} else {
 		x.Aside = sheet.JoinWords(" · ", c.Change.Ratio(m), x.Aside)
+	}
+	if c.Bound() != "" {
+		x.Word = c.Words()
 	}
 	if v := w.Verdicts[c.Verdict]; sheet.Mark(c) != v.Mark {
 		x.Mark = sheet.Mark(c)

@@ -213,7 +213,7 @@ func (f *figures) strange(text string) (out []string) {
 		}
 		switch {
 		case err != nil:
-		case unit == "%" || sign == "+" || sign == "−":
+		case unit == "%" || sign != "":
 			if f.changes[strings.TrimPrefix(sign, "±")+digits] || near(f.percent, 100) || f.warned[sign+digits] {
 				continue
 			}

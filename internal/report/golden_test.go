@@ -177,10 +177,10 @@ func TestColorOnlyPaints(t *testing.T) {
 	}
 }
 
-var verdictWords = regexp.MustCompile(`\b(faster|slower|higher|lower|less|more|changed|same code|same|unclear|saturated|invalid)\b`)
+var verdictWords = regexp.MustCompile(`\b(faster|slower|higher|lower|less|more|changed|same code|same|unclear|saturated|invalid)\b|within ±[0-9.]+ %`)
 
 // TestVerdictsAreTheRecords holds rule 1 of the reports: the words printed are
-// those of the record, all of them, in its order.
+// those of the record's verdicts, all of them, in its order.
 func TestVerdictsAreTheRecords(t *testing.T) {
 	for _, name := range []string{"two", "by", "unclear", "withheld", "zero", "hundred", "long"} {
 		r := fixture(t, name)
@@ -191,7 +191,7 @@ func TestVerdictsAreTheRecords(t *testing.T) {
 			}
 			want = append(want, words(tab.Geomean)...)
 		}
-		for _, width := range []int{80, 100, 400} {
+		for _, width := range []int{90, 100, 400} {
 			text := textOf(t, r, terminal.Style{Width: width, All: true})
 			got := printedVerdicts(text)
 			if strings.Join(got, " ") != strings.Join(want, " ") {
@@ -204,7 +204,7 @@ func TestVerdictsAreTheRecords(t *testing.T) {
 func words(cells []assay.Comparison) (out []string) {
 	for _, c := range cells {
 		if c.Verdict != assay.Withheld {
-			out = append(out, string(c.Verdict))
+			out = append(out, c.Words())
 		}
 	}
 	return out

@@ -80,7 +80,7 @@ func TestExtremesFit(t *testing.T) {
 func TestBriefCountsEveryRow(t *testing.T) {
 	r := manyBenches(manyVariants...)
 	text := strings.Join(strings.Fields(printed(r, terminal.Style{Width: 80}, sheet.Room{})), " ")
-	for _, want := range []string{"38 slower: ", "and 35 more; 19 unclear", "v3 95 unclear"} {
+	for _, want := range []string{"38 slower: ", "and 35 more; 19 within ±", "v3 95 within ±"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("there is no %q in\n%s", want, text)
 		}

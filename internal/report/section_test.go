@@ -20,7 +20,7 @@ func TestCapPrints(t *testing.T) {
 	if got := strings.Count(text, "\nOp"); got != 20 {
 		t.Errorf("%d rows are printed, want %d", got, 20)
 	}
-	if want := "… 25 slower, 5 faster, 1 unclear, 49 same (assay show 7k2m --all)"; !strings.Contains(text, want) {
+	if want := "… 25 slower, 5 faster, 49 same, 1 within ±2.9 % (assay show 7k2m --all)"; !strings.Contains(text, want) {
 		t.Errorf("want %q in\n%s", want, text)
 	}
 	if got := strings.Count(textOf(t, r, terminal.Style{Width: 100, All: true}), "\nOp"); got != 100 {

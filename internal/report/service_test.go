@@ -211,7 +211,7 @@ func TestFindings(t *testing.T) {
 	}
 	text := textOf(t, r, terminal.Style{Width: 80})
 	mustHave(t, text, "\nlatency p50             go1.26.8/classic   ", " less in 3 of 3\n", "\noltp-4-threads\n",
-		"\nlatency p99", "2 faster; 4 unclear, none beyond ±3.6 %\n", "go, gc on 3 metrics: 6 unclear, none beyond ±3.1 %",
+		"\nlatency p99", "2 faster, 4 within ±3.6 %\n", "go, gc on 3 metrics: 6 within ±3.1 %",
 		"too few requests: 10 beyond it needed, at most 7 seen", "more metrics", "the change may be below 2 %: oltp-1-thread p50 in")
 	mustNotHave(t, text, "▁", "effect on", "needs ~", "no change beyond", "band")
 }

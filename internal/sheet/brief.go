@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/analysis/answer"
 	"github.com/seed-1318a441/assay/internal/printable"
 )
 
@@ -40,7 +41,7 @@ func (s choice) rowsOf(t assay.Table) string {
 			list = append(list, named{RowName(t, r), EntryOf(t, r), c})
 		}
 	}
-	return standingTo(Geomean(s.sheet.Result, t), s.sheet.Shown[0], list, true)
+	return standingTo(Geomean(s.sheet.Result, t), s.sheet.Shown[0], list)
 }
 
 // BriefTable has a line for each variant: how its rows of a section stand to its geomean.
@@ -57,7 +58,7 @@ func (s *Sheet) BriefTable(sec Section, hint string) *Table {
 					list = append(list, named{v, e, c})
 				}
 			}
-			t.Text(e.Label, standingTo(Entry{}, "", list, s.decides(e.Metric.Name)))
+			t.Text(e.Label, standingTo(Entry{}, "", list))
 		}
 		return t
 	}
@@ -81,7 +82,7 @@ func (s *Sheet) BriefTable(sec Section, hint string) *Table {
 				list = append(list, named{pkg + e.Label, e, c})
 			}
 		}
-		t.Text(v, standingTo(whole, v, list, true))
+		t.Text(v, standingTo(whole, v, list))
 	}
 	return t
 }
@@ -93,10 +94,9 @@ type named struct {
 	assay.Comparison
 }
 
-// standingTo is "4 slower, +1.8 % to +14.6 %; 1 faster: parse -1.4 %; 3 unclear, none
-// beyond ±9.5 %": the verdicts of a list, with names where the geomean has another one.
-// Only where somebody asked for it does it say how far those go that are unclear.
-func standingTo(geomean Entry, variant string, list []named, asked bool) string {
+// standingTo is "4 slower, +1.8 % to +14.6 %; 1 faster: parse -1.4 %; 3 within
+// ±9.5 %": the verdicts of a list, with names where the geomean has another one.
+func standingTo(geomean Entry, variant string, list []named) string {
 	whole, _ := geomean.Of(variant)
 	by := map[assay.Verdict][]named{}
 	var verdicts []assay.Verdict
@@ -122,12 +122,8 @@ func standingTo(geomean Entry, variant string, list []named, asked bool) string 
 		}
 		parts = append(parts, text)
 	}
-	switch {
-	case len(rest) == 0:
-	case asked:
-		parts = append(parts, Standing(rest))
-	default:
-		parts = append(parts, countsOf(rest))
+	if len(rest) > 0 {
+		parts = append(parts, answer.Counts(rest))
 	}
 	return strings.Join(parts, "; ")
 }

@@ -23,21 +23,19 @@ func TestStandingTo(t *testing.T) {
 	open := changeOf("b", assay.Unclear, 0.03, 0.065)
 	geomean := Entry{Metric: timeMetric, Cells: []assay.Comparison{slower(0.05)}}
 	for _, c := range []struct {
-		name  string
-		asked bool
-		list  []named
-		want  string
+		name string
+		list []named
+		want string
 	}{
-		{"nothing", true, nil, ""},
-		{"all alike", true, listOf(slower(0.146), slower(0.018), slower(0.05)), "3 slower, +1.8 % to +14.6 %"},
-		{"one", true, listOf(slower(0.05)), "1 slower, +5.0 %"},
-		{"one that goes elsewhere", true, listOf(slower(0.05), faster(-0.014)), "1 slower, +5.0 %; 1 faster: B −1.4 %"},
-		{"many that go elsewhere", true, listOf(faster(-0.02), faster(-0.04), faster(-0.03), faster(-0.05)), "4 faster: D −5.0 %, B −4.0 %, C −3.0 % and 1 more"},
-		{"unclear", true, listOf(slower(0.05), open, changeOf("b", assay.Same, 0, 0.01)), "1 slower, +5.0 %; 1 same; 1 unclear, none beyond ±9.5 %"},
-		{"unclear, not asked for", false, listOf(slower(0.05), open, open), "1 slower, +5.0 %; 2 unclear"},
-		{"invalid", true, listOf(assay.Comparison{Variant: "b", Verdict: assay.Invalid}), "1 invalid: A"},
+		{"nothing", nil, ""},
+		{"all alike", listOf(slower(0.146), slower(0.018), slower(0.05)), "3 slower, +1.8 % to +14.6 %"},
+		{"one", listOf(slower(0.05)), "1 slower, +5.0 %"},
+		{"one that goes elsewhere", listOf(slower(0.05), faster(-0.014)), "1 slower, +5.0 %; 1 faster: B −1.4 %"},
+		{"many that go elsewhere", listOf(faster(-0.02), faster(-0.04), faster(-0.03), faster(-0.05)), "4 faster: D −5.0 %, B −4.0 %, C −3.0 % and 1 more"},
+		{"unclear", listOf(slower(0.05), open, changeOf("b", assay.Same, 0, 0.01)), "1 slower, +5.0 %; 1 same, 1 within ±9.5 %"},
+		{"invalid", listOf(assay.Comparison{Variant: "b", Verdict: assay.Invalid}), "1 invalid: A"},
 	} {
-		if got := standingTo(geomean, "b", c.list, c.asked); got != c.want {
+		if got := standingTo(geomean, "b", c.list); got != c.want {
 			t.Errorf("%s: got %q, want %q", c.name, got, c.want)
 		}
 	}
@@ -85,33 +83,11 @@ func TestBriefTable(t *testing.T) {
 		"b: 1 slower, +5.0 %; 1 faster: r.B −3.0 %", "c: 1 faster, −5.0 %; 1 slower: r.B +2.0 %")
 	sums := Section{Title: GeomeanWord, Entries: []Entry{{Label: "user-sec/op", Metric: assay.Metric{Name: assay.MetricUser}, Base: 1,
 		Cells: []assay.Comparison{changeOf("b", assay.More, 0.05, 0.01), changeOf("c", assay.Unclear, 0, 0.03)}}}}
-	sameLines(t, "geomeans", linesOf(s.BriefTable(sums, "")), "geomean, vs base", "user-sec/op: 1 more: b +5.0 %; 1 unclear")
+	sameLines(t, "geomeans", linesOf(s.BriefTable(sums, "")), "geomean, vs base", "user-sec/op: 1 more: b +5.0 %; 1 within ±3.0 %")
 	many := New(manyVariants(MaxRows+2), false, false)
 	many.Result.Tables[0].Rows = append(many.Result.Tables[0].Rows, benchRow("B", 1))
 	lines := linesOf(many.BriefTable(many.Sections()[0], ""))
 	if last := lines[len(lines)-1]; len(lines) != MaxRows+2 || last != "… 2 more variants" {
 		t.Errorf("of many variants: %d lines, the last is %q", len(lines), last)
-	}
-}
-
-// Of what is unclear it is said which change none of the intervals reaches, and how many
-// have no interval yet.
-func TestStanding(t *testing.T) {
-	open := assay.Comparison{Verdict: assay.Unclear}
-	wide := assay.Comparison{Verdict: assay.Unclear, Interval: &assay.Interval{Lo: -0.5, Hi: 3}}
-	for _, c := range []struct {
-		list []assay.Comparison
-		want string
-	}{
-		{nil, ""},
-		{[]assay.Comparison{changeOf("b", assay.Faster, -0.1, 0.01), changeOf("b", assay.Faster, -0.1, 0.01), {Verdict: assay.Withheld}}, "2 faster, 1 without verdict"},
-		{[]assay.Comparison{changeOf("b", assay.Unclear, 0.05, 0.045), changeOf("b", assay.Unclear, -0.02, 0.03)}, "2 unclear, none beyond ±9.5 %"},
-		{[]assay.Comparison{changeOf("b", assay.Same, 0, 0.01), open}, "1 same; 1 unclear, no interval yet"},
-		{[]assay.Comparison{open, changeOf("b", assay.Unclear, 0, 0.03)}, "2 unclear, 1 of them without an interval yet, the others none beyond ±3.0 %"},
-		{[]assay.Comparison{wide}, "1 unclear, none below −50 % or above +300 %"},
-	} {
-		if got := Standing(c.list); got != c.want {
-			t.Errorf("got %q, want %q", got, c.want)
-		}
 	}
 }

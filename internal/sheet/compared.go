@@ -16,5 +16,5 @@ func Compared(m assay.Metric, base float64, c assay.Comparison) string {
 	if c.Exact {
 		text = fmt.Sprintf("%s to %s, %s", e.Number(base).Joined(), f.Value.Joined(), text)
 	}
-	return JoinWords("; ", JoinWords(", ", text, VerdictWord(c.Verdict)), f.Note)
+	return JoinWords("; ", JoinWords(", ", text, VerdictWords(c)), f.Note)
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/analysis/answer"
 )
 
 // OneFactor reports whether all effects are of one factor with nothing else held: then
@@ -138,5 +139,5 @@ func (s *Sheet) unclearInteractions(t assay.Table) string {
 	if len(left) == 0 {
 		return ""
 	}
-	return "… interactions: " + countsOf(left) + " " + s.ShowAll()
+	return "… interactions: " + answer.Counts(left) + " " + s.ShowAll()
 }

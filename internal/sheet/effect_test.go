@@ -29,9 +29,9 @@ func TestEffectTable(t *testing.T) {
 	s := New(resultOf([]string{"a", "b"}, table), false, false)
 	sameLines(t, "effects", linesOf(s.EffectTable(table, Layout{})),
 		"# switch, mean over the others|effect on time, geomean of 2",
-		"gc: on to off|+10.0 %|[+9.0, +11.0]|slower", "level: 1 to 2|0.0 %|[−1.0, +1.0]|unclear",
+		"gc: on to off|+10.0 %|[+9.0, +11.0]|slower", "level: 1 to 2|0.0 %|[−1.0, +1.0]|within ±1.0 %",
 		"", "# switch, others as in b|effect on time, geomean of 2", "level: 1 to 2: –  no effect possible: no binary reads it",
-		"… interactions: 1 unclear (assay show r1 --all)")
+		"… interactions: 1 within ±1.0 % (assay show r1 --all)")
 	sameLines(t, "with all", linesOf(New(s.Result, true, false).EffectTable(table, Layout{Bare: true}))[:3],
 		"# switch, mean over the others|effect on time, geomean of 2", "gc: on to off|+10.0 %|slower", "  A|+20.0 %|slower")
 	one.Cells[0].Benchmark.Package = "x.org/glua"
@@ -84,8 +84,8 @@ func TestEffectStanding(t *testing.T) {
 		tables []assay.Table
 		want   string
 	}{
-		{[]assay.Table{{}}, ""}, {[]assay.Table{table}, "gc, gc × level on 1 metric: 1 slower; 1 unclear, none beyond ±1.0 %"},
-		{[]assay.Table{table, table}, "gc, gc × level on 2 metrics: 2 slower; 2 unclear, none beyond ±1.0 %"},
+		{[]assay.Table{{}}, ""}, {[]assay.Table{table}, "gc, gc × level on 1 metric: 1 slower, 1 within ±1.0 %"},
+		{[]assay.Table{table, table}, "gc, gc × level on 2 metrics: 2 slower, 2 within ±1.0 %"},
 	} {
 		if got := EffectStanding(c.tables); got != c.want {
 			t.Errorf("got %q, want %q", got, c.want)
@@ -99,9 +99,11 @@ func TestEffectNotes(t *testing.T) {
 	small.Whole.MayBeSmall = true
 	same := effectOf(assay.SameCoded, 0, levelSwitch)
 	same.Whole.Reason = "no binary reads it"
-	table := assay.Table{Metric: timeMetric, Effects: []assay.Effect{small, same, effectOf(assay.Unclear, 0, gcSwitch, levelSwitch)}}
+	pair := effectOf(assay.Unclear, 0, gcSwitch, levelSwitch)
+	pair.Whole.Interval, pair.Whole.Reason = nil, "2 of 4 blocks"
+	table := assay.Table{Metric: timeMetric, Effects: []assay.Effect{small, same, pair}}
 	for all, want := range map[bool][]string{false: {"gc: on to off: the change may be below 1 %"}, true: {"gc: on to off: the change may be below 1 %",
-		"gc off × level 2: no change beyond ±1.0 %"}} {
+		"gc off × level 2: 2 of 4 blocks"}} {
 		var n Notes
 		n.KeepEffects(New(resultOf([]string{"a", "b"}, table), all, false), table)
 		sameLines(t, "notes", n.Lines(), want...)

@@ -151,7 +151,7 @@ func (s *Sheet) Fields(e Entry, variant string) Fields {
 	}
 	t := ToneOf(c.Verdict)
 	f := Fields{Value: e.Number(c.Value), Spread: SpreadCell(c.Value, c.Spread), Mark: Word(Mark(c)),
-		Verdict: Toned(VerdictWord(c.Verdict), t), Blocks: Number(printable.Int(c.N), ""), Note: s.NoteOf(e, c),
+		Verdict: Toned(VerdictWords(c), t), Blocks: Number(printable.Int(c.N), ""), Note: s.NoteOf(e, c),
 		saturated: c.Verdict == assay.Saturated}
 	f.Diff = e.Minus(c)
 	if c.N == 0 || c.Verdict == assay.Invalid {
@@ -222,12 +222,8 @@ func exactWords(c assay.Comparison) (interval, half Cell) {
 func (s *Sheet) NoteOf(e Entry, c assay.Comparison) string {
 	var parts []string
 	v := c.Verdict
-	// An interval that covers 0 shows by itself why the verdict is unclear. Of one that
-	// excludes 0 the bound would speak against the figure beside it.
+	// An interval that covers 0 shows by itself why the verdict is unclear.
 	shown := v == assay.Unclear && c.Interval != nil && c.Interval.Covers(0)
-	if shown && c.Interval.Bound() != "" && s.asked(e) {
-		parts = append(parts, c.Interval.Bound())
-	}
 	if AtEnd(c) {
 		parts = append(parts, EndWords)
 	}

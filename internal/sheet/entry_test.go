@@ -153,7 +153,7 @@ func TestCompared(t *testing.T) {
 		{assay.Metric{Name: assay.MetricAllocs}, 12, exactly("b", 12, 14), "12 to 14, +16.7 % (exact), more"},
 		{timeMetric, 1, changeOf("b", assay.Slower, 0.081, 0.012), "+8.1 % [+6.9, +9.3], slower"},
 		{timeMetric, 1, small, "+8.1 % [+6.9, +9.3], slower; the change may be below 1 %"},
-		{timeMetric, 1, changeOf("b", assay.Unclear, 0, 0.02), "0.0 % [−2.0, +2.0], unclear; no change beyond ±2.0 %"},
+		{timeMetric, 1, changeOf("b", assay.Unclear, 0, 0.02), "0.0 % [−2.0, +2.0], within ±2.0 %"},
 	} {
 		if got := Compared(c.metric, c.base, c.c); got != c.want {
 			t.Errorf("got %q, want %q", got, c.want)
@@ -185,7 +185,7 @@ func TestMarks(t *testing.T) {
 		{assay.Comparison{Verdict: assay.Invalid}, "?", Plain, "invalid"},
 		{assay.Comparison{Verdict: assay.Withheld}, "", Plain, None},
 	} {
-		mark, tone, word := Mark(c.c), ToneOf(c.c.Verdict), VerdictWord(c.c.Verdict)
+		mark, tone, word := Mark(c.c), ToneOf(c.c.Verdict), VerdictWords(c.c)
 		if mark != c.mark || tone != c.tone || word != c.word {
 			t.Errorf("%+v: got %q, %v, %q, want %q, %v, %q", c.c, mark, tone, word, c.mark, c.tone, c.word)
 		}

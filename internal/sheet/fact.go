@@ -184,7 +184,7 @@ func effectAmounts(r *assay.Result, lead assay.Effect) (much, counts []Cell) {
 // amount is "▼ −8.0 %" and "[−8.8, −7.2] faster".
 func amount(e Entry, c assay.Comparison) []Cell {
 	change, interval, _ := ChangeCells(e, c)
-	return []Cell{Toned(Mark(c)+" "+change.Joined(), ToneOf(c.Verdict)), Word(JoinWords(" ", interval.Joined(), VerdictWord(c.Verdict)))}
+	return []Cell{Toned(Mark(c)+" "+change.Joined(), ToneOf(c.Verdict)), Word(JoinWords(" ", interval.Joined(), VerdictWords(c)))}
 }
 
 // exceptions are the largest change for the worse, and how the benchmarks are counted.
@@ -286,13 +286,8 @@ func NoiseFacts(r *assay.Result) []Fact {
 	if len(n.Cells) == 0 {
 		return facts
 	}
-	var words []string
-	for _, c := range n.Cells {
-		if c.Verdict != assay.Withheld {
-			words = append(words, VerdictWord(c.Verdict))
-		}
-	}
-	return append(facts, factOf("called", fmt.Sprintf("%s; %d of %d false alarms", tally(words), n.False, len(n.Cells))))
+	judged := slices.DeleteFunc(slices.Clone(n.Cells), func(c assay.Comparison) bool { return c.Verdict == assay.Withheld })
+	return append(facts, factOf("called", fmt.Sprintf("%s; %d of %d false alarms", answer.Counts(judged), n.False, len(n.Cells))))
 }
 
 // Layouts says how much of the variance of a variant lies between links with another

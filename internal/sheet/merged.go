@@ -140,7 +140,7 @@ func overCells(m *assay.Merged, h assay.MergedHead, i int, x assay.HeadOn, inden
 	if x.N == 0 {
 		return append(cells, Word("not measured"))
 	}
-	return append(cells, Toned(VerdictWord(x.Verdict), ToneOf(x.Verdict)), Word(ConfirmedWord(m, i, x)))
+	return append(cells, Toned(VerdictWords(x.Comparison), ToneOf(x.Verdict)), Word(ConfirmedWord(m, i, x)))
 }
 
 // ConfirmedWord says whether a difference on a machine is confirmed over all machines; ""
@@ -176,5 +176,5 @@ func DifferWord(x assay.Interaction) string {
 	case x.Verdict == assay.Invalid:
 		return "no constant difference"
 	}
-	return string(x.Verdict)
+	return assay.Comparison{Verdict: x.Verdict, Interval: x.Interval}.Words()
 }

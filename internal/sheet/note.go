@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/analysis/answer"
 	"github.com/seed-1318a441/assay/internal/printable"
 )
 
@@ -105,21 +106,20 @@ func (n *Notes) KeepStanding(s *Sheet, sections []Section, said func(Section) bo
 	}
 }
 
-// keepUnclear adds what stands against deciding the unclear entries of a variant: of one
-// its own note, of several how far they may reach.
+// keepUnclear adds how far the unclear entries of a variant may reach, which cells of a
+// matrix have no room for, and of a single one its own note.
 func (n *Notes) keepUnclear(s *Sheet, unclear []Entry, list []assay.Comparison, variant string) {
 	switch len(unclear) {
 	case 0:
 	case 1:
-		if text := s.Fields(unclear[0], variant).Note; text != "" {
-			n.Add(text, s.placeOf(unclear[0], variant))
-		}
+		f := s.Fields(unclear[0], variant)
+		n.Add(JoinWords("; ", f.Verdict.Text, f.Note), s.placeOf(unclear[0], variant))
 	default:
 		place := variant
 		if m := unclear[0].Metric.Name; m != s.Result.Tables[0].Metric.Name {
 			place = m + " in " + variant
 		}
-		n.Add(Standing(list), place)
+		n.Add(answer.Counts(list), place)
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/analysis/answer"
 	"github.com/seed-1318a441/assay/internal/printable"
 )
 
@@ -86,42 +87,17 @@ func (s choice) cap(rows []assay.Row, room int) (kept []assay.Row, tail string) 
 	return kept, "… " + counts(left) + " " + s.sheet.ShowAll()
 }
 
-// counts says how many rows have which verdict, in the words of the record.
+// counts says how many rows have which verdict: that of the comparison that put each into
+// its class.
 func counts(rows []assay.Row) string {
-	words := make([]string, len(rows))
+	list := make([]assay.Comparison, len(rows))
 	for i, r := range rows {
-		words[i] = wordOf(r)
-	}
-	return tally(words)
-}
-
-// tally counts words in the order in which they first come: "412 same, 3 unclear".
-func tally(words []string) string {
-	var parts []string
-	n := map[string]int{}
-	for _, w := range words {
-		if n[w]++; n[w] == 1 {
-			parts = append(parts, w)
+		list[i].Verdict = assay.Same
+		if k := slices.IndexFunc(r.Cells, func(c assay.Comparison) bool { return classOfCell(c) == classOf(r) }); k >= 0 {
+			list[i] = r.Cells[k]
 		}
 	}
-	for i, w := range parts {
-		parts[i] = printable.Int(n[w]) + " " + w
-	}
-	return strings.Join(parts, ", ")
-}
-
-// wordOf is the verdict that put a row into its class.
-func wordOf(r assay.Row) string {
-	best := classOf(r)
-	for _, c := range r.Cells {
-		if classOfCell(c) == best {
-			if c.Verdict == assay.Withheld {
-				return "without verdict"
-			}
-			return string(c.Verdict)
-		}
-	}
-	return string(assay.Same)
+	return answer.Counts(list)
 }
 
 // fold chooses the rows that are printed. It leaves out rows of which nothing is known

@@ -73,7 +73,7 @@ func TestSections(t *testing.T) {
 		"# sec/op", "A", "B", "geomean of 2",
 		"# B/op", "B", "… 1 more, unchanged (exact)",
 		"# geomean", "peak-RSS-bytes",
-		"# ", "allocs/op: unchanged in all 2 (exact)", "widgets/op: no interval yet in all 2"+all, "user-sec/op: 1 unclear, 1 slower"+all, "sys-sec/op: 1 unclear, 1 more"+all)
+		"# ", "allocs/op: unchanged in all 2 (exact)", "widgets/op: no interval yet in all 2"+all, "user-sec/op: 1 slower, 1 within ±2.0 %"+all, "sys-sec/op: 1 more, 1 within ±2.0 %"+all)
 	sections := New(r, true, false).Sections()
 	if len(sections) != len(r.Tables) {
 		t.Fatalf("with all: %d sections of %d tables", len(sections), len(r.Tables))
@@ -152,7 +152,7 @@ func TestCollectorSection(t *testing.T) {
 	got := sectionLines(New(r, false, false).Sections())
 	const all = " (short)"
 	sameLines(t, "sections", got[3:], "# garbage collector, geomean (gctrace, all cycles but forced ones)", "mark, CPU", "share of CPU time",
-		"pause, mark end: unchanged in all 2", "pause, sweep end: 1 unclear, 1 same"+all,
+		"pause, mark end: unchanged in all 2", "pause, sweep end: 1 same, 1 within ±2.0 %"+all,
 		"traced inside the measured trials, for all variants alike; a share's change is relative, not in points; 1 more metric (assay show r1 --all)")
 	r.GCs[0].Inside = false
 	if got := New(r, false, false).gcNote(Section{}, assay.Benchmark{}); got != "traced in trials of their own" {

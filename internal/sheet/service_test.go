@@ -153,11 +153,11 @@ func TestDigest(t *testing.T) {
 	sameLines(t, "changes of metrics that decide", linesOf(d.FindingTable(Layout{}, false)), "# changed|vs a", "web", "latency p50|b|−10.0 %|[−12.0, −8.0]|faster")
 	sameLines(t, "all changes", linesOf(d.FindingTable(Layout{}, true)), "# changed|vs a", "web", "latency p50|b|−10.0 %|[−12.0, −8.0]|faster",
 		"peak RSS|b|+10.0 %|[+8.0, +12.0]|more", "GC share of CPU time|b|+10.0 %|[+8.0, +12.0]|more")
-	sameLines(t, "standing", linesOf(d.StandingTable(false)), "latency p50: 1 faster; 1 unclear, none beyond ±2.0 %", "latency p99: 1 unclear, none beyond ±2.0 %",
-		"p99 in api: too few requests: 10 beyond it needed, at most 7 seen", "1 more metric: 1 same, 1 unclear (assay show r1 --all)")
+	sameLines(t, "standing", linesOf(d.StandingTable(false)), "latency p50: 1 faster, 1 within ±2.0 %", "latency p99: 1 within ±2.0 %",
+		"p99 in api: too few requests: 10 beyond it needed, at most 7 seen", "1 more metric: 1 same, 1 within ±2.0 % (assay show r1 --all)")
 	lines := linesOf(d.StandingTable(true))
-	sameLines(t, "with the base's values", lines[:3], "# base values|web|api", "latency p50|1.00 s|1.00 s|1 faster; 1 unclear, none beyond ±2.0 %",
-		"latency p99|1.00 s|–|1 unclear, none beyond ±2.0 %")
+	sameLines(t, "with the base's values", lines[:3], "# base values|web|api", "latency p50|1.00 s|1.00 s|1 faster, 1 within ±2.0 %",
+		"latency p99|1.00 s|–|1 within ±2.0 %")
 	sameLines(t, "others that changed", sectionLines([]Section{d.FoundSection(web), d.FoundSection(api)}), "# web", "server | peak RSS",
 		"garbage collector (gctrace, all cycles but forced ones) | share of CPU time", "a share's change is relative, not in points", "# api")
 }

@@ -103,7 +103,7 @@ func TestNotes(t *testing.T) {
 		c    assay.Comparison
 		want string
 	}{
-		{assay.Comparison{Verdict: assay.Unclear, Interval: covers, Reason: "the interval covers 0", MoreBlocks: 9, MoreTime: 40e9}, "no change beyond ±2.0 %"},
+		{assay.Comparison{Verdict: assay.Unclear, Interval: covers, Reason: "the interval covers 0", MoreBlocks: 9, MoreTime: 40e9}, ""},
 		{assay.Comparison{Verdict: assay.Unclear, Interval: beyond, Reason: "not claimed: 1 of 40 comparisons", MoreBlocks: 1}, "not claimed: 1 of 40 comparisons"},
 		{assay.Comparison{Verdict: assay.Unclear, N: 4}, "10 blocks needed, 4 so far"},
 		{assay.Comparison{Verdict: assay.Slower, Interval: beyond, MayBeSmall: true}, "the change may be below 0.5 %"},

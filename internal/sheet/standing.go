@@ -5,60 +5,9 @@ import (
 	"strings"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/analysis/answer"
 	"github.com/seed-1318a441/assay/internal/printable"
 )
-
-// Standing says how comparisons came out: "1 faster; 5 unclear, none beyond ±9.5 %". Of
-// those that are unclear it gives the change that none of their intervals reaches.
-func Standing(list []assay.Comparison) string {
-	var words []string
-	var span *assay.Interval
-	unclear, open := 0, 0
-	for _, c := range list {
-		switch {
-		case c.Verdict == assay.Withheld:
-			words = append(words, "without verdict")
-		case c.Verdict != assay.Unclear:
-			words = append(words, string(c.Verdict))
-		case c.Interval == nil || c.Interval.SaysNothing():
-			unclear++
-			open++
-		default:
-			unclear++
-			span = spanning(span, *c.Interval)
-		}
-	}
-	if unclear == 0 {
-		return tally(words)
-	}
-	text := printable.Int(unclear) + " unclear"
-	switch {
-	case span == nil:
-		text += ", no interval yet"
-	case open > 0:
-		text += ", " + printable.Int(open) + " of them without an interval yet, the others " + beyond(*span)
-	default:
-		text += ", " + beyond(*span)
-	}
-	return JoinWords("; ", tally(words), text)
-}
-
-// spanning is the least interval that holds two others, of which the first may be unknown.
-func spanning(a *assay.Interval, b assay.Interval) *assay.Interval {
-	if a != nil {
-		b = assay.Interval{Lo: min(a.Lo, b.Lo), Hi: max(a.Hi, b.Hi)}
-	}
-	return &b
-}
-
-// beyond is "none beyond ±9.5 %" of the interval that holds all of several comparisons.
-func beyond(span assay.Interval) string {
-	if bound := span.Bound(); bound != "" {
-		return strings.Replace(bound, "no change", "none", 1)
-	}
-	half := span.Half()
-	return "none below " + span.Lo.Format(half) + " or above " + span.Hi.Format(half)
-}
 
 // A lane is a metric over all services.
 type lane struct {
@@ -126,16 +75,16 @@ func (s Digest) StandingTable(bases bool) *Table {
 			if len(t.Rows) == 0 {
 				t.Heads()
 			}
-			t.Row(slices.Concat([]Cell{Word(l.label)}, l.bases(s), []Cell{Word(Standing(list))})...)
+			t.Row(slices.Concat([]Cell{Word(l.label)}, l.bases(s), []Cell{Word(answer.Counts(list))})...)
 		default:
-			t.Text(l.label, Standing(list))
+			t.Text(l.label, answer.Counts(list))
 		}
 	}
 	if labels, text := s.tooFew(lanes); text != "" {
 		t.Text(labels, text)
 	}
 	if more > 0 {
-		t.Text(printable.Count(more, "more metric"), countsOf(others)+" "+s.Sheet.ShowAll())
+		t.Text(printable.Count(more, "more metric"), answer.Counts(others)+" "+s.Sheet.ShowAll())
 	}
 	return t
 }
@@ -184,15 +133,6 @@ func (s Digest) tooFew(lanes []lane) (labels, text string) {
 	return strings.Join(names, ", "), "too few requests: " + printable.Int(assay.MinBeyond) + " beyond it needed, at most " + printable.Int(most) + " seen"
 }
 
-// countsOf says how many comparisons have which verdict.
-func countsOf(list []assay.Comparison) string {
-	rows := make([]assay.Row, len(list))
-	for i, c := range list {
-		rows[i].Cells = []assay.Comparison{c}
-	}
-	return counts(rows)
-}
-
 // NoEffect reports whether no effect in a table is decided.
 func NoEffect(t assay.Table) bool {
 	none := []assay.Verdict{assay.Unclear, assay.SameCoded, assay.Invalid}
@@ -219,5 +159,5 @@ func EffectStanding(tables []assay.Table) string {
 	if len(list) == 0 {
 		return ""
 	}
-	return printable.Few(names, MaxNotes) + " on " + printable.Count(len(tables), "metric") + ": " + Standing(list)
+	return printable.Few(names, MaxNotes) + " on " + printable.Count(len(tables), "metric") + ": " + answer.Counts(list)
 }

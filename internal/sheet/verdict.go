@@ -35,18 +35,18 @@ func AnswerTone(a assay.Answer) Tone {
 	return Strong
 }
 
-// VerdictWord is the record's word. Of metrics of which more may be better it says
-// whether it is.
-func VerdictWord(v assay.Verdict) string {
-	switch v {
+// VerdictWords are the words of a comparison. Of metrics of which more may be better they
+// say whether it is.
+func VerdictWords(c assay.Comparison) string {
+	switch c.Verdict {
 	case assay.Withheld:
 		return None
 	case assay.Higher:
-		return string(v) + ", better"
+		return string(c.Verdict) + ", better"
 	case assay.Lower:
-		return string(v) + ", worse"
+		return string(c.Verdict) + ", worse"
 	}
-	return string(v)
+	return c.Words()
 }
 
 // Mark is the sign of a verdict in a matrix: the direction of the change, not whether it

@@ -256,7 +256,7 @@ export const Name = ({ text, width }: { text: string; width: number }) => (
 
 const Verdict = ({ c }: { c: Comparison }) => (
   <span class={"verdict " + tone(c.verdict)}>
-    {mark(c)} {word(c.verdict)}
+    {mark(c)} {word(c)}
   </span>
 );
 
@@ -288,7 +288,7 @@ export function compared<T>(
       head: head("verdict"),
       text: (row) => {
         const { c, missing = "" } = of(row);
-        return c ? word(c.verdict) : missing;
+        return c ? word(c) : missing;
       },
       show: (row) => {
         const { c, missing } = of(row);

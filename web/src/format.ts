@@ -131,11 +131,11 @@ export const tick = (metric: string, v: number): string =>
 // What is said of a verdict: its word, the class that colours it, and its sign, which says where the value went.
 export const verdict = (v: string): VerdictWords =>
   words.verdicts[v] ?? { word: v, mark: "?", tone: "plain" };
-export const word = (v: string): string => verdict(v).word;
 export const tone = (v: string): string => verdict(v).tone;
 export const good = (v: string): boolean => tone(v) === "better";
 export const bad = (v: string): boolean => tone(v) === "worse";
 export const differs = (v: string): boolean => !!verdict(v).differs;
+export const word = (c: Comparison): string => cells.get(c)?.word ?? verdict(c.verdict).word;
 export const mark = (c: Comparison): string => cells.get(c)?.mark ?? verdict(c.verdict).mark;
 
 // note says what a comparison lacks and what would cure it, aside what is nice to know; "" for nothing.

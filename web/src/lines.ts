@@ -2,7 +2,7 @@
 import type { Page } from "./data";
 import { cell, focus, key, metric, shown, table } from "./data";
 import { drawn, unjudged } from "./forest";
-import { bad, differs, good, int, word } from "./format";
+import { bad, differs, good, int, verdict } from "./format";
 import type { State } from "./state";
 import type { Benchmark, Comparison, Machine, Metric, Result, Row } from "../page";
 
@@ -64,7 +64,7 @@ export function counts(lines: Line[], side: number): string {
   }
   return [...n]
     .sort(([a], [b]) => rank(a) - rank(b))
-    .map(([v, k]) => int(k) + " " + (v ? word(v) : "without a verdict"))
+    .map(([v, k]) => int(k) + " " + (v ? verdict(v).word : "without a verdict"))
     .join(" · ");
 }
 

@@ -1,5 +1,5 @@
 // Moves the marks of a verdict ruler (internal/ruler) to what the run says after fewer blocks, or under another condition.
-import { tone, word } from "./format";
+import { tone } from "./format";
 import { r1, shape } from "./chart";
 import { unbroken } from "./unbroken";
 import type { LookHeadWords, LookWords, Replay } from "../page";
@@ -111,7 +111,7 @@ function row(
   );
   const said = g.querySelector(".said"),
     change = g.querySelector(".change"),
-    words = [h.interval, word(h.verdict ?? "")].filter(Boolean).join(" ");
+    words = [h.interval, h.word].filter(Boolean).join(" ");
   if (change) change.textContent = h.change ?? "";
   if (said) said.textContent = (change ? " " : "") + words;
 }

@@ -186,7 +186,7 @@ function told(l: Line, variant: string): string[] {
   const x = said(c),
     more = l.table.decides && note(c);
   return [
-    [mark(c), x.change, x.interval, word(c.verdict)].filter(Boolean).join(" "),
+    [mark(c), x.change, x.interval, word(c)].filter(Boolean).join(" "),
     [value(l.name, c.value, uncertainty(l.row.cells)), more && "· " + more]
       .filter(Boolean)
       .join(" "),

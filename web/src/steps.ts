@@ -81,7 +81,7 @@ export function fromPrevious(
 export function line(c: Comparison | undefined): string {
   const s = said(c);
   return c
-    ? [s.change, s.interval, word(c.verdict)].filter((x) => x && x !== none).join(" ") || none
+    ? [s.change, s.interval, word(c)].filter((x) => x && x !== none).join(" ") || none
     : none;
 }
 

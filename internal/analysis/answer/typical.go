@@ -32,7 +32,7 @@ type Rarity struct {
 	// Moved is the number of the Of benchmarks with the verdict of the whole suite.
 	// Opposite is the number of those that differ in the other direction.
 	Moved, Of, Opposite int
-	// Rest is "faster (Escapes −99.0 % [−99.1, −98.9]), 13 unclear", Geomean the change of the
+	// Rest is "faster (Escapes −99.0 % [−99.1, −98.9]), 13 within ±15 %", Geomean the change of the
 	// whole suite.
 	Rest, Geomean string
 }
@@ -44,7 +44,7 @@ func (x Rarity) Typical() bool { return x.Of == 0 }
 // then what the geomean does.
 func (x Rarity) Divided() bool { return x.Opposite > 0 }
 
-// String is "1 of 14 benchmarks faster (Escapes −99.0 % [−99.1, −98.9]), 13 unclear; geomean
+// String is "1 of 14 benchmarks faster (Escapes −99.0 % [−99.1, −98.9]), 13 within ±15 %; geomean
 // −29 % [−40, −12]".
 func (x Rarity) String() string { return x.Counts() + "; geomean " + x.Geomean }
 
@@ -82,12 +82,16 @@ func rarity(tab assay.Table, whole assay.Comparison, cells iter.Seq[assay.Compar
 		return Rarity{}
 	}
 	x := Rarity{Geomean: Interval(whole)}
-	var moved []assay.Comparison
+	var moved, open []assay.Comparison
 	var others assay.VariantResult
 	for c := range figured(cells) {
-		if x.Of++; c.Verdict == whole.Verdict {
+		x.Of++
+		switch c.Verdict {
+		case whole.Verdict:
 			moved = append(moved, c)
-		} else {
+		case assay.Unclear:
+			open = append(open, c)
+		default:
 			others.Count(c)
 		}
 	}
@@ -105,10 +109,13 @@ func rarity(tab assay.Table, whole assay.Comparison, cells iter.Seq[assay.Compar
 	for _, n := range []struct {
 		n    int
 		word string
-	}{{x.Opposite, opposite}, {others.Same, "the same"}, {others.Unclear, "unclear"}} {
+	}{{x.Opposite, opposite}, {others.Same, "the same"}} {
 		if n.n > 0 {
 			x.Rest += fmt.Sprintf(", %d %s", n.n, n.word)
 		}
+	}
+	if len(open) > 0 {
+		x.Rest += ", " + Counts(open)
 	}
 	return x
 }

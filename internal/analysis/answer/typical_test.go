@@ -64,13 +64,13 @@ func TestAnswerOfFewBenchmarks(t *testing.T) {
 		want  answered
 	}{
 		{"one faster", many(fall, append(slices.Repeat(one(open), 13), escapes)...), answered{assay.Faster, "b",
-			"use b: 1 of 14 benchmarks faster (N −99.0 % [−99.1, −98.9]), 13 unclear; geomean −29 % [−40, −12]", "13 of 14 comparisons by benchmark; needs about 5 h more"}},
+			"use b: 1 of 14 benchmarks faster (N −99.0 % [−99.1, −98.9]), 13 within ±3.0 %; geomean −29 % [−40, −12]", "13 of 14 comparisons by benchmark; needs about 5 h more"}},
 		{"one slower", many(rise, slower, same), answered{assay.Slower, "a",
 			"use a: b has 1 of 2 benchmarks slower (A +46.0 % [+44.0, +48.0]), 1 the same; geomean +20.9 % [+15.0, +27.0]", ""}},
 		{"one faster, one slower", many(fall, escapes, slower, same, same), answered{assay.Mixed, "",
 			"it depends on the benchmark: b has 1 of 4 benchmarks faster (A −99.0 % [−99.1, −98.9]), 1 slower, 2 the same; geomean −29 % [−40, −12] / except 1: B +46.0 % [+44.0, +48.0]", ""}},
 		{"none proved", many(fall, claimed("b", assay.Unclear, -70, -95, 5), same, same), answered{assay.Faster, "b",
-			"use b: 0 of 3 benchmarks faster, 2 the same, 1 unclear; geomean −29 % [−40, −12]", "1 of 3 comparisons by benchmark; needs about 20 min more"}},
+			"use b: 0 of 3 benchmarks faster, 2 the same, 1 within ±95 %; geomean −29 % [−40, −12]", "1 of 3 comparisons by benchmark; needs about 20 min more"}},
 	} {
 		test.want.check(t, test.name, answerTo(assay.Study{Variants: variants("a", "b")}, assay.Result{Tables: []assay.Table{test.table}}))
 	}

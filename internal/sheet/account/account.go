@@ -124,7 +124,7 @@ func SaysNothing(c assay.Cause) bool {
 func (a *Account) LayoutText(l *assay.LayoutCheck) string {
 	line := printable.Count(l.Layouts, "layout")
 	if c := l.Comparison; sheet.PointSpan(c.Interval) != "" {
-		line += ": " + sheet.ChangeDigits(c.Change, c.Interval.Half()) + " % " + c.Interval.String() + " " + sheet.VerdictWord(c.Verdict)
+		line += ": " + sheet.ChangeDigits(c.Change, c.Interval.Half()) + " % " + c.Interval.String() + " " + sheet.VerdictWords(c)
 	}
 	if l.Share > 0 && !sheet.NotFinite(l.Share) {
 		line += "; " + strconv.FormatFloat(100*l.Share, 'f', 0, 64) + " % of the variance lies between layouts"

@@ -93,7 +93,7 @@ function One({ page, state, set, line, sides, side: s, i }: Props & { side: Side
       {c && (
         <p class="sentence">
           <b class={tone(c.verdict)}>
-            {mark(c)} {word(c.verdict)}
+            {mark(c)} {word(c)}
           </b>{" "}
           {sentence(c, s.metric)}
         </p>

@@ -271,7 +271,7 @@ function Cell(p: {
     );
   const t = told(c, p.m, p.view, p.rel),
     text = t.main.replace(" %", "");
-  const title = `${v.name}: ${t.main} ${t.side} ${word(c.verdict)}`;
+  const title = `${v.name}: ${t.main} ${t.side} ${word(c)}`;
   return (
     <td class={tint(c)} title={title} onClick={press}>
       {c.verdict === "same" && p.view !== "value" ? "=" : `${mark(c)} ${text}`}

@@ -4,7 +4,7 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useLayoutEffect, useState } from "preact/hooks";
 import { band, linear, poly, ratioTicks, relative, ticksAt } from "../chart";
 import { focus, shown, spanOfNoise, type Page } from "../data";
-import { label, tone, word } from "../format";
+import { label, tone } from "../format";
 import { move as moveMarks } from "../marks";
 import { across, level, Plot, Reach, Sized, upright, upward } from "../plot";
 import type { Section, SectionProps, Set as Choose } from "../section";
@@ -277,7 +277,7 @@ const columns = (decided: string): Column<Row>[] => [
   { head: "interval", num: true, text: (r) => r.interval ?? "" },
   {
     head: "verdict",
-    text: (r) => word(r.verdict ?? ""),
+    text: (r) => r.word ?? "",
     class: (r) => tone(r.verdict ?? ""),
   },
   { head: "benchmarks", text: (r) => r.counts ?? "", maybe: true },
@@ -378,7 +378,7 @@ function Course(p: {
     <Plot
       width={p.width}
       what={what}
-      desc={`${last.label}: ${of(n - 1).change} ${of(n - 1).interval}, ${word(of(n - 1).verdict ?? "")}`}
+      desc={`${last.label}: ${of(n - 1).change} ${of(n - 1).interval}, ${of(n - 1).word ?? ""}`}
       columns={[
         { head: "when", text: (f: LookWords) => f.label },
         ...columns("")
@@ -403,7 +403,7 @@ function Course(p: {
           <b>
             {of(k).change} {of(k).interval}
           </b>{" "}
-          {word(of(k).verdict ?? "")}
+          {of(k).word}
         </>
       )}
       idle="band: the interval; shaded: the minimum effect"

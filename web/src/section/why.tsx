@@ -124,7 +124,7 @@ function Measured({ e, values }: { e: Explanation; values: string | undefined })
       <b class={tone(c.verdict)}>
         {mark(c)} {f.change}
       </b>{" "}
-      {f.interval} {word(c.verdict)}
+      {f.interval} {word(c)}
       {more && <span class="muted">, {more}</span>}
     </span>
   );
