@@ -146,7 +146,11 @@ func (x *agreement) lineOf(metric, line string) {
 		if c := x.of(metric, strings.Fields(line)[2]); !answer.NoFigure(c.Verdict) && c.N > 0 {
 			x.say("%s is not ranked and %s", c.Variant, c.Verdict)
 		}
-	case word == "not" || strings.HasPrefix(line, "no answer: "):
+	case strings.HasPrefix(line, "no change beyond "):
+		if b := x.of(metric, x.r.Variants[1].Name).Bound(); b == "" || !strings.HasPrefix(line, "no change beyond "+b) {
+			x.say("%q, and the bound is %q", line, b)
+		}
+	case word == "not" || strings.HasPrefix(line, "no answer: ") || strings.HasPrefix(line, "no change of "):
 		for _, v := range x.r.Variants {
 			if c := x.of(metric, v.Name); len(x.r.Rule.Metrics) == 1 && c.Verdict.Differs() {
 				x.say("%q, and %s is %s", line, v.Name, c.Verdict)
@@ -297,7 +301,7 @@ func (x *agreement) chain(line string) {
 	if strings.Contains(line, "are the same within") && c.Verdict != assay.Same {
 		x.say("%q, and %s is %s", line, last, c.Verdict)
 	}
-	if strings.HasPrefix(line, "not decided: ") && c.Verdict != assay.Unclear {
+	if (strings.HasPrefix(line, "not decided: ") || strings.Contains(line, ": no change beyond ")) && c.Verdict != assay.Unclear {
 		x.say("%q, and %s is %s", line, last, c.Verdict)
 	}
 	if strings.Contains(line, ", takes ") && !c.Verdict.Differs() {

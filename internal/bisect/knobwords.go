@@ -42,7 +42,7 @@ func (l *lines) knobAnswer(r *KnobResult) {
 	case StatusNoChange:
 		l.add("ANSWER  %s does not matter to this benchmark (%s)", key, cmp.Or(r.Why, "same"))
 	case StatusUndecided:
-		l.add("ANSWER  not decided whether %s matters to this benchmark: unclear", key)
+		l.add("ANSWER  not decided whether %s matters to this benchmark", key)
 	case StatusSpread:
 		l.add("ANSWER  %s matters, and no few lines make it: %s", key, r.Why)
 	default:

@@ -54,9 +54,9 @@ func layoutVerdict(r *assay.Result, p *assay.Plan, cell assay.Comparison) *assay
 	out.Layouts = design.LinksBehind(p, c.N) // the budget may end before the last
 	enough := out.Layouts >= fewestLayouts
 	out.Share, out.Survives = c.LayoutShare, enough && different(c)
-	text := string(c.Verdict)
+	text := c.Words()
 	if c.Interval != nil {
-		text = fmt.Sprintf("%s %s, %s", c.Change.Format(c.Interval.Half()), c.Interval, c.Verdict)
+		text = fmt.Sprintf("%s %s, %s", c.Change.Format(c.Interval.Half()), c.Interval, text)
 	}
 	switch {
 	case out.Survives:

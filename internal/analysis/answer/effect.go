@@ -53,7 +53,7 @@ func factorAnswer(a *assay.Answer, tabs []assay.Table) {
 	}
 	if a.Use == "" { // the effects say why
 		a.Text = slices.DeleteFunc(a.Text, func(l string) bool {
-			return strings.Contains(l, noWinnerText) || strings.Contains(l, "tied: ") || strings.HasPrefix(l, notDecided)
+			return strings.Contains(l, noWinnerText) || strings.Contains(l, "tied: ") || strings.HasPrefix(l, noChange) || strings.HasPrefix(l, notDecided)
 		})
 	}
 	a.Text = append(lines, a.Text...)

@@ -60,9 +60,11 @@ func SetGate(a *assay.Answer, status, why string) {
 	a.Text = slices.Insert(a.Text, 0, gateLead+word+": "+why)
 }
 
-// gateLead begins the line of a gate, notDecided one without a claim.
+// gateLead begins the line of a gate, noChange one that says what is excluded, notDecided
+// another one without a claim.
 const (
 	gateLead   = "gate "
+	noChange   = "no change"
 	notDecided = "not decided: "
 )
 

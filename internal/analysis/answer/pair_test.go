@@ -37,7 +37,7 @@ func TestDecided(t *testing.T) {
 	}{
 		{"a change", made(assay.MetricTime, true, slower), 0, true, ""},
 		{"the same", made(assay.MetricTime, true, same), 0, true, ""},
-		{"open", made(assay.MetricTime, true, open), 0, false, "b against a; needs about 20 min more"},
+		{"open", made(assay.MetricTime, true, open), 0, false, "b +1.0 % [−3.0, +5.0] against a; needs about 20 min more"},
 		{"a benchmark of a suite is open", suite(assay.MetricTime, one(slower), one(slower), one(open)), 0, true, "1 of 2 comparisons by benchmark"},
 		{"with a gate that holds", made(assay.MetricTime, true, open), 0.05, true, ""},
 	} {
@@ -72,7 +72,7 @@ func TestPairOnOneBenchmark(t *testing.T) {
 			answered{assay.Changed, "", "b changes things by +5.0 % [+4.0, +6.0]; say which direction is better with a Unit line", ""}},
 		{"invalid", []assay.Table{made(assay.MetricTime, true, invalid)}, answered{assay.Invalid, "", "no answer: it failed", ""}},
 		{"open", []assay.Table{made(assay.MetricTime, true, claimed("b", assay.Unclear, 0.4, -0.5, 1.3))},
-			answered{assay.Unclear, "", "not decided: time of b +0.4 % [−0.5, +1.3]", "b against a; needs about 20 min more"}},
+			answered{assay.Unclear, "", "no change beyond ±1.3 %", "b +0.4 % [−0.5, +1.3] against a; needs about 20 min more"}},
 		{"too early", []assay.Table{made(assay.MetricTime, true, early)},
 			answered{assay.Unclear, "", "not decided: 3 of 9 blocks", "b against a; needs about 10 more blocks"}},
 		{"a gain on two metrics", []assay.Table{made(assay.MetricTime, true, claimed("b", assay.Faster, -10, -11, -9)), made(assay.MetricAllocs, true, fewer)},
@@ -82,7 +82,7 @@ func TestPairOnOneBenchmark(t *testing.T) {
 			answered{assay.Faster, "b", "use b: 10.0 % less time [−11.0, −9.0] than a", ""}},
 		{"fewer allocations beside an open time",
 			[]assay.Table{made(assay.MetricTime, true, claimed("b", assay.Unclear, 0.4, -0.5, 1.3)), made(assay.MetricAllocs, false, fewer)},
-			answered{assay.Unclear, "", "not decided: time of b +0.4 % [−0.5, +1.3] / proved: allocs/op of b −50.0 % (exact)", "b against a; needs about 20 min more"}},
+			answered{assay.Unclear, "", "no change beyond ±1.3 % / proved: allocs/op of b −50.0 % (exact)", "b +0.4 % [−0.5, +1.3] against a; needs about 20 min more"}},
 	} {
 		test.want.check(t, test.name, answerTo(assay.Study{Variants: variants("a", "b")}, assay.Result{Tables: test.tables}))
 	}
@@ -102,8 +102,13 @@ func TestPairOnASuite(t *testing.T) {
 			answered{assay.Mixed, "", "it depends on the benchmark: on the whole the same within ±2 % / " +
 				"1 for the better, 1 for the worse: B −5.0 % [−6.0, −4.0], A +3.0 % [+2.0, +4.0]", ""}},
 		{"both ways, open on the whole", suite(assay.MetricTime, one(open), one(worse), one(better)),
-			answered{assay.Mixed, "", "not decided: time of b +0.5 % [−3.0, +3.0] / " +
-				"1 for the better, 1 for the worse: B −5.0 % [−6.0, −4.0], A +3.0 % [+2.0, +4.0]", "b against a; needs about 20 min more"}},
+			answered{assay.Mixed, "", "no change beyond ±3.0 % on the whole / " +
+				"1 for the better, 1 for the worse: B −5.0 % [−6.0, −4.0], A +3.0 % [+2.0, +4.0]", "b +0.5 % [−3.0, +3.0] against a; needs about 20 min more"}},
+		{"all open", suite(assay.MetricTime, one(open), one(open), one(claimed("b", assay.Unclear, 1, -2, 6))),
+			answered{assay.Unclear, "", "no change beyond ±3.0 % on the whole, beyond ±6.0 % in any benchmark", "b +0.5 % [−3.0, +3.0] against a; needs about 1 h more"}},
+		{"all open but one", suite(assay.MetricTime, one(open), one(open), one(better)),
+			answered{assay.Unclear, "", "no change beyond ±3.0 % on the whole, beyond ±3.0 % in any other benchmark / " +
+				"1 for the better, 0 for the worse: B −5.0 % [−6.0, −4.0]", "b +0.5 % [−3.0, +3.0] against a; needs about 20 min more"}},
 		{"better but for one", many(better, worse, better, better),
 			answered{assay.Faster, "b", "use b: 5.0 % less time [−6.0, −4.0] than a / except 1: A +3.0 % [+2.0, +4.0]", ""}},
 		{"worse but for one", many(worse, worse, better, worse),

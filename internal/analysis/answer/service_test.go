@@ -47,7 +47,7 @@ func TestPairOfServices(t *testing.T) {
 		{"same so far", []assay.Table{made(p50, true, said(assay.Same, 0)), made(p99, true, said(assay.Unclear, 1.5))},
 			answered{assay.Unclear, "", "keep a so far: b is the same within ±2 % in p50 latency", "b +1.5 % [+0.5, +2.5] against a on p99 latency; needs about 20 min more"}},
 		{"open", []assay.Table{made(p50, true, said(assay.Unclear, 1)), made(p99, true, said(assay.Unclear, 1.5))},
-			answered{assay.Unclear, "", "not decided: p50 latency of b +1.0 % [0.0, +2.0], p99 latency +1.5 % [+0.5, +2.5]",
+			answered{assay.Unclear, "", "no change of p50 latency beyond ±2.0 %; not decided: p99 latency of b +1.5 % [+0.5, +2.5]",
 				"b against a on p50 and p99 latency; needs about 20 min more"}},
 		{"a unit without a direction", []assay.Table{made(p50, true, said(assay.Same, 0)), made("things", true, said(assay.Changed, 5))},
 			answered{assay.Changed, "", "b changes things by +5.0 % [+4.0, +6.0]; say which direction is better with a Unit line / p50 latency is the same within ±2 %", ""}},

@@ -38,7 +38,7 @@ func stepsAnswer(a *assay.Answer, r *assay.Result, e Evidence, tab assay.Table) 
 		over = overText(tab, c)
 	}
 	ch := linksOf(r.Arc, tab)
-	a.Text = []string{endToEnd(tab.Metric, c, last, r.Base, over) + after(ch.provedText())}
+	a.Text = []string{endToEnd(tab.Metric, c, last, r.Base, eachText(tab, c)+over) + after(ch.provedText())}
 	if x := rarity(tab, c, Column(tab, e.Last.Now)); len(tab.Rows) > 1 && over == "" && !x.Typical() {
 		a.Text[0] = stepName(last) + ", against " + r.Base + ": " + x.String() + after(ch.provedText())
 		if x.Divided() {
@@ -60,7 +60,8 @@ func stepsAnswer(a *assay.Answer, r *assay.Result, e Evidence, tab assay.Table) 
 }
 
 // endToEnd is "step 20, final tidy, is 2.6× as fast as v2: −61.5 % [−62.0, −61.0] time",
-// or the like for smaller and undecided changes. over names the benchmarks, or is "".
+// or the like for smaller and undecided changes. over names the benchmarks, or
+// is what eachText says of them; "" for none.
 func endToEnd(m assay.Metric, c assay.Comparison, last assay.StepResult, base, over string) string {
 	who := stepName(last) + ","
 	switch {
@@ -73,11 +74,14 @@ func endToEnd(m assay.Metric, c assay.Comparison, last assay.StepResult, base, o
 	case c.Verdict == assay.Changed:
 		return fmt.Sprintf("%s changes %s by %s%s; %s", who, m.Name, Interval(c), over, sayDirection)
 	case !c.Verdict.Differs():
-		text := "not decided: " + stepName(last) + " against " + base
-		if c.Interval == nil {
-			return because(text, c.Reason) + over
+		text := stepName(last) + " against " + base
+		if c.Bound() != "" {
+			return fmt.Sprintf("%s: %s beyond %s%s", text, noChange, c.Bound(), over)
 		}
-		return fmt.Sprintf("%s: %s %s%s", text, noun(m), Interval(c), over)
+		if c.Interval == nil {
+			return notDecided + because(text, c.Reason) + over
+		}
+		return fmt.Sprintf("%s%s: %s %s%s", notDecided, text, noun(m), Interval(c), over)
 	case m.IsTime() && c.Change.Ratio(m) != "":
 		ratio := c.Change.Ratio(m)
 		return fmt.Sprintf("%s %s %s: %s %s%s", who, pick(c.Change < 0, "is "+ratio+" as", "takes "+ratio+" of"), base, Interval(c), noun(m), over)

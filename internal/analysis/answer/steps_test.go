@@ -56,7 +56,7 @@ func TestChain(t *testing.T) {
 			answered{assay.Slower, "a", "step 2, s2, takes 2.0× the time of a: +100.0 % [+99.5, +100.5] time; 1 of 2 steps is a proved change / " +
 				"slower: step 1, s1: +100.0 %", ""}},
 		{"nothing", []assay.Comparison{open("s1"), open("s2"), {Variant: "s3", Verdict: assay.SameCoded}}, open("s3"),
-			answered{assay.Unclear, "", "not decided: step 3, s3 against a: time +0.1 % [−0.7, +0.9]; none of 3 steps could be distinguished from the one before it",
+			answered{assay.Unclear, "", "step 3, s3 against a: no change beyond ±0.9 %; none of 3 steps could be distinguished from the one before it",
 				"step 3, s3 against a; 2 of 3 steps: no change proved; 1 is the same code as before; needs about 5 min more"}},
 		{"a single step", []assay.Comparison{faster("s1", 10)}, faster("s1", 10),
 			answered{assay.Faster, "s1", "step 1, s1, takes 10.0 % less time [−10.5, −9.5] than a", ""}},

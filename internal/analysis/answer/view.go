@@ -14,11 +14,12 @@ type view struct {
 	metric assay.Metric
 	assay.Comparison
 	rare Rarity
+	each string // how far each benchmark may reach, of an open comparison on the whole suite
 }
 
 // viewOf is a variant on the whole suite of a table.
 func viewOf(tab assay.Table, c assay.Comparison) view {
-	return view{tab.Metric, c, RarityOf(tab, c)}
+	return view{tab.Metric, c, RarityOf(tab, c), eachText(tab, c)}
 }
 
 // amount is the change in words.
@@ -115,20 +116,63 @@ func withinAll(vs []view) string {
 	return within(first.metric, first.Comparison)
 }
 
-// undecidedText is "not decided: time of b +0.4 % [−0.5, +1.3]" of one variant, with each
-// metric; without an interval it says why there is none, once.
+// undecidedText says of one variant, with each metric, what is excluded: "no change beyond
+// ±1.6 %". Of an interval that excludes 0 it is "not decided: time of b +1.4 % [+0.5, +2.3]",
+// and without an interval it says why there is none, once.
 func undecidedText(vs ...view) string {
-	var parts []string
-	for i, v := range vs {
+	var bounds, parts []string
+	for _, v := range vs {
 		text := v.Reason
-		if v.Interval != nil {
-			text = noun(v.metric) + pick(i == 0, " of "+v.Variant, "") + " " + Interval(v.Comparison)
+		switch {
+		case v.Bound() != "":
+			bounds = append(bounds, pick(len(vs) == 1 && v.metric.IsTime(), "", " of "+noun(v.metric))+" beyond "+v.Bound())
+			continue
+		case v.Interval != nil:
+			text = noun(v.metric) + pick(len(parts) == 0, " of "+v.Variant, "") + " " + Interval(v.Comparison)
 		}
 		if !slices.Contains(parts, text) {
 			parts = append(parts, text)
 		}
 	}
-	return notDecided + strings.Join(parts, ", ")
+	within, open := "", ""
+	switch {
+	case len(bounds) == 0:
+	case len(vs) == 1:
+		within = noChange + bounds[0] + vs[0].each
+	default: // the benchmarks of several metrics have no room
+		within = noChange + strings.Join(bounds, ",") + pick(vs[0].each != "", onWhole, "")
+	}
+	if len(parts) > 0 {
+		open = notDecided + strings.Join(parts, ", ")
+	}
+	return join(within, open)
+}
+
+const onWhole = " on the whole"
+
+// eachText is " on the whole, beyond ±6 % in any benchmark" of an open comparison on the
+// whole suite; "any other" where some are proved to differ. It says nothing of the
+// benchmarks where one may be anything.
+func eachText(tab assay.Table, whole assay.Comparison) string {
+	if len(tab.Geomean) == 0 || whole.Bound() == "" {
+		return ""
+	}
+	which := "any"
+	var widest assay.Comparison
+	for c := range Column(tab, whole.Variant) {
+		switch {
+		case c.Verdict.Differs():
+			which = "any other"
+		case c.Interval != nil:
+			widest = wider(widest, c)
+		case c.Verdict != assay.Same && c.Verdict != assay.SameCoded:
+			return onWhole
+		}
+	}
+	if widest.Interval == nil || widest.Interval.Bound() == "" {
+		return onWhole
+	}
+	return fmt.Sprintf("%s, beyond %s in %s benchmark", onWhole, widest.Interval.Bound(), which)
 }
 
 // maxOpen is the number of undecided variants with intervals.

@@ -98,7 +98,7 @@ func undecided(r *assay.Result, steps bool) []assay.Warning {
 		return undecidedEffects(r)
 	}
 	w := assay.Warning{Code: assay.CodeUndecided,
-		Text: fmt.Sprintf("%d of %s %s unclear after %s", unclear, printable.Count(total, "comparison"), are(unclear), Measuring(r.Spent))}
+		Text: fmt.Sprintf("%d of %s %s undecided after %s", unclear, printable.Count(total, "comparison"), are(unclear), Measuring(r.Spent))}
 	if widest.Interval != nil {
 		w.Facts = []string{"widest: " + deciders(r)[0].NameOf(widest.Benchmark) + " " + Interval(widest)}
 	}
@@ -144,5 +144,5 @@ func undecidedEffects(r *assay.Result) []assay.Warning {
 		return nil
 	}
 	return []assay.Warning{{Code: assay.CodeUndecided,
-		Text: fmt.Sprintf("%d of %d switches %s unclear after %s", unclear, total, are(unclear), Measuring(r.Spent))}}
+		Text: fmt.Sprintf("%d of %d switches %s undecided after %s", unclear, total, are(unclear), Measuring(r.Spent))}}
 }

@@ -38,13 +38,13 @@ func TestUndecidedWarning(t *testing.T) {
 		r                *assay.Result
 		text, facts, try string
 	}{
-		{"two of three", spent(unclear("A", 2, 9*time.Minute), decided, unclear("C", 3, 4*time.Minute)), "2 of 3 comparisons are unclear after 60 s of measuring",
+		{"two of three", spent(unclear("A", 2, 9*time.Minute), decided, unclear("C", 3, 4*time.Minute)), "2 of 3 comparisons are undecided after 60 s of measuring",
 			"widest: C +1.0 % [−2.0, +4.0] / --more adds to run k2vf; nothing is measured again", "assay compare --more 20m --budget=1m0s a b"},
-		{"one", spent(unclear("A", 2, time.Minute)), "1 of 1 comparison is unclear after 60 s of measuring",
+		{"one", spent(unclear("A", 2, time.Minute)), "1 of 1 comparison is undecided after 60 s of measuring",
 			"widest: A +1.0 % [−1.0, +3.0] / --more adds to run k2vf; nothing is measured again", "assay compare --more 60s --budget=1m0s a b"},
-		{"days", spent(unclear("A", 2, 30*time.Hour)), "1 of 1 comparison is unclear after 60 s of measuring", "widest: A +1.0 % [−1.0, +3.0]",
+		{"days", spent(unclear("A", 2, 30*time.Hour)), "1 of 1 comparison is undecided after 60 s of measuring", "widest: A +1.0 % [−1.0, +3.0]",
 			"a quieter machine (assay doctor), or a larger --min-effect: more blocks alone would take days"},
-		{"no price", spent(unclear("A", 2, 0)), "1 of 1 comparison is unclear after 60 s of measuring", "widest: A +1.0 % [−1.0, +3.0]", ""},
+		{"no price", spent(unclear("A", 2, 0)), "1 of 1 comparison is undecided after 60 s of measuring", "widest: A +1.0 % [−1.0, +3.0]", ""},
 		{"all decided", spent(decided), "", "", ""},
 		{"still running", func() *assay.Result {
 			r := spent(unclear("A", 2, time.Minute))
@@ -73,14 +73,14 @@ func TestUndecidedSteps(t *testing.T) {
 	if got := PrecisionWarnings(r, false); len(got) != 0 {
 		t.Errorf("got %v, want nothing where steps do not count", got)
 	}
-	if got := PrecisionWarnings(r, true); len(got) != 1 || !strings.HasPrefix(got[0].Text, "1 of 2 comparisons is unclear") {
+	if got := PrecisionWarnings(r, true); len(got) != 1 || !strings.HasPrefix(got[0].Text, "1 of 2 comparisons is undecided") {
 		t.Errorf("got %v, want 1 of 2 comparisons", got)
 	}
 	single, pair := assay.Effect{Switches: make([]assay.Switch, 1)}, assay.Effect{Switches: make([]assay.Switch, 2)}
 	single.Whole.Verdict, pair.Whole.Verdict = assay.Unclear, assay.Unclear
 	r.Tables[0].Steps, r.Tables[0].Effects = nil, []assay.Effect{single, single, pair}
 	r.Tables[0].Effects[1].Whole.Verdict = assay.Faster
-	if got := PrecisionWarnings(r, false); len(got) != 1 || got[0].Text != "1 of 2 switches is unclear after 60 s of measuring" {
+	if got := PrecisionWarnings(r, false); len(got) != 1 || got[0].Text != "1 of 2 switches is undecided after 60 s of measuring" {
 		t.Errorf("got %v, want 1 of 2 switches", got)
 	}
 }
