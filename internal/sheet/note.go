@@ -112,8 +112,13 @@ func (n *Notes) keepUnclear(s *Sheet, unclear []Entry, list []assay.Comparison, 
 	switch len(unclear) {
 	case 0:
 	case 1:
-		f := s.Fields(unclear[0], variant)
-		n.Add(JoinWords("; ", f.Verdict.Text, f.Note), s.placeOf(unclear[0], variant))
+		text := s.Fields(unclear[0], variant).Note
+		if list[0].Bound() != "" {
+			text = JoinWords("; ", list[0].Words(), text)
+		}
+		if text != "" {
+			n.Add(text, s.placeOf(unclear[0], variant))
+		}
 	default:
 		place := variant
 		if m := unclear[0].Metric.Name; m != s.Result.Tables[0].Metric.Name {
