@@ -62,7 +62,7 @@ func TestOverrideRefuses(t *testing.T) {
 		{"gomaxprocs", "0", "0 is not above 0"},
 		{"gomaxprocs", "many", "strconv.Atoi"},
 		{"goarch", "x86_64", `x86_64 is not a GOARCH; write "amd64"`},
-		{"layouts", "0", `0 is neither "fresh" nor`},
+		{"layouts", "0", `0 is neither "fresh",`},
 		{"collect", "", "names nothing"},
 		{"collect", "all", "all"},
 		{"seed", "0", "0 is not a number above 0 of 64 bits"},
