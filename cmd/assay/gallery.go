@@ -15,7 +15,7 @@ import (
 	"github.com/seed-1318a441/assay/internal/runs"
 )
 
-// gallery writes a page and a card for each group of runs, and their index. It writes nothing
+// gallery writes a page for each group of runs, and their index. It writes nothing
 // outside the folder, whatever links are in it.
 func (r *reporter) gallery(folder string, groups [][]runs.Source) error {
 	if err := os.MkdirAll(folder, 0o777); err != nil {
@@ -42,7 +42,7 @@ func (r *reporter) gallery(folder string, groups [][]runs.Source) error {
 	return r.inGallery(root, "index.html", b.Bytes())
 }
 
-// galleryPage writes the page and the card of one group under an unused name.
+// galleryPage writes the page of one group under an unused name.
 func (r *reporter) galleryPage(root *os.Root, g []runs.Source, taken map[string]bool) (page.IndexEntry, error) {
 	m, err := output.Merge(g)
 	if err != nil {
@@ -54,19 +54,11 @@ func (r *reporter) galleryPage(root *os.Root, g []runs.Source, taken map[string]
 		return page.IndexEntry{}, err
 	}
 	name := freeName(galleryName(g, output.PageName(m, g[0].Sub)), taken)
-	p.Picture = name + ".png"
 	var b bytes.Buffer
 	if err := page.HTML(&b, p, o.Embed); err != nil {
 		return page.IndexEntry{}, err
 	}
-	if err := r.inGallery(root, name+".html", b.Bytes()); err != nil {
-		return page.IndexEntry{}, err
-	}
-	card, err := o.Card(0)
-	if err != nil {
-		return page.IndexEntry{}, err
-	}
-	return page.IndexEntry{Link: name + ".html", Page: p}, r.inGallery(root, name+".png", card)
+	return page.IndexEntry{Link: name + ".html", Page: p}, r.inGallery(root, name+".html", b.Bytes())
 }
 
 // galleryName returns STUDY-SUB, or the study alone if its folder holds one run.

@@ -21,7 +21,6 @@ type reporter struct {
 	c             *console
 	store         string
 	outputs       []string
-	card          string
 	format, embed string
 }
 
@@ -36,14 +35,12 @@ func newReport(c *console) *cobra.Command {
 			"\nHere it may also be a result.json, or a folder of run folders.",
 		Example: "  assay report                             the last run, as STUDY-RUN.html\n" +
 			"  assay report -o pr.md -o page.html -o cells.csv\n" +
-			"  assay report --card answer.png\n" +
 			"  assay report desktop=last laptop=laptop.json -o machines.html\n" +
 			"  assay report studies/*/record -o site/",
 	}
 	storeFlag(cmd, &r.store)
-	cmd.Flags().StringArrayVarP(&r.outputs, "output", "o", nil, "write `FILE`; its suffix says what: .html, .md, .csv, .json, .txt, .png; \"-\" is stdout, a folder takes a gallery; may be repeated")
-	cmd.Flags().StringVar(&r.card, "card", "", "write the answer as a picture of 1200 × 630 pixels to `FILE.png`, with no other file unless -o names one")
-	usage.ChoiceVar(cmd.Flags(), &r.format, output.Formats, "format", "`FORMAT` where the suffix does not say: html, md, csv, json, benchfmt, png")
+	cmd.Flags().StringArrayVarP(&r.outputs, "output", "o", nil, "write `FILE`; its suffix says what: .html, .md, .csv, .json, .txt; \"-\" is stdout, a folder takes a gallery; may be repeated")
+	usage.ChoiceVar(cmd.Flags(), &r.format, output.Formats, "format", "`FORMAT` where the suffix does not say: html, md, csv, json, benchfmt")
 	usage.ChoiceVar(cmd.Flags(), &r.embed, []string{"five", "all", "none"}, "embed", "flame graphs and listings in a page: of the `five` largest changes, all, which also adds the samples, or none, which also leaves out series, replays and files")
 	cmd.RunE = func(_ *cobra.Command, args []string) error { return r.run(args) }
 	return cmd
@@ -85,7 +82,7 @@ func (r *reporter) run(args []string) error {
 	return nil
 }
 
-// report writes the files of -o, and the card, of runs of one study.
+// report writes the files of -o, of runs of one study.
 func (r *reporter) report(groups [][]runs.Source, sources []runs.Source, names, args []string) error {
 	if err := output.OneStudy(groups, usage.Line("report", nil, args, nil)+" -o site/"); err != nil {
 		return err
@@ -95,14 +92,6 @@ func (r *reporter) report(groups [][]runs.Source, sources []runs.Source, names, 
 		return err
 	}
 	o := &output.Report{Merged: m, Sources: sources, Embed: page.Embed(r.embed)}
-	if r.card != "" {
-		if output.FormatOf(r.card) != output.PNG {
-			return assay.UsageError(assay.CodeOutput, fmt.Sprintf("--card %s: a card is a PNG picture", r.card), "")
-		}
-		if err := r.c.emit(o, []string{r.card}, ""); err != nil || len(names) == 0 && r.format == "" {
-			return err
-		}
-	}
 	if len(names) == 0 && (r.format == "" || r.format == output.HTML) {
 		names = []string{output.PageName(m, "") + ".html"}
 	}
@@ -135,8 +124,6 @@ func (c *console) emit(o *output.Report, names []string, format string) error {
 			if err = output.Write(f.Name, f.Text); err == nil {
 				c.wrote(f.Name, len(f.Text))
 			}
-		case f.Format == output.PNG:
-			_, err = c.raw.Write(f.Text)
 		default:
 			_, err = c.stdout.Write(f.Text)
 		}

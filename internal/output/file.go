@@ -18,18 +18,17 @@ const (
 	CSV      = "csv"
 	JSON     = "json"
 	Benchfmt = "benchfmt"
-	PNG      = "png" // a card: the answer as a picture
 )
 
 // Stdout is the name of -o for standard output.
 const Stdout = "-"
 
 // Formats lists them.
-var Formats = []string{HTML, Markdown, CSV, JSON, Benchfmt, PNG}
+var Formats = []string{HTML, Markdown, CSV, JSON, Benchfmt}
 
 // FormatOf returns the format for a file name, "" if its suffix is unknown.
 func FormatOf(name string) string {
-	suffixes := map[string]string{".html": HTML, ".htm": HTML, ".md": Markdown, ".csv": CSV, ".json": JSON, ".txt": Benchfmt, ".png": PNG}
+	suffixes := map[string]string{".html": HTML, ".htm": HTML, ".md": Markdown, ".csv": CSV, ".json": JSON, ".txt": Benchfmt}
 	return suffixes[strings.ToLower(filepath.Ext(name))]
 }
 
@@ -52,7 +51,7 @@ func formatFor(name, format string) (string, error) {
 
 // SuffixError returns the error for a file name with an unknown suffix.
 func SuffixError(name string) error {
-	return assay.UsageError(assay.CodeOutput, fmt.Sprintf("-o %s: no output with this suffix", name), "-o report.html, or .md, .csv, .json, .txt, .png")
+	return assay.UsageError(assay.CodeOutput, fmt.Sprintf("-o %s: no output with this suffix", name), "-o report.html, or .md, .csv, .json, .txt")
 }
 
 // WriteError returns the error for a file that cannot be written.

@@ -18,7 +18,6 @@ import (
 	"github.com/seed-1318a441/assay/internal/markdown"
 	"github.com/seed-1318a441/assay/internal/page"
 	"github.com/seed-1318a441/assay/internal/record"
-	"github.com/seed-1318a441/assay/internal/ruler"
 	"github.com/seed-1318a441/assay/internal/runs"
 	"github.com/seed-1318a441/assay/internal/sheet"
 	"github.com/seed-1318a441/assay/internal/shell"
@@ -111,8 +110,6 @@ func (o *Report) Encode(format string) ([]byte, error) {
 		err = markdown.Write(&b, only, o.Comment)
 	case several:
 		return nil, assay.UsageError(assay.CodeOutput, fmt.Sprintf("%s is written of one run; these are %d", format, len(o.Merged.Machines)), "-o report.html, or -o merged.json")
-	case format == PNG:
-		return o.Card(0)
 	default:
 		err = sheet.WriteCSV(&b, only)
 	}
@@ -128,16 +125,6 @@ func (o *Report) samples() ([]byte, error) {
 	var b bytes.Buffer
 	err := run.Export(&b)
 	return b.Bytes(), err
-}
-
-// Card returns the answer of a machine as a picture.
-func (o *Report) Card(machine int) ([]byte, error) {
-	m := o.Merged.Machines[machine]
-	var series []sample.Series
-	if s := o.sourceOf(m); s.Run != nil {
-		series, _ = sample.BlockSeries(s.Run.Plan, s.Run.Blocks())
-	}
-	return ruler.CardOf(&m.Result, series).PNG()
 }
 
 // Page returns the report's page: the results and what belongs to the runs.

@@ -1,9 +1,7 @@
 package output
 
 import (
-	"bytes"
 	"encoding/json"
-	"image/png"
 	"os"
 	"path/filepath"
 	"slices"
@@ -76,9 +74,6 @@ func TestEncodeOneMachine(t *testing.T) {
 		!strings.HasPrefix(lines[1], "sec/op,s,github.com/seed-1318a441/assay/studies/queue-path,MakeQueuePath,literal,append,append,") {
 		t.Errorf("CSV: got %q", lines[:2])
 	}
-	if _, err := png.DecodeConfig(bytes.NewReader(encoded(t, o, PNG))); err != nil {
-		t.Errorf("PNG: %v", err)
-	}
 	if text := string(encoded(t, o, HTML)); !strings.Contains(text, "<html") || !strings.Contains(text, "Queue path") || !strings.Contains(text, s.Result.Run) {
 		t.Errorf("HTML: got %d bytes without the names of study and run", len(text))
 	}
@@ -99,7 +94,7 @@ func TestEncodeWithoutRecord(t *testing.T) {
 	o := reported(t, page.EmbedFive, s)
 	_, err := o.Encode(Benchfmt)
 	errortest.Want(t, err, assay.CodeOutput, assay.ExitUsage)
-	for _, format := range []string{HTML, Markdown, CSV, JSON, PNG} {
+	for _, format := range []string{HTML, Markdown, CSV, JSON} {
 		if len(encoded(t, o, format)) == 0 {
 			t.Errorf("%s: got nothing", format)
 		}
@@ -120,7 +115,7 @@ func TestEncodeSeveralMachines(t *testing.T) {
 	if text := string(encoded(t, o, HTML)); !strings.Contains(text, "Another CPU") || !strings.Contains(text, s.Result.Platform.CPU) {
 		t.Error("HTML: the page lacks a machine")
 	}
-	for _, format := range []string{CSV, Benchfmt, PNG} {
+	for _, format := range []string{CSV, Benchfmt} {
 		_, err := o.Encode(format)
 		if text := errortest.Want(t, err, assay.CodeOutput, assay.ExitUsage); !strings.Contains(text, "these are 2") {
 			t.Errorf("%s: got %q, want the number of runs", format, text)

@@ -35,9 +35,6 @@ type Page struct {
 	Words  *Words   `json:"words"`
 	Packed []Packed `json:"packed,omitempty"`
 
-	// Picture is the name of the file beside the page that has its card, "" for none.
-	Picture string `json:"-"`
-
 	// merged is what holds over the machines.
 	merged *assay.Merged
 	// The figures of each machine, made before tables are packed.
@@ -136,12 +133,8 @@ func (p *Page) check() error {
 }
 
 // A head is what a file says of itself: to a browser's tab, and to those who show a link to
-// it as a card.
-type head struct {
-	Title, Description string
-	// Picture is the name of a picture beside the file, "" for none.
-	Picture string
-}
+// it.
+type head struct{ Title, Description string }
 
 // file returns the beginning of a file with a policy and a style.
 func (h head) file(policy, style string) string {
@@ -153,7 +146,7 @@ func (h head) file(policy, style string) string {
 	escaped := func(text string) string { return html.EscapeString(printable.Clean(text)) }
 	b.WriteString("<title>" + escaped(h.Title) + "</title>\n")
 	for _, m := range [][3]string{{"name", "description", h.Description}, {"property", "og:title", h.Title},
-		{"property", "og:description", h.Description}, {"property", "og:image", h.Picture}} {
+		{"property", "og:description", h.Description}} {
 		if m[2] != "" {
 			b.WriteString("<meta " + m[0] + "=\"" + m[1] + "\" content=\"" + escaped(m[2]) + "\">\n")
 		}
@@ -162,7 +155,7 @@ func (h head) file(policy, style string) string {
 	return b.String()
 }
 
-// Lengths of a head in characters, beyond which browsers and cards cut.
+// Lengths of a head in characters, beyond which browsers and previews of links cut.
 const (
 	titleLength       = 120
 	descriptionLength = 300
@@ -171,7 +164,7 @@ const (
 // head says what the page is of and what it answers: "Small malloc: use sizespec: …".
 func (p *Page) head() head {
 	r := &p.Machines[0].Result
-	h := head{Title: sheet.Title(r), Picture: p.Picture}
+	h := head{Title: sheet.Title(r)}
 	lines := sheet.AnswerLines(r.Answer)
 	if p.merged != nil && p.merged.Answer != nil {
 		lines = p.merged.Answer.Text

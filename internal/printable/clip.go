@@ -6,9 +6,10 @@ import (
 	"unicode/utf8"
 )
 
-// Clip cuts a text at its end until it fits, between words and with an ellipsis. It never
-// cuts inside an interval, or behind a number, whose unit or word follows.
-func Clip(text string, fits func(string) bool) string {
+// ClipAt cuts a text at its end to at most so many characters, between words and with an
+// ellipsis. It never cuts inside an interval, or behind a number, whose unit or word follows.
+func ClipAt(text string, most int) string {
+	fits := func(s string) bool { return utf8.RuneCountInString(s) <= most }
 	if fits(text) {
 		return text
 	}
@@ -24,9 +25,4 @@ func Clip(text string, fits func(string) bool) string {
 		text = text[:len(text)-size]
 	}
 	return text + "…"
-}
-
-// ClipAt is Clip to at most so many characters.
-func ClipAt(text string, most int) string {
-	return Clip(text, func(s string) bool { return utf8.RuneCountInString(s) <= most })
 }

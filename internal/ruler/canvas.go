@@ -15,20 +15,12 @@ const (
 	end    = "end"
 )
 
-// A canvas collects the elements of an SVG. Those of a page have classes, which its style
-// sheet colours; those of a card have outlines of letters and the colours of a look.
-type canvas struct {
-	strings.Builder
-	look *look
-}
+// A canvas collects the elements of an SVG. They have classes, which the style sheet of a
+// page colours.
+type canvas struct{ strings.Builder }
 
 // group begins a group of elements, which end ends. The data become attributes data-NAME.
-// A card has neither: it has no style sheet and no script.
 func (c *canvas) group(class string, data ...attribute) {
-	if c.look != nil {
-		c.WriteString("<g>")
-		return
-	}
 	fmt.Fprintf(c, `<g class="%s"`, class)
 	for _, a := range data {
 		fmt.Fprintf(c, ` data-%s="%s"`, a.name, escaped(a.value))
@@ -41,22 +33,14 @@ type attribute struct{ name, value string }
 
 func (c *canvas) end() { c.WriteString("</g>") }
 
-// style is the class of an element, or what a look makes of it.
-func (c *canvas) style(class string) string {
-	if c.look != nil {
-		return c.look.style(class)
-	}
-	return ` class="` + class + `"`
-}
-
 func (c *canvas) path(class, d string) {
 	if d != "" {
-		fmt.Fprintf(c, `<path%s d="%s"/>`, c.style(class), d)
+		fmt.Fprintf(c, `<path class="%s" d="%s"/>`, class, d)
 	}
 }
 
 func (c *canvas) rect(class string, x, y, width, height float64) {
-	fmt.Fprintf(c, `<rect%s x="%s" y="%s" width="%s" height="%s"/>`, c.style(class), px(x), px(y), px(max(0, width)), px(height))
+	fmt.Fprintf(c, `<rect class="%s" x="%s" y="%s" width="%s" height="%s"/>`, class, px(x), px(y), px(max(0, width)), px(height))
 }
 
 func (c *canvas) text(class string, x, y float64, anchor, text string) {
@@ -67,10 +51,6 @@ type span struct{ class, text string }
 
 // spans writes texts one after the other.
 func (c *canvas) spans(x, y float64, anchor string, spans ...span) {
-	if c.look != nil {
-		c.look.spans(c, x, y, anchor, spans)
-		return
-	}
 	place := ""
 	if anchor != start {
 		place = ` text-anchor="` + anchor + `"`

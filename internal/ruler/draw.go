@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/seed-1318a441/assay/internal/sheet"
 )
@@ -20,7 +21,7 @@ type shape struct {
 	ticks              int
 }
 
-// Shapes of the figure on a page and on a card: beside each other, and on a telephone.
+// Shapes of the figure: words beside its lines, and above them on a telephone.
 var (
 	wide   = shape{width: 760, left: 150, right: 222, pitch: 31, ticks: 6}
 	narrow = shape{width: 350, narrow: true, left: 8, right: 8, pitch: 47, ticks: 4}
@@ -44,9 +45,8 @@ type drawing struct {
 	paper
 }
 
-func (u *Ruler) drawing(s shape, l *look) drawing {
-	s = u.roomy(s, l)
-	return drawing{u, paper{axis: u.newAxis(), shape: s, canvas: canvas{look: l}}}
+func (u *Ruler) drawing(s shape) drawing {
+	return drawing{u, paper{axis: u.newAxis(), shape: u.roomy(s)}}
 }
 
 // SVG returns the figure of a page: class says which of the two widths it is, and CSS
@@ -54,7 +54,7 @@ func (u *Ruler) drawing(s shape, l *look) drawing {
 // pixels per unit of the logarithm in data-unit, the ends of the axis in data-from and
 // data-to, and the height of a row's line in data-y.
 func (u *Ruler) SVG(telephone bool) string {
-	d := u.drawing(shapeOf(telephone), nil)
+	d := u.drawing(shapeOf(telephone))
 	d.open("ruler", u.Description(), d.height())
 	d.figure()
 	d.WriteString("</svg>")
@@ -66,7 +66,7 @@ const mostLeft = 250
 
 // roomy is a shape with the room beside the axis that the longest name needs, up to a limit:
 // names differ in any place, and a name with a hole is none.
-func (u *Ruler) roomy(s shape, l *look) shape {
+func (u *Ruler) roomy(s shape) shape {
 	if s.narrow {
 		return s
 	}
@@ -75,17 +75,21 @@ func (u *Ruler) roomy(s shape, l *look) shape {
 		if i == u.Lead {
 			class = "name bold"
 		}
-		need := widthOf(class, r.Name) + 10
-		if l == nil {
-			need = widerFonts*widthOf(class, r.Name) + 10
-		}
-		s.left = max(s.left, min(int(need), mostLeft))
+		s.left = max(s.left, min(int(widthOf(class, r.Name))+10, mostLeft))
 	}
 	return s
 }
 
-// widerFonts is how much wider the system fonts of browsers are than those of cards.
-const widerFonts = 1.14
+// widthOf estimates the width of a text in pixels, on the wide side: the letters are those of
+// the reader's browser.
+func widthOf(class, text string) float64 {
+	const size = 13 // of names, changes and what is said of them, in web/src/static.css
+	width := size * 0.6 * float64(utf8.RuneCountInString(text))
+	if class == "change" || strings.HasSuffix(class, " bold") {
+		width *= 1.06
+	}
+	return width
+}
 
 func shapeOf(telephone bool) shape {
 	if telephone {
@@ -284,7 +288,7 @@ func (p *paper) words(y float64, class, name, change, said, tone string) {
 	if p.narrow {
 		y += 14
 		said = strings.TrimSpace(said)
-		room := float64(p.width-p.left-p.right) - widerFonts*(widthOf("change", change)+widthOf("said", " "+said)) - 12
+		room := float64(p.width-p.left-p.right) - widthOf("change", change) - widthOf("said", " "+said) - 12
 		p.text(class, float64(p.left), y, start, p.cut(class, name, room))
 		p.said(float64(p.width-p.right), y, end, change, said, tone)
 		return
@@ -332,9 +336,6 @@ func classOf(t sheet.Tone) string { return cmp.Or(t.Class(), "open") }
 
 // cut shortens a text in its middle until it fits.
 func (c *canvas) cut(class, text string, width float64) string {
-	if c.look == nil {
-		width /= widerFonts
-	}
 	runes := []rune(text)
 	for most := len(runes) - 1; widthOf(class, text) > width && most > 2; most-- {
 		tail := (most - 1) / 2

@@ -141,7 +141,7 @@ func (d *drawing) heat(y float64) {
 		if n > 1 {
 			name = printable.Count(n, "benchmark")
 		}
-		fmt.Fprintf(d, `<rect%s x="%s" y="%s" width="%s" height="18">`, d.style(c.Class), px(left+each*float64(i)), px(y), px(max(0.1, each*float64(n)-gap)))
+		fmt.Fprintf(d, `<rect class="%s" x="%s" y="%s" width="%s" height="18">`, c.Class, px(left+each*float64(i)), px(y), px(max(0.1, each*float64(n)-gap)))
 		if !d.narrow { // a telephone has no pointer that could rest there
 			fmt.Fprintf(d, "<title>%s</title>", escaped(name))
 		}

@@ -1,10 +1,8 @@
 package ruler
 
 import (
-	"bytes"
 	"encoding/xml"
 	"errors"
-	"image/png"
 	"io"
 	"math"
 	"slices"
@@ -131,8 +129,7 @@ func TestTicks(t *testing.T) {
 func TestHostile(t *testing.T) {
 	r, series := made(map[string]assay.Change{`"><script>alert(1)</script>`: -0.3, "b\x1b[31m\u202e": 0.1})
 	u := Of(r, series)
-	card := Card{Study: "<svg onload=1>", Question: "]]>&", Answer: "<a>", Sure: "&", Where: "&", Ruler: u}
-	for _, text := range []string{u.SVG(false), u.SVG(true), card.SVG()} {
+	for _, text := range []string{u.SVG(false), u.SVG(true)} {
 		d := xml.NewDecoder(strings.NewReader(text))
 		for {
 			k, err := d.Token()
@@ -146,40 +143,6 @@ func TestHostile(t *testing.T) {
 				t.Errorf("has an element %s", e.Name.Local)
 			}
 		}
-	}
-}
-
-func TestCard(t *testing.T) {
-	r, series := made(map[string]assay.Change{"a": -0.26, "b": -0.005, "c": 0.4})
-	c := Card{Study: "tiny", Question: "Is it faster?", Answer: "use a: 26 % less time", Sure: "99 % intervals", Ruler: Of(r, series)}
-	text, err := c.PNG()
-	if err != nil {
-		t.Fatal(err)
-	}
-	picture, err := png.Decode(bytes.NewReader(text))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if size := picture.Bounds().Size(); size.X != 1200 || size.Y != 630 {
-		t.Errorf("%v pixels", size)
-	}
-	colours := map[[3]uint32]int{}
-	for x := range 1200 {
-		for y := range 630 {
-			r, g, b, _ := picture.At(x, y).RGBA()
-			colours[[3]uint32{r >> 8, g >> 8, b >> 8}]++
-		}
-	}
-	for name, c := range map[string][3]uint32{"better": {0x00, 0x66, 0x4f}, "worse": {0xa8, 0x32, 0x0a}, "paper": {0xff, 0xff, 0xff}} {
-		if colours[c] < 20 {
-			t.Errorf("%s: %d pixels", name, colours[c])
-		}
-	}
-	if more, err := c.PNG(); err != nil || !bytes.Equal(text, more) {
-		t.Errorf("the same card gives other bytes: %v", err)
-	}
-	if _, err := (&Card{Study: "none"}).PNG(); err != nil {
-		t.Errorf("without a ruler: %v", err)
 	}
 }
 

@@ -1,8 +1,6 @@
 package ruler
 
 import (
-	"image"
-	"image/color"
 	"math"
 	"strings"
 	"testing"
@@ -11,37 +9,10 @@ import (
 	"github.com/seed-1318a441/assay/internal/record"
 )
 
-// Text is broken between its words into lines that fit. What has no room is cut, which is
-// seen.
-func TestWrap(t *testing.T) {
-	const text = "use the new collector:  it takes 26 % less time on the whole suite of 21 programs"
-	for _, width := range []float64{150, 300, 500, 5000} {
-		for _, most := range []int{1, 2, 3, 20} {
-			lines := wrap("answer", text, width, most)
-			if len(lines) > most {
-				t.Errorf("%g, %d: got %d lines", width, most, len(lines))
-			}
-			for _, l := range lines {
-				if w := widthOf("answer", l); w > width {
-					t.Errorf("%g, %d: %q is %g wide", width, most, l, w)
-				}
-			}
-			got, cut := strings.CutSuffix(strings.Join(lines, " "), " …")
-			want := strings.Join(strings.Fields(text), " ")
-			if cut && (!strings.HasPrefix(want, got+" ") || len(lines) < most) || !cut && got != want {
-				t.Errorf("%g, %d: got %q", width, most, lines)
-			}
-		}
-	}
-	if got := wrap("answer", "", 100, 3); len(got) != 1 || got[0] != "" {
-		t.Errorf("got %q of no text, want one empty line", got)
-	}
-}
-
 // A name that has no room loses its middle: what tells names apart is at their ends.
 func TestCut(t *testing.T) {
 	const name = "BenchmarkParse/large/strings"
-	c := &canvas{look: &look{}}
+	c := &canvas{}
 	if got := c.cut("name", name, widthOf("name", name)); got != name {
 		t.Errorf("got %q where there is room", got)
 	}
@@ -51,14 +22,10 @@ func TestCut(t *testing.T) {
 		if !ok || before == "" || after == "" || !strings.HasPrefix(name, before) || !strings.HasSuffix(name, after) || widthOf("name", got) > width {
 			t.Errorf("%g pixels: got %q, %g wide", width, got, widthOf("name", got))
 		}
-		// The letters of a browser are wider.
-		if page := (&canvas{}).cut("name", name, width); len(page) > len(got) {
-			t.Errorf("%g pixels: got %q on a page, more than on a card, %q", width, page, got)
-		}
 	}
 }
 
-// Letters are as wide as they are drawn: bold ones wider, and twice the text twice.
+// Bold letters are wider, and twice the text is twice as wide.
 func TestWidthOf(t *testing.T) {
 	one := widthOf("said", "abc")
 	if two := widthOf("said", "abcabc"); math.Abs(two-2*one) > 1e-9 || one <= 0 {
@@ -67,63 +34,12 @@ func TestWidthOf(t *testing.T) {
 	if bold := widthOf("name bold", "abc"); bold <= widthOf("name", "abc") {
 		t.Errorf("bold is %g wide, regular %g", bold, widthOf("name", "abc"))
 	}
-	if large := widthOf("large", "1"); large < 2*widthOf("study", "1") {
-		t.Errorf("large print is %g wide", large)
-	}
-}
-
-// A card has few rows: the first ones, and always the one that the answer is about. The
-// others are counted, and the ruler itself keeps them.
-func TestShorten(t *testing.T) {
-	for _, c := range []struct {
-		lead, n, more int
-		want, leads   string
-	}{{0, 3, 2, "a b c", "a"}, {2, 3, 2, "a b c", "c"}, {4, 3, 2, "a b e", "e"}, {4, 5, 0, "a b c d e", "e"}, {1, 9, 0, "a b c d e", "b"}, {3, 1, 4, "d", "d"}} {
-		whole := &Ruler{Lead: c.lead}
-		for _, name := range []string{"a", "b", "c", "d", "e"} {
-			whole.Rows = append(whole.Rows, Row{Name: name})
-		}
-		u := *whole
-		u.shorten(c.n)
-		if got := namesOf(&u); got != c.want || u.Rows[u.Lead].Name != c.leads || u.More != c.more {
-			t.Errorf("%d rows, led by %d: got %s, %d more, led by %s, want %s, %d more, led by %s", c.n, c.lead, got, u.More, u.Rows[u.Lead].Name, c.want, c.more, c.leads)
-		}
-		if got := namesOf(whole); got != "a b c d e" || whole.More != 0 {
-			t.Errorf("%d rows: the ruler itself has %s", c.n, got)
-		}
-	}
-}
-
-// Of more than 256 colours the most frequent one stays as it is; fewer all do.
-func TestPaletted(t *testing.T) {
-	cream := color.RGBA{R: 255, G: 255, B: 200, A: 255}
-	for _, step := range []int{1, 4} { // 1024 places, with 625 and with 157 colours
-		p := image.NewRGBA(image.Rect(0, 0, 32, 32))
-		for i := range 1024 {
-			n := i / step * step
-			c := color.RGBA{R: uint8(n % 32 * 8), G: uint8(n / 32 * 8), A: 255}
-			if i < 400 {
-				c = cream
-			}
-			p.SetRGBA(i%32, i/32, c)
-		}
-		few := paletted(p)
-		if n, want := len(few.Palette), map[int]int{1: 256, 4: 157}[step]; n != want {
-			t.Errorf("got %d colours, want %d", n, want)
-		}
-		for i := range 1024 {
-			was := p.RGBAAt(i%32, i/32)
-			if got := few.At(i%32, i/32); got != was && (step > 1 || was == cream) {
-				t.Errorf("the colour of point %d was %v, and is %v", i, was, got)
-			}
-		}
-	}
 }
 
 // Dots beyond the axis are arrows at its ends, and there are as many as blocks.
 func TestDotsBeyond(t *testing.T) {
 	u := &Ruler{Margin: 0.02, Rows: []Row{{Point: 0, Lo: math.NaN(), Hi: math.NaN()}}}
-	d := u.drawing(wide, nil)
+	d := u.drawing(wide)
 	got := d.dots(Dots{LN: []float64{-5, 0, 0.01, 5, -0.01}}, 100)
 	if strings.Count(got, "M") != 5 || strings.Count(got, "h0") != 3 || strings.Count(got, "m4 -4l-4 4l4 4") != 1 || strings.Count(got, "m-4 -4l4 4l-4 4") != 1 {
 		t.Errorf("got %s, want five, one of them beyond either end", got)
@@ -170,7 +86,7 @@ func TestFiguresOfStudies(t *testing.T) {
 				t.Errorf("%s: %q is in large print, want %q", dir, text, lead.Change)
 			}
 		}
-		for name, svg := range map[string]string{"page": u.SVG(false), "telephone": u.SVG(true), "card": CardOf(r, nil).SVG()} {
+		for name, svg := range map[string]string{"page": u.SVG(false), "telephone": u.SVG(true)} {
 			if strings.Contains(svg, "NaN") || strings.Contains(svg, "Inf") || strings.Contains(svg, "%!") {
 				t.Errorf("%s: something has no place on the %s", dir, name)
 			}
@@ -182,7 +98,7 @@ func TestFiguresOfStudies(t *testing.T) {
 // noise is of another metric.
 func TestNoiseBand(t *testing.T) {
 	u := &Ruler{Margin: 0.02, Floor: 0.05, Noise: "noise ±5.0 % (A/A)", Same: Dots{LN: []float64{-0.4, 0, 0.3}}, Rows: []Row{{Point: 0, Lo: math.NaN(), Hi: math.NaN()}}}
-	d := u.drawing(wide, nil)
+	d := u.drawing(wide)
 	lo, hi := d.x(math.Log1p(-0.05)), d.x(math.Log1p(0.05))
 	if want := `<rect class="noise" x="` + px(lo) + `" y="28" width="` + px(hi-lo) + `"`; !strings.Contains(u.SVG(false), want) || !strings.Contains(u.SVG(false), "grey: noise") {
 		t.Errorf("no %s in %s", want, u.SVG(false))

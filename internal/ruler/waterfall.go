@@ -52,7 +52,7 @@ func WaterfallOf(r *assay.Result, u *Ruler) *Waterfall {
 	w.fall(e, metric.Better)
 	w.axis = w.newAxis(u, metric.MinEffect)
 	if u != nil {
-		w.left = u.roomy(wide, nil).left
+		w.left = u.roomy(wide).left
 	}
 	return w
 }
@@ -152,7 +152,7 @@ func (w *Waterfall) newAxis(u *Ruler, margin float64) axis {
 func (w *Waterfall) SVG(telephone bool) string {
 	p := paper{axis: w.axis, shape: w.shape(telephone)}
 	p.open("ruler waterfall", w.Description(), w.height(p.shape))
-	w.draw(&p, 0)
+	w.draw(&p)
 	p.WriteString("</svg>")
 	return p.String()
 }
@@ -189,11 +189,10 @@ func (w *Waterfall) Description() string {
 	return strings.Join(parts, "; ")
 }
 
-// draw draws the figure below so many pixels.
-func (w *Waterfall) draw(p *paper, above int) {
-	top := above + fallTop
-	p.grid(top, float64(top+len(w.Rows)*p.pitch))
-	y := float64(top)
+// draw draws the bars and the grid behind them.
+func (w *Waterfall) draw(p *paper) {
+	p.grid(fallTop, float64(fallTop+len(w.Rows)*p.pitch))
+	y := float64(fallTop)
 	for i, f := range w.Rows {
 		p.group("row " + classOf(f.Tone))
 		next := math.NaN()

@@ -157,18 +157,6 @@ func TestWaterfallHostile(t *testing.T) {
 	}
 }
 
-// A card has room for both figures.
-func TestCardWithWhy(t *testing.T) {
-	r, u := explained()
-	c := &Card{Study: "s", Question: "Why?", Answer: "use a", Sure: "decided", Ruler: u, Why: WaterfallOf(r, u)}
-	if _, err := c.PNG(); err != nil {
-		t.Error(err)
-	}
-	if with, without := c.SVG(), (&Card{Ruler: u}).SVG(); len(with) <= len(without) {
-		t.Error("the card shows no causes")
-	}
-}
-
 // Of a question about causes the large number is the largest cause, without a tone, and the
 // row of its variant leads.
 func TestLargeCause(t *testing.T) {
