@@ -134,10 +134,27 @@ func (p *printer) columnTable(sections []sheet.Section, variants []string, l she
 			t.Title(sec.Title)
 		}
 		t.Rows = append(t.Rows, p.sheet.EntryTable(sec.Entries, variants, l).Rows...)
-		p.sparklines(t, sec.Latency, variants)
+		shifts(t, sec.Latency, variants)
 		p.tail(t, sec, p.sheet.ShowAll())
 	}
 	return t
+}
+
+// shifts adds a sentence for each variant that says how its latencies are shifted, and one
+// for all where they have the same.
+func shifts(t *sheet.Table, l *assay.Latency, variants []string) {
+	if l == nil {
+		return
+	}
+	var notes sheet.Notes
+	for _, x := range l.Shifts {
+		if x.Text != "" && slices.Contains(variants, x.Variant) {
+			notes.Add(x.Text, x.Variant)
+		}
+	}
+	for _, line := range notes.Lines() {
+		t.Text("", line)
+	}
 }
 
 // tail adds what stands below the entries of a section. hint says how to see what was

@@ -101,12 +101,12 @@ func (p *printer) overview() []sheet.Section {
 }
 
 // lineup prints the entries of a service that come in full, a group of rows each, in the
-// first layout that fits, and below them the picture.
+// first layout that fits, and below them how latencies are shifted.
 func (p *printer) lineup(service assay.Benchmark, groups []sheet.Entry) {
 	i := p.out.FirstFit(len(effectLayouts), -1, func(i int) *sheet.Table {
 		t := p.sheet.LineupTable(service, groups, effectLayouts[i])
 		t.Columns[0].Limit = p.out.Style.NameLimit()
-		p.sparklines(t, p.sheet.LatencyOf(service), p.sheet.Shown)
+		shifts(t, p.sheet.LatencyOf(service), p.sheet.Shown)
 		return t
 	})
 	p.notes.Keep(p.sheet, []sheet.Section{{Entries: groups}}, p.sheet.Shown, effectLayouts[i].Notes)

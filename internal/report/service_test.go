@@ -1,8 +1,6 @@
 package report
 
 import (
-	"fmt"
-	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -107,78 +105,6 @@ func TestServiceValues(t *testing.T) {
 	} {
 		if got := sheet.Value(assay.Metric{Name: c.metric}, c.v, c.rel); got != c.want {
 			t.Errorf("Value(%s, %g, %g) = %q, want %q", c.metric, c.v, c.rel, got, c.want)
-		}
-	}
-}
-
-func TestRoundValues(t *testing.T) {
-	for _, c := range []struct {
-		lo, hi float64
-		want   string
-	}{
-		{0.008, 0.045, "[0.01 0.02 0.03 0.04]"}, // less than a decade: even steps
-		{0.0011, 0.011, "[0.002 0.005 0.01]"},
-		{0.00095, 0.06, "[0.001 0.01]"},
-		{1e-5, 9, "[1e-05 0.001 0.1]"},
-		{0.0101, 0.0112, "[0.0105 0.011]"},
-		{1, 1.0000001, "[1 1.00000005 1.0000001]"},
-	} {
-		got := roundValues(c.lo, c.hi)
-		for i := range got {
-			got[i] = math.Round(got[i]*1e12) / 1e12
-		}
-		if fmt.Sprint(got) != c.want {
-			t.Errorf("roundValues(%g, %g) = %v, want %s", c.lo, c.hi, got, c.want)
-		}
-	}
-}
-
-// Shares of columns add up to all requests between the ends, however wide the
-// buckets are, and a gap stays one.
-func TestDensity(t *testing.T) {
-	a := logAxis{lo: math.Log(0.001), hi: math.Log(1), cols: 30}
-	var fine, coarse assay.Histogram
-	for i := range 290 {
-		fine.Values, fine.Counts = append(fine.Values, 0.0011*math.Exp(float64(i)*0.0232)), append(fine.Counts, 3)
-	}
-	for i := range 9 {
-		coarse.Values, coarse.Counts = append(coarse.Values, 0.002*math.Pow(2, float64(i))), append(coarse.Counts, 1)
-	}
-	gap := assay.NewHistogram([]float64{0.002, 0.0021, 0.0022, 0.4, 0.41, 0.42})
-	for name, h := range map[string]assay.Histogram{"fine": fine, "coarse": coarse, "gap": gap, "one": assay.NewHistogram([]float64{0.03, 0.03})} {
-		d, sum := a.density(h), 0.0
-		for _, x := range d {
-			sum += x
-		}
-		if math.Abs(sum-1) > 0.02 {
-			t.Errorf("%s: shares add up to %g: %v", name, sum, d)
-		}
-		if name == "fine" && slices.Max(d[2:28]) > 1.1*slices.Min(d[2:28]) {
-			t.Errorf("even buckets make a comb: %v", d)
-		}
-		if name == "gap" && slices.Max(d[6:24]) > 0 {
-			t.Errorf("a gap is filled: %v", d)
-		}
-	}
-}
-
-// The picture has the bars where the axis says that they are.
-func TestSparklinePlaces(t *testing.T) {
-	r := dolt()
-	var values []float64
-	for range 1000 {
-		values = append(values, 0.001, 0.1)
-	}
-	for i := range r.Latencies[0].Variants {
-		r.Latencies[0].Variants[i].Histogram = assay.NewHistogram(append(values, 0.01, 0.01, 0.01))
-	}
-	lines := strings.Split(textOf(t, r, terminal.Style{Width: 100}), "\n")
-	i := slices.IndexFunc(lines, func(l string) bool { return strings.HasPrefix(l, "classic ") })
-	bars, ticks := []rune(lines[i]), []rune(lines[i+2])
-	at := func(label string) int { return len([]rune(string(ticks)[:strings.Index(string(ticks), "│"+label)])) }
-	for label, want := range map[string]rune{"1 ms": '█', "10 ms": '▁', "100 ms": '█'} {
-		if x := at(label); !strings.ContainsRune(string(bars[x-1:min(x+2, len(bars))]), want) {
-			t.Errorf("at %s: want %c in\n%s\n%s", label, want, string(bars), string(ticks))
 		}
 	}
 }

@@ -55,7 +55,7 @@ type Row struct {
 	// Lead stands in the first column and Text beside it; without a lead, Text begins at
 	// the margin.
 	Lead, Text string
-	// Drawn is a line of a picture that fits the terminal.
+	// Drawn is a line that is already as wide as the terminal allows.
 	Drawn string
 }
 
@@ -71,7 +71,7 @@ func (t *Table) Row(cells ...Cell) { t.Rows = append(t.Rows, Row{Cells: cells}) 
 // Text adds a line of text, beside a lead in the first column or without.
 func (t *Table) Text(lead, text string) { t.Rows = append(t.Rows, Row{Lead: lead, Text: text}) }
 
-// Draw adds a line of a picture that fits the terminal.
+// Draw adds a line that is already as wide as the terminal allows.
 func (t *Table) Draw(line string) { t.Rows = append(t.Rows, Row{Drawn: line}) }
 
 // Blank adds an empty line.
