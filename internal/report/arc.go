@@ -1,6 +1,11 @@
 package report
 
-import "github.com/seed-1318a441/assay/internal/sheet/chain"
+import (
+	"slices"
+
+	"github.com/seed-1318a441/assay/internal/sheet"
+	"github.com/seed-1318a441/assay/internal/sheet/chain"
+)
 
 // An arc prints a chain of steps.
 type arc struct {
@@ -13,12 +18,15 @@ func newArc(p *printer, panels []chain.Panel) *arc {
 	return &arc{Chain: chain.New(panels, p.out.Style.All, p.sheet.BlockNoun()), p: p}
 }
 
-// print prints the curve, the table of steps and the gates.
+// print prints what phases there are and what the chain rests on, the table of steps and the gates.
 func (a *arc) print() {
 	if len(a.Steps) == 0 {
 		return
 	}
-	a.curve()
+	if parts := slices.Concat(a.PhaseNames(), a.Over()); len(parts) > 0 {
+		a.p.out.Blank()
+		a.p.out.Parts("   ", parts...)
+	}
 	a.table()
 	a.gates()
 }
@@ -32,6 +40,18 @@ func (p *printer) arcBody() {
 	}
 	p.endToEnd()
 	p.tradeoff()
+}
+
+// tradeoff prints the points of a trade-off, with their changes where there is room.
+func (p *printer) tradeoff() {
+	if p.sheet.Result.Tradeoff == nil || len(p.sheet.Result.Tradeoff.Points) == 0 {
+		return
+	}
+	p.out.FirstFit(2, 1, func(i int) *sheet.Table {
+		t := p.sheet.TradeTable(i == 0)
+		t.Columns[len(t.Columns)-1].Limit = p.out.Style.Columns() / 3
+		return t
+	})
 }
 
 // endToEnd prints the benchmarks of the last step that was measured, in brief where they

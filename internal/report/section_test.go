@@ -83,61 +83,15 @@ func TestAllEffects(t *testing.T) {
 	}
 }
 
-// The letters of a trade-off's picture are those of its table.
-func TestPictureMarks(t *testing.T) {
-	r := fixture(t, "sweep")
-	p := newPrinter(r, terminal.Style{})
-	trade{p, r.Tradeoff, sheet.TradePlaces(r.Tradeoff)}.picture()
-	text := p.out.String()
-	if n := strings.Count(text, "\n"); n != pictureLines+5 {
-		t.Errorf("%d lines, want %d:\n%s", n, pictureLines+5, text)
-	}
-	var field strings.Builder
-	for line := range strings.Lines(text) {
-		if i := strings.IndexAny(line, "┤│"); i >= 0 {
-			field.WriteString(line[i:])
-		}
-	}
-	plot := field.String()
-	for _, m := range "ABCDEFGh" {
-		if strings.Count(plot, string(m)) != 1 {
-			t.Errorf("mark %c stands %d times, want once:\n%s", m, strings.Count(plot, string(m)), text)
-		}
-	}
+// Of many points of a trade-off those behind its front are counted.
+func TestManyPoints(t *testing.T) {
 	var many []assay.TradeoffPoint
 	for i := range 60 {
 		many = append(many, assay.TradeoffPoint{Variant: fmt.Sprint(i), Beaten: []string{"", "x"}[i%2]})
 	}
-	trade := &assay.Tradeoff{Points: many}
-	marks := string(sheet.PointMarks(sheet.TradePlaces(trade)))
-	if got, want := marks[:4]+marks[56:], "A.B.*.*."; got != want {
-		t.Errorf("got marks %q, want %q", got, want)
-	}
-	table := sheet.New(&assay.Result{Tradeoff: trade}, false, false).TradeTable(false)
+	table := sheet.New(&assay.Result{Tradeoff: &assay.Tradeoff{Points: many}}, false, false).TradeTable(false)
 	if last := table.Rows[len(table.Rows)-1].Text; len(table.Rows) != sheet.MaxRows+2 || !strings.HasPrefix(last, "… 20 more ") {
 		t.Errorf("%d rows, the last of which is %q, want a heading, %d points and 20 left out", len(table.Rows), last, sheet.MaxRows)
-	}
-}
-
-// Two points in one place are both to be seen.
-func TestPlotSideBySide(t *testing.T) {
-	points := []dot{{at: [2]float64{1, 1}, mark: 'b'}, {at: [2]float64{1, 1}, mark: 'A', front: true}, {at: [2]float64{2, 2}, mark: 'C', front: true}}
-	axes := [2]axis{newAxis(points, 0, "sec/op", 0.02), newAxis(points, 1, "B/op", 0.02)}
-	field := plot(points, axes, 30)
-	if got, want := strings.TrimSpace(string(field[pictureLines-1])), "Ab"; got != want {
-		t.Errorf("got %q, want %q", got, want)
-	}
-	if got := strings.IndexByte(string(field[0]), 'C'); got != 29 {
-		t.Errorf("the largest point is at %d, want 29", got)
-	}
-}
-
-// Noise is not drawn as if it were a front.
-func TestAxisSpansTheNoise(t *testing.T) {
-	points := []dot{{at: [2]float64{100, 1}}, {at: [2]float64{100.2, 1}}}
-	a := newAxis(points, 0, "sec/op", 0.02)
-	if a.lo > 98.2 || a.hi < 102 {
-		t.Errorf("the axis goes from %g to %g, want 2 %% to both sides", a.lo, a.hi)
 	}
 }
 

@@ -189,13 +189,13 @@ func TestTradeTable(t *testing.T) {
 			{Variant: "b", Values: [2]float64{2, 2 << 20}, Changes: [2]assay.Change{1, 1}, Beaten: "a"},
 			{Variant: "c", Values: [2]float64{0.5, 3 << 20}, Changes: [2]assay.Change{-0.5, 2}}}}
 	sameLines(t, "trade-off", linesOf(New(r, false, false).TradeTable(true)), "# trade-off|sec/op|peak-RSS-bytes|place",
-		"A|a|1.00 s|base|1.00 MiB|base|on the front", "b|b|2.00 s|+100.0 %|2.00 MiB|+100.0 %|beaten by a", "C|c|500 ms|−50.0 %|3.00 MiB|+200.0 %|on the front")
+		"a|1.00 s|base|1.00 MiB|base|on the front", "b|2.00 s|+100.0 %|2.00 MiB|+100.0 %|beaten by a", "c|500 ms|−50.0 %|3.00 MiB|+200.0 %|on the front")
 	for i := range MaxRows {
 		r.Tradeoff.Points = append(r.Tradeoff.Points, assay.TradeoffPoint{Variant: "x", Values: [2]float64{3, float64(i+3) * (1 << 20)}, Beaten: "a"})
 	}
 	lines := linesOf(New(r, false, false).TradeTable(false))
-	sameLines(t, "of many", []string{lines[1], lines[2], lines[3], lines[len(lines)-1]}, "A|a|1.00 s|1.00 MiB|on the front", ".|b|2.00 s|2.00 MiB|beaten by a",
-		"B|c|500 ms|3.00 MiB|on the front", "… 3 more behind the front (assay show r1 --all)")
+	sameLines(t, "of many", []string{lines[1], lines[2], lines[3], lines[len(lines)-1]}, "a|1.00 s|1.00 MiB|on the front", "b|2.00 s|2.00 MiB|beaten by a",
+		"c|500 ms|3.00 MiB|on the front", "… 3 more behind the front (assay show r1 --all)")
 	if n := len(linesOf(New(r, true, false).TradeTable(false))); n != 1+len(r.Tradeoff.Points) {
 		t.Errorf("with all: %d lines, want %d", n, 1+len(r.Tradeoff.Points))
 	}

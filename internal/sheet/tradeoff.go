@@ -2,7 +2,6 @@ package sheet
 
 import (
 	"math"
-	"strings"
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/printable"
@@ -12,10 +11,9 @@ import (
 // three digits.
 const UnknownRel = 0.01
 
-// TradeTable has the points of a trade-off, with their marks in its picture, and with the
-// changes of their values or without.
+// TradeTable has the points of a trade-off, with the changes of their values or without.
 func (s *Sheet) TradeTable(changes bool) *Table {
-	t := &Table{Columns: []Column{{Head: "trade-off", Over: 1, Whole: true}, {Gap: 2}}}
+	t := &Table{Columns: []Column{{Head: "trade-off", Whole: true}}}
 	trade := s.Result.Tradeoff
 	for _, m := range trade.Metrics {
 		t.Columns = append(t.Columns, Column{Head: m.Name, Align: Point, Gap: 3})
@@ -27,11 +25,10 @@ func (s *Sheet) TradeTable(changes bool) *Table {
 	t.Columns = append(t.Columns, Column{Head: "place", Gap: 3})
 	t.Heads()
 	places := TradePlaces(trade)
-	marks := PointMarks(places)
 	rows, left := tradeRows(places, s.all)
 	for _, i := range rows {
 		x := trade.Points[i]
-		row := []Cell{Word(string(marks[i])), Word(x.Variant)}
+		row := []Cell{Word(x.Variant)}
 		for j, m := range trade.Metrics {
 			row = append(row, ValueCell(m.Name, x.Values[j], UnknownRel))
 			switch c := x.Changes[j]; {
@@ -116,29 +113,4 @@ func tradeRows(places []TradePlace, all bool) (rows []int, left int) {
 		}
 	}
 	return rows, left
-}
-
-// PointMarks gives each point its sign in the picture: a capital letter on the front, a
-// small one behind it. With more points than letters, the letters go to the front, and
-// points behind it are dots.
-func PointMarks(places []TradePlace) []rune {
-	const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-	marks := make([]rune, len(places))
-	front := 0
-	for i, x := range places {
-		switch {
-		case len(places) <= len(letters) && x.Front:
-			marks[i] = rune(letters[i])
-		case len(places) <= len(letters):
-			marks[i] = rune(strings.ToLower(letters)[i])
-		case !x.Front:
-			marks[i] = '.'
-		case front < len(letters):
-			marks[i] = rune(letters[front])
-			front++
-		default:
-			marks[i] = '*'
-		}
-	}
-	return marks
 }

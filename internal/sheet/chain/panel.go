@@ -1,7 +1,6 @@
 package chain
 
 import (
-	"math"
 	"slices"
 	"strings"
 
@@ -156,22 +155,6 @@ func (x Panel) On(t *assay.Table, variant string, b assay.Benchmark) (assay.Comp
 		}
 	}
 	return assay.Comparison{}, false
-}
-
-// value returns a step's value over the base's, NaN if that is unknown.
-func (x Panel) value(variant string) float64 {
-	if _, ok := x.Step(variant); !ok {
-		return math.NaN()
-	}
-	v := x.Measured(variant)
-	if v == x.Result.Base {
-		return 1
-	}
-	c, ok := x.Direct(x.First(), v)
-	if v == "" || !ok || c.N == 0 || c.Change == 0 && c.Verdict.Differs() || (c.Interval == nil || c.Interval.SaysNothing()) && !c.Exact || sheet.NotFinite(float64(c.Change)) || c.Change <= -1 {
-		return math.NaN()
-	}
-	return 1 + float64(c.Change)
 }
 
 func hasRow(t *assay.Table, b assay.Benchmark) bool {

@@ -2,7 +2,6 @@ package chain
 
 import (
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -119,26 +118,15 @@ func TestShown(t *testing.T) {
 	}
 }
 
-// The curve has the base and every step: one with another's code has its value, a gap has
-// none, and what stands above it says what it is over.
-func TestCurve(t *testing.T) {
+// What stands above the table names the phases and says what the chain is over.
+func TestAbove(t *testing.T) {
 	r := madeResult()
 	ch := chainOf(false, r)
-	got := ch.Values(ch.Panels[0])
-	for i, want := range []float64{1, 0.8, 0.8, math.NaN(), 0.88} {
-		if math.Abs(got[i]-want) > 1e-9 || math.IsNaN(got[i]) != math.IsNaN(want) {
-			t.Errorf("step %d: got %v, want %v", i, got[i], want)
-		}
-	}
-	sameLines(t, "title and phases", append([]string{ch.Title()}, ch.PhaseNames()...), "geomean time vs base", "★a tuning")
+	sameLines(t, "phases", ch.PhaseNames(), "★a tuning")
 	sameLines(t, "over", ch.Over(), "geomean of 2 benchmarks")
 	r.Tables[0].Steps[0].Whole.N, r.Tables[0].Geomean[0].N = 9, 11
 	sameLines(t, "over other blocks", chainOf(false, r, madeResult()).Over(), "m1: geomean of 2 benchmarks (n=11–12), a step with the previous in 9–12 blocks",
 		"m2: geomean of 2 benchmarks")
-	r.Tables[0].Geomean = nil
-	if got := chainOf(false, r).Title(); got != "time vs base" {
-		t.Errorf("without a geomean: got %q", got)
-	}
 }
 
 // The end of a chain is its last step with a build; that it has the base's code, or that no
@@ -158,11 +146,8 @@ func TestEnd(t *testing.T) {
 		t.Errorf("of gaps: got %q and %+v", x.Last(), c)
 	}
 	r.Arc.Steps[0].Gap, r.Arc.Steps[0].SameAs = nil, &assay.SameCode{As: "base"}
-	if c, ok := x.End(x.First()); !ok || c.Verdict != assay.SameCoded || x.value("four") != 1 {
-		t.Errorf("of the base's code: got %+v, %t, and the value %v", c, ok, x.value("four"))
-	}
-	if got := x.value("elsewhere"); !math.IsNaN(got) {
-		t.Errorf("of no step: got the value %v", got)
+	if c, ok := x.End(x.First()); !ok || c.Verdict != assay.SameCoded {
+		t.Errorf("of the base's code: got %+v, %t", c, ok)
 	}
 }
 

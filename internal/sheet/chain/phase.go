@@ -32,27 +32,6 @@ func (ch *Chain) Over() (out []string) {
 	return out
 }
 
-// Title is the heading of the curve.
-func (ch *Chain) Title() string {
-	what := sheet.EffectMetric(ch.Metric()) + " vs base"
-	for _, x := range ch.Panels {
-		if t := x.First(); t != nil && len(t.Geomean) > 0 {
-			return "geomean " + what
-		}
-	}
-	return what
-}
-
-// Values returns those of the base and of every step. A step with the code of another has
-// its value.
-func (ch *Chain) Values(x Panel) []float64 {
-	out := []float64{1}
-	for _, s := range ch.Steps {
-		out = append(out, x.value(s.Variant))
-	}
-	return out
-}
-
 // Star is the mark of a step with which a phase begins: "★A".
 func (ch *Chain) Star(i int) string {
 	if p := ch.Steps[i].Phase; p != "" && (i == 0 || ch.Steps[i-1].Phase != p) {
