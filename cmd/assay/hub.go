@@ -35,13 +35,8 @@ func newHub(c *console) *cobra.Command {
 	fs.StringVar(&opt.Listen, "listen", "", "listen at `[HOST]:PORT` (default 127.0.0.1:4222)")
 	fs.StringArrayVar(&opt.Names, "name", nil, "`HOST` that members reach this computer by; may be repeated (default: its host name)")
 	fs.Var(&keep, "keep", "largest `SIZE` on disk")
-	fs.StringVar(&opt.Cluster, "cluster", "", "be one server of several: listen for the others at `[HOST]:PORT`")
-	fs.StringArrayVar(&opt.Peers, "peer", nil, "`HOST:PORT` of another server of the cluster; may be repeated")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		opt.Keep = int64(keep)
-		if len(opt.Peers) > 0 && opt.Cluster == "" {
-			return assay.UsageError(assay.CodeFlags, "--peer goes with --cluster", "--cluster=:6222 --peer=HOST:6222")
-		}
 		h, err := hub.Open(dir)
 		if err != nil {
 			return err

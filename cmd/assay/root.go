@@ -21,7 +21,7 @@ import (
 // run is the program. Results go to stdout, everything else to stderr.
 func run(ctx context.Context, stdout, stderr io.Writer, args []string) error {
 	c := &console{stdout: stdout, stderr: stderr, raw: stdout, commands: stderr, lease: &session.Lease{}}
-	defer c.lease.Close()
+	defer c.lease.Release()
 	if underActions() {
 		c.stdout, c.stderr = toLog(stdout), toLog(stderr)
 	}

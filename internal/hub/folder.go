@@ -29,11 +29,10 @@ import (
 )
 
 // A Folder is where a hub keeps what must outlive it: who its members are, and its keys.
-// The servers of one hub have copies of one folder.
 //
 //	hub.json    URLs and members, with their public keys
-//	hub.seed    the key by which the hub itself makes streams, its servers trust each other,
-//	            and the keys of agents are signed
+//	hub.seed    the key by which the hub itself makes streams, and the keys of agents are
+//	            signed
 //	ca.pem      the certificate that join files pin, ca.key its key
 //	store/      what NATS keeps: it may be lost
 //

@@ -9,7 +9,6 @@ import (
 	"path/filepath"
 	"reflect"
 	"regexp"
-	"slices"
 	"strings"
 	"sync"
 	"syscall"
@@ -385,77 +384,6 @@ func free(t *testing.T) string {
 	}
 	defer l.Close()
 	return l.Addr().String()
-}
-
-// Three servers are one hub, which goes on without one of them.
-func TestCluster(t *testing.T) {
-	t.Parallel()
-	dir := t.TempDir()
-	first, err := OpenFolder(filepath.Join(dir, "1"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	clients, routes := []string{free(t), free(t), free(t)}, []string{free(t), free(t), free(t)}
-	var urls []string
-	for _, c := range clients {
-		urls = append(urls, "nats://"+c)
-	}
-	j, err := first.Add(RoleUser, "ci", urls, "", time.Now())
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := first.Add(RoleAgent, "m4", urls, "", time.Now()); err != nil {
-		t.Fatal(err)
-	}
-	var servers []*Server
-	for i := range clients {
-		at := filepath.Join(dir, fmt.Sprint(i+1))
-		if i > 0 {
-			if err := os.CopyFS(at, os.DirFS(first.dir)); err != nil {
-				t.Fatal(err)
-			}
-			for _, name := range []string{"hub.seed", "ca.key"} { // CopyFS gives all files the rights of new ones
-				if err := os.Chmod(filepath.Join(at, name), 0o600); err != nil {
-					t.Fatal(err)
-				}
-			}
-		}
-		f, err := OpenFolder(at)
-		if err != nil {
-			t.Fatal(err)
-		}
-		s, err := Start(f, Options{Listen: clients[i], Cluster: routes[i], Peers: slices.Delete(slices.Clone(routes), i, i+1), Names: []string{"127.0.0.1"}})
-		if err != nil {
-			t.Fatal(err)
-		}
-		t.Cleanup(s.Close)
-		servers = append(servers, s)
-	}
-	for _, s := range servers {
-		go s.Serve(t.Context(), nil)
-	}
-	c := join(t, j)
-	publish := func(ticket string) error {
-		ctx, cancel := context.WithTimeout(t.Context(), 5*time.Second)
-		defer cancel()
-		_, err := c.JS.Publish(ctx, SubjectJob("m4", ticket), []byte("job"))
-		return err
-	}
-	until(t, "the first job", func() bool { return publish("t1") == nil })
-	x, err := c.JS.Stream(t.Context(), StreamJobs("m4"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	leader := x.CachedInfo().Cluster.Leader
-	if n := len(x.CachedInfo().Cluster.Replicas); n != 2 {
-		t.Errorf("%d more copies of a stream, want 2", n)
-	}
-	for _, s := range servers {
-		if s.nats.Name() == leader {
-			s.Close()
-		}
-	}
-	until(t, "a job without the leader", func() bool { return publish("t2") == nil })
 }
 
 // An operator's own NATS with the permissions that "assay hub permissions" prints takes

@@ -64,10 +64,8 @@ func (h *Hub) Serve(ctx context.Context, opt Options, say func(string)) error {
 	}
 	defer s.Close()
 	urls := s.URLs()
-	if opt.Cluster == "" { // those of a cluster have the URLs of all, from --url
-		if err := h.folder.SetURLs(urls); err != nil {
-			return forOperator(err)
-		}
+	if err := h.folder.SetURLs(urls); err != nil {
+		return forOperator(err)
 	}
 	err = s.Serve(ctx, func() {
 		say("assay: the hub listens at " + strings.Join(urls, ", ") + "; its folder is " + disk.Tilde(h.Dir))

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"net"
-	"net/url"
 	"os"
 	"reflect"
 	"slices"
@@ -40,15 +39,11 @@ type Options struct {
 	Names []string
 	// Keep is the maximum number of bytes on disk; 0 is DefaultKeep.
 	Keep int64
-	// Cluster is HOST:PORT where the other servers of the hub reach this one, and Peers
-	// where it reaches them; "" and nil for a hub of one server.
-	Cluster string
-	Peers   []string
 	// Say tells the operator what happens; it may be nil.
 	Say func(string)
 }
 
-// A Server is a running hub, or one server of it.
+// A Server is a running hub.
 type Server struct {
 	folder *Folder
 	opt    Options
@@ -62,8 +57,7 @@ type Server struct {
 	alone    func() // lets another server use the folder
 }
 
-// startTime is how long a server may take to be ready; those of a cluster wait for each
-// other.
+// startTime is how long a server may take to be ready.
 const startTime = time.Minute
 
 // Start starts a server. Serve must be called next, and Close at the end.
@@ -88,10 +82,8 @@ func (s *Server) start() error {
 	if err := s.options(); err != nil {
 		return err
 	}
-	for _, at := range []string{cmp.Or(s.opt.Listen, DefaultListen), s.opt.Cluster} { // the server would only log that
-		if err := canListen(at); err != nil {
-			return err
-		}
+	if err := canListen(cmp.Or(s.opt.Listen, DefaultListen)); err != nil { // the server would only log that
+		return err
 	}
 	own := s.own.Clone() // a server changes its options
 	var err error
@@ -134,35 +126,7 @@ func (s *Server) options() error {
 	if o.Nkeys, err = s.users(); err != nil {
 		return err
 	}
-	if s.opt.Cluster != "" {
-		if err := s.clustered(o); err != nil {
-			return err
-		}
-	}
 	s.own = o
-	return nil
-}
-
-// clustered makes the server one of a cluster. Its servers know each other by the hub's
-// certificate and key.
-func (s *Server) clustered(o *server.Options) error {
-	host, port, err := splitListen(s.opt.Cluster)
-	if err != nil {
-		return err
-	}
-	config, err := s.folder.certificates(s.opt.Names)
-	if err != nil {
-		return err
-	}
-	_, seed, err := s.folder.own()
-	if err != nil {
-		return err
-	}
-	o.ServerName = fmt.Sprintf("%s-%d", o.ServerName, port)
-	o.Cluster = server.ClusterOpts{Name: "assay", Host: host, Port: port, Username: "hub", Password: string(seed), TLSConfig: config, TLSTimeout: 10}
-	for _, p := range s.opt.Peers {
-		o.Routes = append(o.Routes, &url.URL{Scheme: "tls", User: url.UserPassword("hub", string(seed)), Host: p})
-	}
 	return nil
 }
 
@@ -178,11 +142,8 @@ func splitListen(s string) (host string, port int, err error) {
 	return cmp.Or(host, "0.0.0.0"), port, nil
 }
 
-// canListen returns an error for an address that cannot be listened on; "" can.
+// canListen returns an error for an address that cannot be listened on.
 func canListen(at string) error {
-	if at == "" {
-		return nil
-	}
 	l, err := net.Listen("tcp", at)
 	if err != nil {
 		return fmt.Errorf("start hub: %w", err)
@@ -247,15 +208,6 @@ func (s *Server) URLs() (urls []string) {
 	return urls
 }
 
-// Here returns where members on this computer reach the server.
-func (s *Server) Here() string {
-	u, err := url.Parse(s.URLs()[0])
-	if err != nil || !s.encrypted() {
-		return s.URLs()[0]
-	}
-	return "tls://" + net.JoinHostPort("localhost", u.Port())
-}
-
 // Conn is the hub's own connection to its server.
 func (s *Server) Conn() (*nats.Conn, jetstream.JetStream) { return s.conn, s.js }
 
@@ -266,8 +218,8 @@ const watchEvery = 250 * time.Millisecond
 // wait until it is started again.
 var ErrFull = errors.New("the hub's disk is full")
 
-// electionTime is how long a cluster may take to choose a leader.
-const electionTime = 15 * time.Second
+// quietTime is how long the server of a hub may fail before it says so.
+const quietTime = 15 * time.Second
 
 // Serve makes the streams that the hub needs, and takes and drops members as the folder
 // says, until ctx ends. ready is called when the streams are there.
@@ -279,7 +231,7 @@ func (s *Server) Serve(ctx context.Context, ready func()) error {
 		switch err := s.renew(ctx); {
 		case err == nil:
 			good, told = time.Now(), ""
-		case ctx.Err() == nil && time.Since(good) > electionTime && told != err.Error():
+		case ctx.Err() == nil && time.Since(good) > quietTime && told != err.Error():
 			told = err.Error()
 			s.opt.Say("hub: " + printable.OneLine(err))
 		}
@@ -313,33 +265,16 @@ func (s *Server) renew(ctx context.Context) error {
 			return fmt.Errorf("take members: %w", err)
 		}
 	}
-	if s.opt.Cluster != "" && !s.nats.JetStreamIsLeader() { // its leader makes them
-		if ready, err := Prepared(ctx, s.js, members); err != nil || !ready {
-			return err
-		}
-	} else {
-		err := Prepare(ctx, s.js, Streams{Members: members, Replicas: s.replicas(), Keep: cmp.Or(s.opt.Keep, DefaultKeep)})
-		if err == nil {
-			err = tidy(ctx, s.js, members)
-		}
-		if err != nil {
-			return err
-		}
+	if err := Prepare(ctx, s.js, Streams{Members: members, Replicas: 1, Keep: cmp.Or(s.opt.Keep, DefaultKeep)}); err != nil {
+		return err
+	}
+	if err := tidy(ctx, s.js, members); err != nil {
+		return err
 	}
 	if s.prepared = members; members == nil {
 		s.prepared = []Member{}
 	}
 	return s.folder.taken(members)
-}
-
-// mostReplicas is the number of copies in a cluster: it works while one server is away.
-const mostReplicas = 3
-
-func (s *Server) replicas() int {
-	if s.opt.Cluster == "" {
-		return 1
-	}
-	return min(len(s.opt.Peers)+1, mostReplicas)
 }
 
 // Close ends the server.

@@ -69,29 +69,6 @@ func tidy(ctx context.Context, js jetstream.JetStream, members []Member) error {
 	})
 }
 
-// Prepared reports whether the streams and buckets of members are there.
-func Prepared(ctx context.Context, js jetstream.JetStream, members []Member) (bool, error) {
-	names := []string{StreamDone, StreamBlobs, "KV_" + BucketMachines, "KV_" + BucketQueue, "KV_" + BucketClaims}
-	for _, m := range members {
-		if m.Role == RoleAgent {
-			names = append(names, StreamJobs(m.Name))
-		}
-	}
-	for _, name := range names {
-		err := limited(ctx, func(ctx context.Context) error {
-			_, err := js.Stream(ctx, name)
-			return err
-		})
-		if errors.Is(err, jetstream.ErrStreamNotFound) {
-			return false, nil
-		}
-		if err != nil {
-			return false, fmt.Errorf("look for stream %s: %w", name, err)
-		}
-	}
-	return true, nil
-}
-
 func limited(ctx context.Context, do func(context.Context) error) error {
 	ctx, cancel := context.WithTimeout(ctx, prepareTime)
 	defer cancel()

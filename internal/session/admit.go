@@ -118,15 +118,7 @@ func (x *candidate) look(ctx context.Context) error {
 func (c *Config) connect(ctx context.Context, b *build.Builder, there *assay.Host) (m *remote.Machine, err error) {
 	opt := machine.Options{Hub: c.Hub, Priority: c.Priority, Work: c.Study.Name, Avoid: c.Lease.lost, Prefer: c.hasUnfinished(),
 		Builder: b, Patience: c.Patience, Pass: c.Study.Measure.Pass, Say: c.Progress.Say, Ended: c.Progress.Event}
-	if there.OfHub() {
-		if opt.Hub, err = c.Lease.embed(opt.Hub, c.Progress.Say); err != nil {
-			return nil, err
-		}
-	}
-	err = c.Lease.hub.await(ctx, func() (err error) {
-		m, *there, err = machine.Connect(ctx, *there, opt)
-		return err
-	})
+	m, *there, err = machine.Connect(ctx, *there, opt)
 	return m, err
 }
 

@@ -29,8 +29,8 @@ type Options struct {
 	NoWait bool
 	// Trust allows running programs of a run that was not made here.
 	Trust bool
-	// Hub says over which hub to reach machines of one: a join file, a URL, or "embed:" and
-	// what to listen on; "" is the user's own. Priority is "high", "normal" (also "") or
+	// Hub says over which hub to reach machines of one: a join file or a URL; "" is
+	// the user's own. Priority is "high", "normal" (also "") or
 	// "low": who goes first there.
 	Hub, Priority string
 	// Patience is how long a machine elsewhere, or the hub, may stay away in a run; 0 is
@@ -114,8 +114,6 @@ type Lease struct {
 	admitted bool
 	// lost is a machine of a pool that was lost in this command.
 	lost string
-	// hub is the hub that is served for the time of the command; nil for none.
-	hub *embedded
 }
 
 // Release lets the next assay measure, as the end of the process does.
@@ -123,14 +121,6 @@ func (l *Lease) Release() {
 	if l.leave != nil {
 		l.leave()
 		l.leave = nil
-	}
-}
-
-// Close ends what the command has begun.
-func (l *Lease) Close() {
-	l.Release()
-	if l.hub != nil {
-		l.hub.close()
 	}
 }
 

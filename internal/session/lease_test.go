@@ -2,18 +2,14 @@ package session
 
 import (
 	"context"
-	"errors"
 	"slices"
 	"strings"
 	"testing"
-	"testing/synctest"
 	"time"
 
 	"github.com/seed-1318a441/assay"
-	"github.com/seed-1318a441/assay/internal/disk"
 	"github.com/seed-1318a441/assay/internal/errortest"
 	"github.com/seed-1318a441/assay/internal/host"
-	"github.com/seed-1318a441/assay/internal/hub"
 	"github.com/seed-1318a441/assay/internal/machine"
 )
 
@@ -81,79 +77,6 @@ func TestAdmitByNoise(t *testing.T) {
 	}
 }
 
-// A hub of one command is served at its first use, is reached by its join file, and is gone
-// with the command. Any other word means a hub of its own.
-func TestEmbed(t *testing.T) {
-	ownFolders(t)
-	t.Setenv("XDG_STATE_HOME", t.TempDir())
-	t.Setenv("TMPDIR", t.TempDir())
-	var said []string
-	say := func(text string) { said = append(said, text) }
-	l := &Lease{}
-	if word, err := l.embed("hub.join", say); err != nil || word != "hub.join" || l.hub != nil {
-		t.Fatalf("got %q, %v, want the word itself", word, err)
-	}
-	file, err := l.embed("embed:0", say)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer l.Close()
-	j, err := hub.ReadJoin(file)
-	if err != nil || j.Role != hub.RoleUser || len(j.URLs) != 1 || !strings.Contains(j.URLs[0], "127.0.0.1:") {
-		t.Errorf("got %+v, %v, want a user of a hub on this computer", j, err)
-	}
-	if again, err := l.embed("embed:0", say); err != nil || again != file || len(said) != 1 || !strings.HasPrefix(said[0], "assay: a hub for this command listens at ") {
-		t.Errorf("got %q, %v, said %q; want the same hub, told once", again, err, said)
-	}
-	other := &Lease{}
-	defer other.Close()
-	_, err = other.embed("embed:0", say)
-	errortest.Want(t, err, assay.CodeHub, assay.ExitRefused) // it is served already
-	if l.Close(); disk.IsFile(file) {
-		t.Error("the join file is still there")
-	}
-}
-
-// While a hub is young, its machines are waited for; an older one, or none, is not.
-func TestAwait(t *testing.T) {
-	away := assay.NewError(assay.ExitRefused, assay.CodeAgentAway, "away", nil, "")
-	for _, c := range []struct {
-		name  string
-		age   time.Duration
-		fails int
-		err   error
-		calls int
-	}{
-		{"comes", 0, 3, away, 4},
-		{"never comes", 0, 1000, away, 22},
-		{"of an old hub", time.Minute, 1000, away, 1},
-		{"another error", 0, 1000, errors.New("gone"), 1},
-	} {
-		synctest.Test(t, func(t *testing.T) {
-			e, calls := &embedded{began: time.Now().Add(-c.age)}, 0
-			err := e.await(t.Context(), func() error {
-				if calls++; calls > c.fails {
-					return nil
-				}
-				return c.err
-			})
-			if calls != c.calls || (err == nil) != (c.fails < calls) {
-				t.Errorf("%s: got %v after %d calls, want %d", c.name, err, calls, c.calls)
-			}
-		})
-	}
-	var none *embedded
-	if err := none.await(t.Context(), func() error { return away }); err != error(away) {
-		t.Errorf("without a hub: got %v, want the error at once", err)
-	}
-	ctx, cancel := context.WithCancelCause(t.Context())
-	cause := errors.New("enough")
-	cancel(cause)
-	if err := (&embedded{began: time.Now()}).await(ctx, func() error { return away }); err != cause {
-		t.Errorf("got %v, want the cause of the end", err)
-	}
-}
-
 // The machines of one command speak with their label in front, share one line, and the line
 // goes when the last of them is done.
 func TestVoices(t *testing.T) {
@@ -189,7 +112,7 @@ func TestRelease(t *testing.T) {
 	if l.Release(); left != 1 || l.leave != nil {
 		t.Errorf("got %d releases", left)
 	}
-	if l.Close(); left != 1 {
+	if l.Release(); left != 1 {
 		t.Errorf("got %d releases, want one", left)
 	}
 }
