@@ -25,8 +25,6 @@ type End struct {
 
 	// Told is set if the study's texts were edited after the plan was written.
 	Told *Told `json:"told,omitempty"`
-	// Pictures are kept if collected/ is gone; otherwise they are computed.
-	Pictures *Pictures `json:"pictures,omitempty"`
 }
 
 // RuleProbe is the rule of a run made by a bisection.
@@ -36,10 +34,4 @@ const RuleProbe = "probe"
 type Told struct {
 	Steps  *Steps `json:"steps,omitempty"`
 	Report Report `json:"report,omitzero"`
-}
-
-// Pictures are the parts of a result on which no verdict depends.
-type Pictures struct {
-	Latencies []Latency `json:"latencies,omitempty"`
-	GCs       []GC      `json:"gcs,omitempty"`
 }

@@ -41,9 +41,6 @@ type Plan struct {
 	Machines int `json:"machines,omitempty"`
 	// Files has the hex SHA-256 of the files written with the plan, by name.
 	Files map[string]string `json:"files,omitempty"`
-	// Sealed is set for a record measured before records had digests and a chain: the
-	// time when they were added. Nothing shows what happened to it before.
-	Sealed time.Time `json:"sealed,omitzero"`
 
 	// Variants run in every block: the study's without those in Same, and the control.
 	Variants []Variant `json:"variants"`

@@ -27,7 +27,6 @@ func newVerify(c *console) *cobra.Command {
 	}
 	storeFlag(cmd, &v.Store)
 	cmd.Flags().BoolVar(&v.Recompute, "recompute", false, "write the result and its report again, from the trials, by the rules of this assay, and list changed verdicts")
-	cmd.Flags().BoolVar(&v.Seal, "seal", false, "add digests and a chain to records of an older assay, and say so in them")
 	cmd.RunE = func(_ *cobra.Command, args []string) error {
 		if len(args) == 0 {
 			args = []string{"last"}

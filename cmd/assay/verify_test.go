@@ -3,6 +3,9 @@ package main
 import (
 	"bytes"
 	"compress/gzip"
+	"crypto/sha256"
+	"encoding/json"
+	"fmt"
 	"io"
 	"io/fs"
 	"math"
@@ -14,9 +17,9 @@ import (
 	"strings"
 	"testing"
 	"testing/fstest"
-	"time"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/design"
 	"github.com/seed-1318a441/assay/internal/record"
 	"github.com/seed-1318a441/assay/internal/runs"
 	"github.com/seed-1318a441/assay/internal/sheet"
@@ -215,7 +218,7 @@ func FuzzDerive(f *testing.F) {
 		if err != nil {
 			f.Fatal(err)
 		}
-		plans, trials = append(plans, unsealed(f, plan)), append(trials, lines)
+		plans, trials = append(plans, bare(f, plan)), append(trials, lines)
 	}
 	for seed := range uint64(60) {
 		f.Add(seed)
@@ -234,14 +237,10 @@ func FuzzDerive(f *testing.F) {
 			}
 		}
 		dir := t.TempDir()
-		for name, data := range map[string][]byte{record.PlanFile: plan, record.TrialsFile: bytes.Join(lines, nil), record.PlatformFile: []byte("{}"), record.StudyFile: nil} {
+		for name, data := range chained(plan, lines) {
 			if err := os.WriteFile(filepath.Join(dir, name), data, 0o666); err != nil {
 				t.Fatal(err)
 			}
-		}
-		u, err := record.ReadUnsealed(dir)
-		if err != nil || u.Seal(time.Unix(0, 0), nil) != nil {
-			return
 		}
 		run, err := runs.Read(dir, dir)
 		if err != nil {
@@ -274,15 +273,42 @@ func firstLines(t testing.TB, name string) []byte {
 	return data[:bytes.LastIndexByte(data, '\n')+1]
 }
 
-// unsealed is a plan as an older assay wrote it.
-func unsealed(t testing.TB, plan []byte) []byte {
+// bare is a plan without the digest at its end.
+func bare(t testing.TB, plan []byte) []byte {
 	t.Helper()
-	text := strings.Replace(string(plan), `"schema": 2`, `"schema": 1`, 1)
-	before, _, ok := strings.Cut(text, ",\n  \"files\": {")
+	before, _, ok := bytes.Cut(plan, []byte(",\n  \"digest\": "))
 	if !ok {
-		t.Fatal("the plan has no digests of files")
+		t.Fatal("the plan has no digest")
 	}
-	return []byte(before + "\n}\n")
+	return before
+}
+
+// digestOfFile is the digest of a file in a plan.
+var digestOfFile = regexp.MustCompile(`"(platform\.json|study\.toml)": "[0-9a-f]{64}"`)
+
+// chained is a record of a bare plan and of trials whose chain values do not count: with a
+// hash of the study, digests and a chain that fit.
+func chained(plan []byte, lines [][]byte) map[string][]byte {
+	hash := func(text []byte) string { return fmt.Sprintf("%x", sha256.Sum256(text)) }
+	files := map[string][]byte{record.PlatformFile: []byte("{}"), record.StudyFile: nil}
+	var p assay.Plan
+	if json.Unmarshal(append(bytes.Clone(plan), '}'), &p) == nil {
+		plan = bytes.Replace(plan, fmt.Appendf(nil, `"study_hash": %q`, p.StudyHash), fmt.Appendf(nil, `"study_hash": %q`, design.StudyHash(&p.Study)), 1)
+	}
+	plan = digestOfFile.ReplaceAllFunc(plan, func(found []byte) []byte {
+		name := string(digestOfFile.FindSubmatch(found)[1])
+		return fmt.Appendf(nil, "%q: %q", name, hash(files[name]))
+	})
+	files[record.PlanFile] = fmt.Appendf(bytes.Clone(plan), ",\n  \"digest\": \"%s\"\n}\n", hash(plan))
+	chain, trials := hash(plan)[:32], []byte(nil)
+	for _, line := range lines {
+		if text, _, ok := bytes.Cut(line, []byte(`,"chain":"`)); ok {
+			chain = hash(append([]byte(chain), text...))[:32]
+			trials = fmt.Appendf(append(trials, text...), ",\"chain\":\"%s\"}\n", chain)
+		}
+	}
+	files[record.TrialsFile] = trials
+	return files
 }
 
 // scalar is a value in JSON that is neither list nor object.

@@ -74,7 +74,7 @@ func Verdicts(t *analysis.Tracker, race *search.Race, run *record.Run, end assay
 	if race != nil {
 		r.Race, r.Answer = race.Result(), race.Answer(r)
 	}
-	return r, addPictures(r, run, end.Pictures)
+	return r, addPictures(r, run)
 }
 
 // Conclude adds to the verdicts of a run what it recorded at its end, and the versions
@@ -94,11 +94,7 @@ func IsNoisy(w assay.Warning) bool { return w.Code == assay.CodeNoisy }
 // addPictures adds to a result what the trials collected beside their observations:
 // latencies and cycles of the collector. If that cannot be read the verdicts stand, and
 // the result says what is missing. If it was modified since the trials, that is an error.
-func addPictures(r *assay.Result, run *record.Run, kept *assay.Pictures) error {
-	if kept != nil {
-		r.Latencies, r.GCs = kept.Latencies, kept.GCs
-		return nil
-	}
+func addPictures(r *assay.Result, run *record.Run) error {
 	err := distribution.Fill(r, run.Plan, run.Trials, run.Collected)
 	if err == nil || errors.Is(err, record.ErrCollected) {
 		return err

@@ -19,8 +19,8 @@ func BadRecord(ref string, err error) *assay.Error {
 	e := assay.NewError(assay.ExitRefused, assay.CodeBadRecord, "the record of "+ref+" has changed since assay wrote it",
 		[]string{printable.OneLine(err)}, "assay verify "+shell.Quote(ref)+"   (a copy that verifies, or another measurement, is needed)")
 	if f, ok := errors.AsType[*record.Fault](err); ok && f.Unsealed {
-		e.Text = "the record of " + ref + " has no chain to check it by"
-		e.Suggest("assay verify --seal " + shell.Quote(ref))
+		e.Text = "the record of " + ref + " is not sealed: nothing shows whether it has changed"
+		e.Suggest("another measurement")
 	} else if errors.Is(err, record.ErrNewer) {
 		e.Text = "the record of " + ref + " was made by a newer assay than this one"
 		e.Suggest(upgrade)

@@ -96,7 +96,7 @@ func verdictOf(e record.Entry) string {
 	word := verdictWord(e)
 	switch {
 	case fault != nil && fault.Unsealed:
-		return "of an older assay: assay verify --seal " + e.Run
+		return "not sealed: made by an older assay"
 	case errors.Is(e.Fault, record.ErrNewer):
 		return "made by a newer assay: upgrade this one"
 	case e.Fault != nil:

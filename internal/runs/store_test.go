@@ -166,7 +166,7 @@ func TestVerdictOfFaultyRun(t *testing.T) {
 		finished bool
 		want     string
 	}{
-		{&record.Fault{Unsealed: true}, true, "of an older assay: assay verify --seal 7k2m"},
+		{&record.Fault{Unsealed: true}, true, "not sealed: made by an older assay"},
 		{fmt.Errorf("read: %w", record.ErrNewer), false, "made by a newer assay: upgrade this one"},
 		{&record.Fault{Text: "changed"}, true, "damaged: assay verify 7k2m"},
 		{errors.New("a disk error"), false, "damaged: assay verify 7k2m"},

@@ -8,7 +8,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"time"
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/printable"
@@ -21,9 +20,9 @@ type Verifier struct {
 	// Store is the folder of the runs.
 	Store string
 	// Recompute writes results anew where they do not follow from the trials, lists the
-	// verdicts that changed, and writes their reports with Report. Seal adds a chain to records of an older assay.
-	Recompute, Seal bool
-	Report          func(io.Writer, *assay.Result) error
+	// verdicts that changed, and writes their reports with Report.
+	Recompute bool
+	Report    func(io.Writer, *assay.Result) error
 	// Tell takes a line for each record: what it is, or what is wrong with it.
 	Tell func(line string)
 	// Bad is true once something was wrong.
@@ -77,17 +76,11 @@ func (v *Verifier) file(name string) {
 	}
 }
 
-// folder verifies a run folder, or changes it first as the flags say.
+// folder verifies a run folder, after computing its result anew if that is wanted.
 func (v *Verifier) folder(dir, ref string) {
-	if v.Seal {
-		if err := Seal(dir); err != nil && !errors.Is(err, record.ErrSealed) {
-			v.tell(ref, BadRecord(ref, err), "")
-			return
-		}
-	}
 	run, err := Read(dir, ref)
 	var changed []string
-	if err == nil && (v.Recompute || v.Seal) {
+	if err == nil && v.Recompute {
 		changed, err = run.Recompute(v.Report)
 	}
 	v.check(ref, run, err)
@@ -112,9 +105,6 @@ func (v *Verifier) check(ref string, run *Found, err error) {
 func describe(run *Found) string {
 	text := fmt.Sprintf("run %s, %s in %s, ", run.Plan.Run, printable.Count(len(run.Trials), "trial"), printable.Count(len(run.Blocks()), "block")) +
 		cmp.Or(string(run.Ending.Stop), "cut off")
-	if !run.Plan.Sealed.IsZero() {
-		text += "; its chain was added on " + run.Plan.Sealed.Format(time.DateOnly)
-	}
 	if run.madeHere() {
 		return text + "; made here by this user"
 	}
