@@ -94,7 +94,7 @@ func TestKnobNotFound(t *testing.T) {
 			r.Status, r.Whole, r.Knob.Scope = StatusNoChange, nil, "all"
 		}, []string{"ANSWER  variablemake does not matter to this benchmark (same)"}},
 		{"undecided", func(r *KnobResult) { r.Status = StatusUndecided },
-			[]string{"ANSWER  not decided whether variablemake matters to this benchmark: unclear", "        everywhere against nowhere: sec/op −31.0 % [−35.0, −27.0]",
+			[]string{"ANSWER  not decided whether variablemake matters to this benchmark", "        everywhere against nowhere: sec/op −31.0 % [−35.0, −27.0]",
 				"        a larger --budget gives it more time, a larger --min-effect needs less", library}},
 		{"spread", func(r *KnobResult) { r.Status, r.Why = StatusSpread, "no set of places" },
 			[]string{"ANSWER  variablemake matters, and no few lines make it: no set of places", "        everywhere against nowhere: sec/op −31.0 % [−35.0, −27.0]"}},
