@@ -99,10 +99,11 @@ func (b *Benchmark) NotYet(variant string) bool {
 	return schedule.Partial(b.set.Plan) && b.Ran[variant] == 0
 }
 
-// uncontrolled reports whether the benchmark left the schedule before a block that had the control.
+// uncontrolled reports whether the benchmark left the schedule before a block that had the
+// control, which a few have.
 func (b *Benchmark) uncontrolled(metric string) bool {
 	s := b.Samples[metric][b.set.Control]
-	return s == nil || len(s.D) == 0
+	return b.set.Plan.ControlEvery > 1 && (s == nil || len(s.D) == 0)
 }
 
 // A rates holds the rates of an open load by block, for one benchmark and variant.
