@@ -3,49 +3,34 @@ package main
 import (
 	"context"
 	"encoding/json"
-	"fmt"
 
 	"github.com/spf13/cobra"
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/doctor"
-	"github.com/seed-1318a441/assay/internal/session"
 	"github.com/seed-1318a441/assay/internal/usage"
 )
 
-// systemRoot is the folder with the kernel's files. Tests put a made-up system there.
-var systemRoot = "/"
-
 func newDoctor(c *console) *cobra.Command {
-	var aa, undo bool
+	var aa bool
 	var sf studyFlags
 	rf := runFlags{}
 	cmd := &cobra.Command{
-		Use:   "doctor [--fix | --undo | --on MACHINE] [--json]\n  assay doctor --aa [flags] [-- GO-TEST-ARGS]",
+		Use:   "doctor [--on MACHINE] [--json]\n  assay doctor --aa [flags] [-- GO-TEST-ARGS]",
 		Short: "List what would spoil a measurement here, and what cures it",
 		Long: "Say what would spoil a measurement on this machine, by how much, and what cures it.\n\n" +
-			"doctor changes nothing without --fix. --fix sets the frequency governor to\nperformance and turns turbo off, until --undo restores the old values or the machine\nrestarts. compare and run take --fix for the time of the run.\n\n" +
+			"doctor changes nothing. Where a command cures what it found, it prints the line to\ntype, and the line that takes it back.\n\n" +
 			"--aa measures the same code against itself, counts the false alarms, and prints the\nsmallest change that this machine can show.\nBenchmarks are those after --, else of strconv and sort of the standard library.\n--on examines or measures another machine. assay machines lists the noise floors.",
-		Example:               "  assay doctor\n  sudo assay doctor --fix\n  assay doctor --aa --budget 5m\n  assay doctor --aa -- -bench=Decode ./codec",
+		Example:               "  assay doctor\n  assay doctor --aa --budget 5m\n  assay doctor --aa -- -bench=Decode ./codec",
 		DisableFlagsInUseLine: true,
 		Annotations:           map[string]string{usage.BeforeDashes: "nothing"},
 	}
 	cmd.Flags().BoolVar(&aa, "aa", false, "measure the same code against itself")
-	cmd.Flags().BoolVar(&undo, "undo", false, "restore what --fix has changed")
 	sf.register(cmd.Flags())
 	rf.register(cmd.Flags(), c)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		_, dashed := splitDash(cmd, args)
-		switch {
-		case undo && (aa || rf.Fix):
-			return assay.UsageError(assay.CodeFlags, "--undo goes with no other", "assay doctor --undo")
-		case undo:
-			text, err := session.Undo(systemRoot)
-			if err == nil {
-				c.print(text)
-			}
-			return err
-		case aa:
+		if aa {
 			return measureAA(cmd, c, &sf, &rf, dashed)
 		}
 		hosts, err := hostsOn(cmd)
@@ -68,21 +53,8 @@ func oneMachine(hosts []assay.Host) error {
 	return assay.UsageError(assay.CodeFlags, "doctor looks at one machine at a time", "assay doctor --on="+hosts[0].Label)
 }
 
-// inspect examines the machine and prints the findings. With --fix it changes settings
-// before.
+// inspect examines the machine and prints the findings.
 func inspect(ctx context.Context, c *console, rf *runFlags, hosts []assay.Host) error {
-	if rf.Fix && len(hosts) > 0 && !hosts[0].Local() {
-		return assay.UsageError(assay.CodeFlags, "--fix changes settings of this computer, not of "+hosts[0].Label, "on "+hosts[0].Label+": sudo assay doctor --fix")
-	}
-	if rf.Fix {
-		changed, err := session.Fix(systemRoot)
-		if err != nil {
-			return err
-		}
-		if !changed {
-			fmt.Fprintln(c.stderr, "assay: there is nothing here that --fix would change")
-		}
-	}
 	check, err := examine(ctx, rf, hosts)
 	if err != nil {
 		return err
@@ -95,7 +67,7 @@ func examine(ctx context.Context, rf *runFlags, hosts []assay.Host) (*doctor.Che
 	if len(hosts) > 0 && !hosts[0].Local() {
 		return doctor.ExamineAt(ctx, hosts[0], rf.Hub)
 	}
-	return doctor.Examine(ctx, systemRoot, rf.Store)
+	return doctor.Examine(ctx, rf.Store)
 }
 
 func printCheckup(c *console, rf *runFlags, check *doctor.Checkup) error {

@@ -41,7 +41,7 @@ var madeUps = map[string]madeUp{
 		},
 		facts: func(f *check.Facts) {
 			f.Busiest = `"chrome" uses 140 % of a CPU`
-			f.Counters = "kernel.perf_event_paranoid is 4: sysctl kernel.perf_event_paranoid=2"
+			f.Counters = host.Refusal{Why: "kernel.perf_event_paranoid is 4", Cure: "sudo sysctl kernel.perf_event_paranoid=2", Undo: "sudo sysctl kernel.perf_event_paranoid=4"}
 		},
 	},
 	"cloud": {
@@ -49,10 +49,10 @@ var madeUps = map[string]madeUp{
 		files: map[string]string{
 			cpuDir + "smt/active": "1", cpuDir + "online": "0-1", "proc/self/status": "Cpus_allowed_list:\t0-1\n",
 			"sys/kernel/mm/transparent_hugepage/enabled":                      "always [madvise] never",
-			"sys/devices/system/clocksource/clocksource0/current_clocksource": "xen",
-			"proc/sys/kernel/randomize_va_space":                              "2", "proc/vmstat": "pswpin 0\npswpout 0\n", "proc/pressure/cpu": "some avg10=14.20 avg60=9.00 avg300=3.00 total=1\n",
+			"sys/devices/system/clocksource/clocksource0/current_clocksource": "xen", "sys/devices/system/clocksource/clocksource0/available_clocksource": "xen tsc hpet acpi_pm",
+			"proc/sys/kernel/randomize_va_space": "2", "proc/vmstat": "pswpin 0\npswpout 0\n", "proc/pressure/cpu": "some avg10=14.20 avg60=9.00 avg300=3.00 total=1\n",
 		},
-		facts: func(f *check.Facts) { f.Steal = 0.13; f.Counters = "no hardware counters in this virtual machine" },
+		facts: func(f *check.Facts) { f.Steal = 0.13; f.Counters.Why = "no hardware counters in this virtual machine" },
 	},
 	"server": {
 		platform: assay.Platform{GOOS: "linux", GOARCH: "amd64", CPU: "AMD EPYC 7313P 16-Core Processor", CPUs: 12, Governor: "performance", Load: 0.001},
@@ -74,7 +74,7 @@ var madeUps = map[string]madeUp{
 			"sys/devices/system/clocksource/clocksource0/current_clocksource": "tsc",
 		},
 		facts: func(f *check.Facts) {
-			f.Counters = "perf_event_open is not allowed here, as in most containers: allow it in the seccomp profile"
+			f.Counters = host.Refusal{Why: "perf_event_open is not allowed here, as in most containers", Cure: "allow it in the seccomp profile"}
 			f.Disks = []host.Space{{Dir: "/work", Free: 90 << 20, Known: true}, {Dir: "/root/.cache", Free: 1 << 30, Known: true}}
 			f.Go, f.Toolchains = "", nil
 		},
@@ -82,11 +82,15 @@ var madeUps = map[string]madeUp{
 	"mac": {
 		platform: assay.Platform{GOOS: "darwin", GOARCH: "arm64", CPU: "Apple M4 Pro", CPUs: 14, Power: "battery, low power mode", Load: 0.03},
 		commands: map[string]string{"sysctl -n hw.nperflevels": "2\n", "pmset -g therm": "Note: No thermal warning level has been recorded\n"},
-		facts:    func(f *check.Facts) { f.Counters = "assay reads hardware counters on Linux only, and this is darwin" },
+		facts: func(f *check.Facts) {
+			f.Counters.Why = "assay reads hardware counters on Linux only, and this is darwin"
+		},
 	},
 	"windows": {
 		platform: assay.Platform{GOOS: "windows", GOARCH: "amd64", CPU: "AMD Ryzen 9 7950X", CPUs: 32, Load: 0.02},
-		facts:    func(f *check.Facts) { f.Counters = "assay reads hardware counters on Linux only, and this is windows" },
+		facts: func(f *check.Facts) {
+			f.Counters.Why = "assay reads hardware counters on Linux only, and this is windows"
+		},
 	},
 }
 

@@ -15,9 +15,9 @@ import (
 // commonFlags are those that most people need, in the order of a help. The help of a
 // command with many flags lists no others, but for --all.
 var commonFlags = []string{
-	"aa", "undo", "dry", "touching", "knob", "again", "factor", // what only one command does
+	"aa", "dry", "touching", "knob", "again", "factor", // what only one command does
 	"budget", "min-effect", "blocks", "gate", "gates", "by", "overlay", "cmd", "on",
-	"fix", "more", "output", "json", "all", "help",
+	"more", "output", "json", "all", "help",
 }
 
 // studyFlags are the flags that make up the question: those that override a study, and
@@ -194,7 +194,6 @@ func (f *runFlags) register(fs *pflag.FlagSet, c *console) {
 	f.registerProgress(fs)
 	fs.BoolVar(&f.events, "events", false, "instead of progress, print what happens as JSON on stderr, one object a line")
 	fs.BoolVar(&f.summary, "summary", false, "append the result as Markdown to the file that GITHUB_STEP_SUMMARY names")
-	fs.BoolVar(&f.Fix, "fix", false, "for the time of the run: frequency governor performance, turbo off (Linux, as root)")
 	registerHub(fs, &f.Options)
 	f.registerNoWait(fs)
 	fs.BoolVar(&c.all, "all", false, "print every row and metric")

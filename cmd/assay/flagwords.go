@@ -10,7 +10,7 @@ import (
 
 // changedFlags returns the given flags that shape the question, as words.
 func changedFlags(cmd *cobra.Command) []string {
-	return flagsBut(cmd, "color", "quiet", "json", "output", "progress", "events", "summary", "all", "more", "store", "strict", "undecided", "aa", "fix", "undo", "no-wait", "trust")
+	return flagsBut(cmd, "color", "quiet", "json", "output", "progress", "events", "summary", "all", "more", "store", "strict", "undecided", "aa", "no-wait", "trust")
 }
 
 // flagsBut returns the given flags, less some, as words.

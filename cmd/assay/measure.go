@@ -55,7 +55,7 @@ func measured(ctx context.Context, c *console, f *runFlags, s *assay.Study, text
 
 // config returns the configuration of a session from the flags.
 func (c *console) config(f *runFlags, s *assay.Study, text []byte, command string) session.Config {
-	return session.Config{Options: f.Options, Study: s, Text: text, Command: command, Progress: newProgress(c, f), Lease: c.lease, Stop: session.NewStop(), Root: systemRoot, Report: reportText,
+	return session.Config{Options: f.Options, Study: s, Text: text, Command: command, Progress: newProgress(c, f), Lease: c.lease, Stop: session.NewStop(), Report: reportText,
 		Group: group(c, f), Explain: inquiry.Changes}
 }
 

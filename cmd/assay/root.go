@@ -106,11 +106,6 @@ with its interval.
 	c.color = "auto"
 	usage.ChoiceVar(root.PersistentFlags(), &c.color, []string{"auto", "always", "never"}, "color", "colour: `auto`, always or never")
 	root.PersistentFlags().BoolVarP(&c.quiet, "quiet", "q", false, "no progress on stderr")
-	root.PersistentPreRun = func(cmd *cobra.Command, _ []string) {
-		if !strings.HasPrefix(cmd.Name(), "__") { // completion talks to a shell
-			terminal.WarningText(c.stderr, session.Repair(systemRoot), c.err())
-		}
-	}
 	root.Args = cobra.ArbitraryArgs // RunE tells of a mistyped command
 	// Not cobra's Version, which has a template: see check-size in the Makefile.
 	version := root.Flags().BoolP("version", "v", false, "version for assay")

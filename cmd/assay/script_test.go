@@ -35,12 +35,7 @@ func TestMain(m *testing.M) {
 		main()
 		return
 	}
-	testscript.Main(ownLock{m}, map[string]func(){"assay": func() {
-		if root := os.Getenv("ASSAY_TEST_SYSTEM"); root != "" {
-			systemRoot = root // a machine whose settings a script may change
-		}
-		main()
-	}})
+	testscript.Main(ownLock{m}, map[string]func(){"assay": main})
 }
 
 // ownLock runs the tests with a lock of their own for the machine: they neither wait for

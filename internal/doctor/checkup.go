@@ -26,28 +26,23 @@ type Checkup struct {
 	Name     string          `json:"machine,omitempty"`
 	Platform assay.Platform  `json:"platform"`
 	Findings []check.Finding `json:"findings"`
-	// Changed are the settings of the machine that --fix has changed, in any process, and
-	// that are not restored yet.
-	Changed []check.Setting `json:"changed,omitempty"`
-	AA      *AA             `json:"aa,omitempty"`
+	AA       *AA             `json:"aa,omitempty"`
 }
 
-// Examine looks for what would spoil measurements whose runs are kept in store. root is
-// the folder with the system's files, in which --fix changes settings.
-func Examine(ctx context.Context, root, store string) (*Checkup, error) {
+// Examine looks for what would spoil measurements whose runs are kept in store.
+func Examine(ctx context.Context, store string) (*Checkup, error) {
 	cache, err := os.UserCacheDir()
 	if err != nil {
 		return nil, err
 	}
 	p := host.Platform(ctx)
 	f := check.Gather(ctx, p, filepath.Dir(filepath.Clean(store)), cache)
-	_, f.Counters = host.Counters()
+	f.Counters = host.Counters()
 	f.Counted, f.Tools = true, true
 	if f.Go, err = exec.LookPath("go"); err == nil {
 		f.Toolchains = toolchain.Versions(ctx)
 	}
-	changed, _ := check.Keeper{Root: root}.Changed() // a journal that cannot be read was told of at the start
-	return &Checkup{Platform: p, Findings: f.Findings(), Changed: changed}, nil
+	return &Checkup{Platform: p, Findings: f.Findings()}, nil
 }
 
 // ExamineAt looks for what would spoil measurements on a machine elsewhere. hub is the

@@ -4,7 +4,6 @@ import (
 	"math"
 	"os"
 	"path/filepath"
-	"reflect"
 	"runtime"
 	"slices"
 	"strings"
@@ -18,36 +17,20 @@ import (
 	"github.com/seed-1318a441/assay/internal/lab/labtest"
 )
 
-// An examination tells what is wrong here, such as that there is no go command, and which
-// settings assay has changed and not put back.
+// An examination tells what is wrong here, such as that there is no go command.
 func TestExamine(t *testing.T) {
 	if runtime.GOOS != "linux" {
-		t.Skip("settings are changed on Linux alone")
+		t.Skip("XDG_CACHE_HOME is of Linux")
 	}
 	apart(t, "")
 	t.Setenv("PATH", "")
-	root, store := t.TempDir(), filepath.Join(t.TempDir(), "runs")
-	const governor = "sys/devices/system/cpu/cpu0/cpufreq/scaling_governor"
-	for name, text := range map[string]string{governor: "powersave\n", "proc/sys/kernel/random/boot_id": "boot1\n",
-		strings.Replace(governor, "scaling_governor", "scaling_available_governors", 1): "performance powersave\n"} {
-		file := filepath.Join(root, name)
-		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	changed, err := check.Keeper{Root: root}.Apply(true)
-	if want := []check.Setting{{File: governor, Old: "powersave", New: "performance"}}; err != nil || !reflect.DeepEqual(changed, want) {
-		t.Fatalf("got %+v, %v, want %+v", changed, err, want)
-	}
-	checkup, err := Examine(t.Context(), root, store)
+	store := filepath.Join(t.TempDir(), "runs")
+	checkup, err := Examine(t.Context(), store)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !reflect.DeepEqual(checkup.Changed, changed) || checkup.Platform.CPUs < 1 || checkup.Name != "" {
-		t.Errorf("got %+v of %s with %d CPUs, want %+v", checkup.Changed, checkup.Name, checkup.Platform.CPUs, changed)
+	if checkup.Platform.CPUs < 1 || checkup.Name != "" {
+		t.Errorf("got %q with %d CPUs, want this computer", checkup.Name, checkup.Platform.CPUs)
 	}
 	has := func(code assay.Code, level check.Level, text string) bool {
 		return slices.ContainsFunc(checkup.Findings, func(f check.Finding) bool {

@@ -24,35 +24,24 @@ func (checkup *Checkup) Lines(width int, all bool) []string {
 	c := &text{width: width, all: all}
 	p := checkup.Platform
 	c.print(fmt.Sprintf("machine  %s%s, %s, id %s", named(checkup.Name), p, printable.Count(p.CPUs, "CPU"), p.ID))
-	if len(checkup.Changed) > 0 {
-		c.print("changed  " + check.Describe(checkup.Changed, true) + " by assay --fix; it was " + check.Describe(checkup.Changed, false))
-		c.print(`         "sudo assay doctor --undo" puts it back`)
-	}
-	spoils, fixable := 0, 0
+	spoils := false
 	for _, f := range checkup.Findings {
 		if f.Spoils() {
-			spoils++
+			spoils = true
 			c.finding(f)
-		}
-		if f.Fixable {
-			fixable++
 		}
 	}
 	c.print("")
-	switch {
-	case spoils == 0:
+	if !spoils {
 		c.print(fmt.Sprintf(`nothing found that would spoil a measurement; "assay doctor --aa%s" measures the noise`, on(checkup.Name)))
-	case fixable > 0:
-		c.print(fmt.Sprintf(`"sudo assay doctor --fix"%s cures %d of %d; --undo puts back what was`, there(checkup.Name), fixable, spoils))
 	}
 	c.fine(checkup.Findings, on(checkup.Name))
 	return c.lines
 }
 
-// named, on and there put the name of a machine elsewhere into a sentence or a command.
+// named and on put the name of a machine elsewhere into a sentence or a command.
 func named(name string) string { return lead(name, name+": ") }
 func on(name string) string    { return lead(name, " --on="+name) }
-func there(name string) string { return lead(name, " on "+name) }
 
 func lead(name, text string) string {
 	if name == "" {
@@ -61,7 +50,7 @@ func lead(name, text string) string {
 	return text
 }
 
-// finding adds one finding. Its cure is not wrapped: users paste it.
+// finding adds one finding. Commands are not wrapped: users paste them.
 func (c *text) finding(f check.Finding) {
 	mark := "note "
 	if f.Level == check.Severe {
@@ -72,6 +61,9 @@ func (c *text) finding(f check.Finding) {
 	c.wrapped("     effect: ", f.Effect)
 	if f.Cure != "" {
 		c.print("     cure:   " + f.Cure)
+	}
+	if f.Undo != "" {
+		c.print("     undo:   " + f.Undo)
 	}
 }
 

@@ -197,7 +197,7 @@ func (m *Machine) Inspect(ctx context.Context, p assay.Platform) ([]check.Findin
 	var out findings
 	err := m.call(ctx, OpInspect, p, &out, nil)
 	for i := range out {
-		for _, s := range []*string{&out[i].Text, &out[i].Effect, &out[i].Cure} {
+		for _, s := range []*string{&out[i].Text, &out[i].Effect, &out[i].Cure, &out[i].Undo} {
 			*s = printable.Line(*s, maxFault)
 		}
 	}

@@ -254,7 +254,7 @@ func (x *candidate) measureNoise(ctx context.Context) error {
 		return err
 	}
 	cfg.Study, cfg.Command = s, aaLine(*x.there)+" -- "+shell.Join(admissionSuite)
-	cfg.Options = Options{Store: x.Store, Fix: x.Fix, NoWait: x.NoWait, AA: true}
+	cfg.Options = Options{Store: x.Store, NoWait: x.NoWait, AA: true}
 	if x.Progress != nil {
 		cfg.Progress = &Progress{teller: x.Progress.teller}
 	}

@@ -22,8 +22,6 @@ type Options struct {
 	// Gates says what happens to a step that fails a gate of the study: GatesMark (also
 	// ""), GatesStop, or GatesOff.
 	Gates string
-	// Fix changes the settings of the machine for the duration of the run.
-	Fix bool
 	// NoWait returns an error instead of waiting while another assay measures on this
 	// machine.
 	NoWait bool
@@ -74,8 +72,6 @@ type Config struct {
 	Progress *Progress
 	Lease    *Lease
 	Stop     *Stop
-	// Root is the folder with the system's files, in which Options.Fix changes settings.
-	Root string
 	// Report writes the report to keep in the run folder; nil keeps none.
 	Report func(io.Writer, *assay.Result) error
 	// Explain explains the changes of a run before its end is kept, and puts what it

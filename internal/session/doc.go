@@ -10,6 +10,6 @@
 //	probe.go                           the measurements of a search, such as a bisection
 //	line.go, study.go, steps.go        ReadLine and ReadStudy: from words and files to a study
 //	override.go, inherit.go            Override and Complete: flags, and a study's surroundings
-//	load.go, cache.go, fix.go          assay load, cache, doctor --fix
+//	load.go, cache.go                  assay load, cache
 //	progress.go, watched.go            Progress: what a Teller gets to know
 package session

@@ -69,20 +69,12 @@ func (c *Config) openHere(b *build.Builder) (site, error) {
 	if machine.Assay, err = os.Executable(); err != nil {
 		return site{}, errors.Join(fmt.Errorf("find assay's own program: %w", err), machine.Close())
 	}
-	back, err := c.fixSettings()
-	if err != nil {
-		return site{}, errors.Join(err, machine.Close())
-	}
 	return site{Machine: machine, customer: machine, memo: survey.Memo{Load: b.Cache.Load, Store: b.Cache.Store},
-		written: machine.Written, inspect: inspectHere, close: func() { back(); machine.Close() }}, nil
+		written: machine.Written, inspect: inspectHere, close: func() { machine.Close() }}, nil
 }
 
 // openElsewhere connects to another computer.
 func (c *Config) openElsewhere(ctx context.Context, b *build.Builder, there *assay.Host) (site, error) {
-	if c.Fix {
-		return site{}, assay.UsageError(assay.CodeFlags, "--fix changes settings of this computer, and the study is measured on "+there.Label,
-			"on "+there.Label+": sudo assay doctor --fix, then here the same line without --fix")
-	}
 	m, err := c.connect(ctx, b, there)
 	if err != nil {
 		return site{}, err

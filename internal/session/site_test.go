@@ -52,16 +52,14 @@ func TestSiteWithholds(t *testing.T) {
 	}
 }
 
-// Settings of another computer are not changed from here; the error has all machines that
-// cannot be measured on, and gives the credentials back.
-func TestFixElsewhere(t *testing.T) {
+// An error has all machines that cannot be measured on, and gives the credentials back.
+func TestNoMachineElsewhere(t *testing.T) {
 	t.Setenv("MY_TEST_TOKEN", "one")
 	cfg, _ := hereConfig(t)
-	cfg.Fix = true
-	cfg.Study.Hosts = []assay.Host{{Label: "bench1", Address: "ssh:bench1"}, {Label: "bench2", Address: "ssh:bench2"}}
+	cfg.Hub = filepath.Join(t.TempDir(), "none")
+	cfg.Study.Hosts = []assay.Host{{Label: "bench1", Address: "agent:bench1"}, {Label: "bench2", Address: "agent:bench2"}}
 	_, err := MeasureAll(t.Context(), Several(cfg))
-	if text := errortest.Want(t, err, assay.CodeFlags, assay.ExitUsage); !strings.Contains(text, "is measured on bench1") ||
-		!strings.Contains(text, "\n  bench2: --fix changes settings of this computer") {
+	if text := errortest.Want(t, err, assay.CodeNoHub, assay.ExitRefused); !strings.Contains(text, "\n  bench2: ") {
 		t.Errorf("got %s, want both machines", text)
 	}
 	if os.Getenv("MY_TEST_TOKEN") != "one" {

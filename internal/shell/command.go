@@ -29,8 +29,8 @@ type Flag struct {
 var settable = []string{"blocks", "budget", "layouts", "more", "overlay", "store"}
 
 // switches are the flags without a value: a word with blanks behind any other is its value.
-var switches = []string{"aa", "again", "all", "check", "check-layout", "dry", "events", "fix", "force", "help", "json", "no-wait", "offline", "pairs", "quiet",
-	"recompute", "remote-load", "seal", "stdio", "strict", "summary", "trust", "undo", "update", "verify", "version"}
+var switches = []string{"aa", "again", "all", "check", "check-layout", "dry", "events", "force", "help", "json", "no-wait", "offline", "pairs", "quiet",
+	"recompute", "remote-load", "seal", "stdio", "strict", "summary", "trust", "update", "verify", "version"}
 
 // ParseCommand reads a command line. It is false for one that is not of a command of assay.
 func ParseCommand(line string) (c Command, ok bool) {

@@ -119,7 +119,7 @@ func TestProgressConcurrently(t *testing.T) {
 func TestWarningText(t *testing.T) {
 	warns := []assay.Warning{
 		{Code: "noisy", Text: "this machine cannot show 1 %: the same binary against itself differs by ±4.2 %",
-			Facts: []string{"governor powersave; turbo on", "a\x1b[31mb"}, Try: "assay doctor --fix"},
+			Facts: []string{"governor powersave; turbo on", "a\x1b[31mb"}, Try: "assay doctor"},
 		{Code: "short", Text: "a short one"},
 	}
 	var b strings.Builder
@@ -128,7 +128,7 @@ func TestWarningText(t *testing.T) {
   ±4.2 %   [noisy]
   governor powersave; turbo on
   ab
-  try: assay doctor --fix
+  try: assay doctor
 assay: a short one   [short]
 `
 	if got := b.String(); got != want {

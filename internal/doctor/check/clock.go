@@ -10,9 +10,6 @@ import (
 
 // Findings that affect the clock rate, the core or the memory of a trial.
 
-// fixCure cures everything that a Keeper can change.
-const fixCure = "sudo assay doctor --fix"
-
 func (f *Facts) governor() []Finding {
 	switch g := f.Governor; g {
 	case "":
@@ -20,8 +17,8 @@ func (f *Facts) governor() []Finding {
 	case "performance":
 		return fine(assay.CodeGovernor, "the frequency governor is performance")
 	default:
-		return []Finding{{Code: assay.CodeGovernor, Level: Note, Text: "the frequency governor is " + g, Fixable: true,
-			Effect: "2 to 5 %: short trials begin on a slow clock", Cure: fixCure + ", or sudo cpupower frequency-set -g performance"}}
+		return []Finding{{Code: assay.CodeGovernor, Level: Note, Text: "the frequency governor is " + g,
+			Effect: "2 to 5 %: short trials begin on a slow clock", Cure: write("performance", everyGovernor), Undo: f.formerGovernors()}}
 	}
 }
 
@@ -29,18 +26,18 @@ func (f *Facts) turbo() []Finding {
 	switch t := f.linux.turbo; {
 	case t.file == "":
 		return unknown(assay.CodeTurbo, "turbo")
-	case !t.on:
+	case t.now == t.off:
 		return fine(assay.CodeTurbo, "turbo is off")
 	default:
-		return []Finding{{Code: assay.CodeTurbo, Level: Note, Text: "turbo is on", Fixable: true,
+		return []Finding{{Code: assay.CodeTurbo, Level: Note, Text: "turbo is on",
 			Effect: "1 to 3 %: the clock falls as the machine warms up; blocks even it out",
-			Cure:   fixCure + ", or echo " + t.off + " | sudo tee /" + t.file}}
+			Cure:   write(t.off, t.file), Undo: write(t.now, t.file)}}
 	}
 }
 
 // thermal reports whether heat slows the machine down.
 func (f *Facts) thermal() []Finding {
-	const cool = "let it cool down, free its vents, or turn turbo off: " + fixCure
+	const cool = "let it cool down, free its vents, or turn turbo off"
 	switch h := f.linux.heat; {
 	case !h.known:
 		return unknown(assay.CodeThrottled, "temperatures")
@@ -80,10 +77,17 @@ func (f *Facts) battery() []Finding {
 		return []Finding{{Code: assay.CodeBattery, Level: Note, Text: text, Effect: "the clock follows the charge", Cure: "plug it in"}}
 	case strings.Contains(f.Power, "low power"):
 		return []Finding{{Code: assay.CodeBattery, Level: Note, Text: "the machine is in low power mode", Effect: "the clock is kept low, by up to a half",
-			Cure: "sudo pmset -a lowpowermode 0"}}
+			Cure: "sudo pmset -c lowpowermode 0", Undo: "sudo pmset -c lowpowermode 1"}}
 	case slices.Contains([]string{"low-power", "quiet", "cool"}, f.Profile):
-		return []Finding{{Code: assay.CodeBattery, Level: Note, Text: "the platform profile is " + f.Profile, Effect: "the firmware keeps the clock low, by up to a half",
-			Cure: "echo performance | sudo tee /sys/firmware/acpi/platform_profile"}}
+		found := Finding{Code: assay.CodeBattery, Level: Note, Text: "the platform profile is " + f.Profile, Effect: "the firmware keeps the clock low, by up to a half",
+			Cure: "choose a faster one in the firmware"}
+		for _, fast := range []string{"performance", "balanced"} {
+			if slices.Contains(f.linux.profiles, fast) {
+				found.Cure, found.Undo = write(fast, profileFile), write(f.Profile, profileFile)
+				break
+			}
+		}
+		return []Finding{found}
 	case f.Power == "mains":
 		return fine(assay.CodeBattery, "the machine runs on mains")
 	}
@@ -96,7 +100,7 @@ func (f *Facts) threads() []Finding {
 	case "1":
 		return []Finding{{Code: assay.CodeSMT, Level: Note, Text: "two CPUs are one core (SMT is on)",
 			Effect: "up to 35 % slower while the other half of a core is busy, with the collector of the same program too",
-			Cure:   "echo off | sudo tee /sys/devices/system/cpu/smt/control (and on to put it back)"}}
+			Cure:   write("off", smtFile), Undo: write("on", smtFile)}}
 	case "0":
 		return fine(assay.CodeSMT, "every CPU is a core of its own")
 	}
@@ -105,10 +109,10 @@ func (f *Facts) threads() []Finding {
 
 // kinds reports machines with fast and slow cores.
 func (f *Facts) kinds() []Finding {
-	if !f.linux.kinds && !f.mac.kinds {
+	if len(f.linux.fast) == 0 && !f.mac.kinds {
 		return nil
 	}
-	cure := "taskset -c $(cat /sys/devices/cpu_core/cpus) in front of assay"
+	cure := "put this in front of assay: taskset -c " + assay.FormatCPUs(f.linux.fast)
 	if f.GOOS == "darwin" {
 		cure = "keep the machine idle, so that trials stay on the fast cores"
 	}
@@ -126,7 +130,7 @@ func (f *Facts) addresses() []Finding {
 	case "0":
 		return []Finding{{Code: assay.CodeASLR, Level: Note, Text: "address space randomisation is off",
 			Effect: "stack and heap lie at the same addresses in every trial: a bias of up to 10 % that no number of blocks shows",
-			Cure:   "sudo sysctl kernel.randomize_va_space=2"}}
+			Cure:   "sudo sysctl kernel.randomize_va_space=2", Undo: "sudo sysctl kernel.randomize_va_space=0"}}
 	}
 	return fine(assay.CodeASLR, "address space randomisation is on, so that blocks average over addresses")
 }
@@ -138,7 +142,7 @@ func (f *Facts) hugePages() []Finding {
 	case "always":
 		return []Finding{{Code: assay.CodeHugePages, Level: Note, Text: "transparent huge pages are always used",
 			Effect: "peak memory depends on when the kernel merges pages, in steps of 2 MB; time by a few % where it does so in a trial",
-			Cure:   "echo madvise | sudo tee /sys/kernel/mm/transparent_hugepage/enabled"}}
+			Cure:   write("madvise", hugePagesFile), Undo: write("always", hugePagesFile)}}
 	default:
 		return fine(assay.CodeHugePages, "transparent huge pages: "+h)
 	}
@@ -154,8 +158,12 @@ func (f *Facts) clockSource() []Finding {
 	case slices.Contains(userClocks, c):
 		return fine(assay.CodeClockSource, "the clock is "+c+", read without a system call")
 	default:
-		return []Finding{{Code: assay.CodeClockSource, Level: Note, Text: "the clock is " + c + ", which only the kernel reads",
+		found := Finding{Code: assay.CodeClockSource, Level: Note, Text: "the clock is " + c + ", which only the kernel reads",
 			Effect: "time.Now takes 0.3 to 3 µs instead of 0.05: what calls it often is measured wrong",
-			Cure:   "echo tsc | sudo tee /sys/devices/system/clocksource/clocksource0/current_clocksource, where it is available"}}
+			Cure:   "a machine with another clock: this one has none that programs can read"}
+		if i := slices.IndexFunc(userClocks, func(clock string) bool { return slices.Contains(f.linux.clocks, clock) }); i >= 0 {
+			found.Cure, found.Undo = write(userClocks[i], clockFile), write(c, clockFile)
+		}
+		return []Finding{found}
 	}
 }

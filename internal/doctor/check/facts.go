@@ -24,10 +24,10 @@ type Facts struct {
 	Tools      bool
 	Go         string
 	Toolchains []string
-	// Counters says why the processor's counters are not available, "" if they are. It is
-	// set only if Counted is.
+	// Counters says why the processor's counters are not available. It is set only if
+	// Counted is.
 	Counted  bool
-	Counters string
+	Counters host.Refusal
 
 	linux linuxFacts
 	mac   macFacts

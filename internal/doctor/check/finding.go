@@ -28,12 +28,12 @@ type Finding struct {
 	Code  assay.Code `json:"code"`
 	Level Level      `json:"level"`
 	// Text is the fact, Effect its effect on results. Cure is a command or action against
-	// it. Effect and Cure may be "".
+	// it. Undo is the command that takes back a Cure that changes a setting. All but Text
+	// may be "".
 	Text   string `json:"text"`
 	Effect string `json:"effect,omitempty"`
 	Cure   string `json:"cure,omitempty"`
-	// Fixable findings are cured by [Keeper.Apply], which can restore the old settings.
-	Fixable bool `json:"fixable,omitempty"`
+	Undo   string `json:"undo,omitempty"`
 }
 
 // Spoils reports whether the finding would spoil a measurement.

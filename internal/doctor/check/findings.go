@@ -164,12 +164,11 @@ func (f *Facts) counters() []Finding {
 	switch {
 	case !f.Counted:
 		return nil
-	case f.Counters == "":
+	case f.Counters.Why == "":
 		return fine(assay.CodeCounters, "instructions, cycles, branch and cache misses can be counted")
 	}
-	what, cure, _ := strings.Cut(f.Counters, ": ")
-	return []Finding{{Code: assay.CodeCounters, Level: Note, Text: "instructions, cycles, branch and cache misses are not measured: " + what,
-		Effect: "results stay right; explanations do without them", Cure: cure}}
+	return []Finding{{Code: assay.CodeCounters, Level: Note, Text: "instructions, cycles, branch and cache misses are not measured: " + f.Counters.Why,
+		Effect: "results stay right; explanations do without them", Cure: f.Counters.Cure, Undo: f.Counters.Undo}}
 }
 
 // tools reports whether there is a Go toolchain.

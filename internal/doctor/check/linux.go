@@ -22,7 +22,10 @@ type linuxFacts struct {
 	aslr           string // 2 full, 1 without the heap, 0 off
 	hugePages      string // "always", "madvise", "never"
 	clockSource    string
-	kinds          bool // fast and slow cores
+	clocks         []string            // the clock sources to choose from
+	profiles       []string            // the platform profiles to choose from
+	governors      map[string][]string // the files that hold a governor
+	fast           []int               // the fast cores of a machine that has slow ones too
 	isolated       []int
 	tickless       string // the CPUs of nohz_full
 	allowed        []int  // CPUs that this process may use
@@ -56,10 +59,10 @@ func readLinux(ctx context.Context, s system.Files, wait func(context.Context)) 
 	f := linuxFacts{
 		wait: pressure(s), turbo: turbo(s), battery: s.OnBattery(), limit: cpuLimit(s), stopped: stopped(s),
 		smt: s.Read("sys/devices/system/cpu/smt/active"), aslr: s.Read("proc/sys/kernel/randomize_va_space"),
-		hugePages:   bracketed(s.Read("sys/kernel/mm/transparent_hugepage/enabled")),
-		clockSource: s.Read("sys/devices/system/clocksource/clocksource0/current_clocksource"),
-		kinds:       s.Read("sys/devices/cpu_core/cpus") != "" && s.Read("sys/devices/cpu_atom/cpus") != "" || len(s.Distinct("sys/devices/system/cpu/cpu[0-9]*/cpu_capacity")) > 1,
-		isolated:    cpuList(s.Read("sys/devices/system/cpu/isolated")), tickless: strings.TrimPrefix(s.Read("sys/devices/system/cpu/nohz_full"), "(null)"),
+		hugePages:   bracketed(s.Read(hugePagesFile)),
+		clockSource: s.Read(clockFile), clocks: strings.Fields(s.Read(path.Join(path.Dir(clockFile), "available_clocksource"))),
+		profiles: strings.Fields(s.Read(profileFile + "_choices")), governors: governors(s), fast: fastCores(s),
+		isolated: cpuList(s.Read("sys/devices/system/cpu/isolated")), tickless: strings.TrimPrefix(s.Read("sys/devices/system/cpu/nohz_full"), "(null)"),
 		allowed: cpuList(system.Field(s.Read("proc/self/status"), "Cpus_allowed_list")), online: cpuList(s.Read("sys/devices/system/cpu/online")),
 		heat: hottest(s), swapped: swappedAfter - swapped, swapKnown: swapKnown,
 	}
@@ -70,25 +73,49 @@ func readLinux(ctx context.Context, s system.Files, wait func(context.Context)) 
 
 // A turboSwitch is the file that switches clock rates above the base rate.
 type turboSwitch struct {
-	file, off string // file is "" if unknown
-	on        bool
+	file, off, now string // file is "" if unknown
 }
 
 // turbo finds the switch: Intel's is "no_turbo", others have "boost".
 func turbo(s system.Files) turboSwitch {
 	for _, t := range []turboSwitch{{file: noTurboFile, off: "1"}, {file: boostFile, off: "0"}} {
 		if v := s.Read(t.file); v == "0" || v == "1" {
-			t.on = v != t.off
+			t.now = v
 			return t
 		}
 	}
 	return turboSwitch{}
 }
 
-const (
-	noTurboFile = "sys/devices/system/cpu/intel_pstate/no_turbo"
-	boostFile   = "sys/devices/system/cpu/cpufreq/boost"
-)
+// fastCores returns the fast cores, nil where all are alike: Intel names the two kinds,
+// others give each core a capacity.
+func fastCores(s system.Files) (fast []int) {
+	if s.Read("sys/devices/cpu_atom/cpus") != "" {
+		return cpuList(s.Read("sys/devices/cpu_core/cpus"))
+	}
+	most, least := 0, 0
+	for _, file := range s.Names("sys/devices/system/cpu/cpu[0-9]*/cpu_capacity") {
+		n, err1 := strconv.Atoi(s.Read(file))
+		cpu, err2 := strconv.Atoi(strings.TrimPrefix(path.Base(path.Dir(file)), "cpu"))
+		switch {
+		case err1 != nil || err2 != nil:
+			continue
+		case n > most:
+			most, fast = n, nil
+		}
+		if n == most {
+			fast = append(fast, cpu)
+		}
+		if least == 0 || n < least {
+			least = n
+		}
+	}
+	if least == most {
+		return nil
+	}
+	slices.Sort(fast)
+	return fast
+}
 
 // throttles counts how often a CPU or its package was too hot since boot. Each CPU has
 // its package's count, so the largest is used (Documentation/admin-guide/thermal and

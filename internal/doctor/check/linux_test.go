@@ -22,7 +22,7 @@ func TestSystem(t *testing.T) {
 		noTurboFile, "0\n",
 		"proc/pressure/cpu", "some avg10=39.36 avg60=18.47 avg300=5.97 total=46262212\nfull avg10=0.00 avg60=0.00 avg300=0.00 total=0\n",
 	)
-	if got := turbo(s); got != (turboSwitch{noTurboFile, "1", true}) {
+	if got := turbo(s); got != (turboSwitch{noTurboFile, "1", "0"}) {
 		t.Errorf("turbo: got %+v", got)
 	}
 	if got, want := pressure(s), 0.3936; math.Abs(got-want) > 1e-9 {
@@ -35,11 +35,11 @@ func TestSystem(t *testing.T) {
 
 func TestTurboOff(t *testing.T) {
 	for _, s := range []system.Files{files(noTurboFile, "1"), files(boostFile, "0")} {
-		if got := turbo(s); got.on || got.file == "" {
+		if got := turbo(s); got.now != got.off || got.file == "" {
 			t.Errorf("got %+v, want off", got)
 		}
 	}
-	if got := turbo(files(boostFile, "1")); !got.on || got.off != "0" {
+	if got := turbo(files(boostFile, "1")); got.now != "1" || got.off != "0" {
 		t.Errorf("AMD: got %+v", got)
 	}
 }
