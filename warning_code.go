@@ -18,7 +18,6 @@ const (
 	CodeBenchmarkSetsDiffer Code = "benchmark-sets-differ"
 	CodeBinaryChanged       Code = "binary-changed"
 	CodeBisect              Code = "bisect"
-	CodeBisectKnob          Code = "bisect-knob"
 	CodeBuildFailed         Code = "build-failed"
 	CodeBusy                Code = "busy"
 	CodeByKey               Code = "by-key"

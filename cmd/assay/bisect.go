@@ -20,8 +20,7 @@ func newBisect(c *console) *cobra.Command {
 	var rf runFlags
 	var bf bisectFlags
 	cmd := &cobra.Command{
-		Use: "bisect [flags] GOOD BAD [-- GO-TEST-ARGS]\n  assay bisect [flags] --cmd COMMAND GOOD BAD [-- BUILD-FLAGS PACKAGE]\n" +
-			"  assay bisect [flags] --knob KEY VARIANT [-- GO-TEST-ARGS]",
+		Use:   "bisect [flags] GOOD BAD [-- GO-TEST-ARGS]\n  assay bisect [flags] --cmd COMMAND GOOD BAD [-- BUILD-FLAGS PACKAGE]",
 		Short: "Find the commit that changed a benchmark",
 		Long: `Find the commit that changed a benchmark: the first one after GOOD, by first parents up
 to BAD, that has the change between the two. assay builds the commits first: those with the
@@ -30,25 +29,16 @@ ends. At the end assay compares the culprit with its parent. It skips commits th
 build. To resume an interrupted bisection, type the same line again.
 
 GOOD and BAD are git revisions, or versions of one module (example.com/mod@v1.2.3);
-both may have the same settings as in "assay compare", such as 'v1.4.0 GOGC=off'.
-
-With --knob, find the source lines at which an optimisation of the compiler matters
-to the benchmark; VARIANT is any of a compare line.`,
+both may have the same settings as in "assay compare", such as 'v1.4.0 GOGC=off'.`,
 		Example: `  assay bisect v1.4.0 HEAD -- -bench=Decode/large ./codec
   assay bisect --touching=codec HEAD~50 HEAD -- -bench=Decode
-  assay bisect --cmd '{bin} script.lua' v1.1.0 main -- ./cmd/glua
-  assay bisect --knob=variablemake . -- -bench=Decode ./codec`,
+  assay bisect --cmd '{bin} script.lua' v1.1.0 main -- ./cmd/glua`,
 		DisableFlagsInUseLine: true,
 		Annotations:           map[string]string{usage.BeforeDashes: "variants"},
 	}
 	bf.register(cmd.Flags(), &sf, &rf)
-	var kf knobFlags
-	kf.register(cmd)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		ends, dashed := splitDash(cmd, args)
-		if kf.asked() {
-			return kf.run(cmd, c, &sf, &rf, bf.again, ends, dashed)
-		}
 		s, err := bisect.ReadEnds(cmd.Context(), sf.typed(cmd, ends, dashed))
 		if err != nil {
 			return err
@@ -62,13 +52,7 @@ to the benchmark; VARIANT is any of a compare line.`,
 			return err
 		}
 		cfg := c.config(&rf, s, text, bisectCommand(cmd, ends, dashed))
-		return printBisection(cmd.Context(), c, &rf, cfg, func(ctx context.Context, cfg session.Config) (bisected, []string, error) {
-			r, err := bisect.FindCommit(ctx, cfg, h, bf.again)
-			if r == nil {
-				return nil, nil, err
-			}
-			return r, bisect.Lines(r, h), err
-		})
+		return printBisection(cmd.Context(), c, &rf, cfg, h, bf.again)
 	}
 	return cmd
 }
@@ -83,7 +67,7 @@ type bisectFlags struct {
 func (f *bisectFlags) register(fs *pflag.FlagSet, sf *studyFlags, rf *runFlags) {
 	fs.StringVar(&f.touching, "touching", "", "only the commits that changed something in `PATH`")
 	fs.BoolVar(&f.again, "again", false, "repeat the measurements of an earlier bisection of the same question")
-	usage.DurationVar(fs, new(time.Duration), "budget", bisect.Budget, "calibrate and measure for at most this long; building does not count; with --knob, the time of each measurement (5m)")
+	usage.DurationVar(fs, new(time.Duration), "budget", bisect.Budget, "calibrate and measure for at most this long; building does not count")
 	fs.String("min-effect", "1%", "smallest change between GOOD and BAD that is searched for")
 	fs.String("confidence", "95%", "that no wrong commit is named")
 	fs.Bool("force", false, "measure commits even where they are the same code")
@@ -101,22 +85,21 @@ func bisectCommand(cmd *cobra.Command, ends, dashed []string) string {
 	return usage.Line("bisect", flags, ends, dashed)
 }
 
-// printBisection bisects to the end and prints what was found: its lines, or as JSON.
-func printBisection(ctx context.Context, c *console, rf *runFlags, cfg session.Config, search func(context.Context, session.Config) (bisected, []string, error)) error {
+// printBisection bisects a history to the end and prints what was found: its lines, or as JSON.
+func printBisection(ctx context.Context, c *console, rf *runFlags, cfg session.Config, h bisect.History, again bool) error {
 	ctx, stop := stoppable(ctx, &cfg)
 	defer stop()
-	r, lines, err := search(ctx, cfg)
+	r, err := bisect.FindCommit(ctx, cfg, h, again)
 	stopped := errors.Is(err, bisect.ErrStopped)
 	switch {
 	case err != nil && !stopped:
 		return err
-	case r == nil: // the search has said how to resume it
 	case rf.json:
 		if err := printJSON(c, r); err != nil {
 			return err
 		}
 	default:
-		c.printAll(lines)
+		c.printAll(bisect.Lines(r, h))
 	}
 	switch {
 	case stopped:
@@ -126,6 +109,3 @@ func printBisection(ctx context.Context, c *console, rf *runFlags, cfg session.C
 	}
 	return nil
 }
-
-// A bisected is the result of a bisection.
-type bisected interface{ Found() bool }

@@ -15,7 +15,7 @@ import (
 // commonFlags are those that most people need, in the order of a help. The help of a
 // command with many flags lists no others, but for --all.
 var commonFlags = []string{
-	"aa", "dry", "touching", "knob", "again", "factor", // what only one command does
+	"aa", "dry", "touching", "again", "factor", // what only one command does
 	"budget", "min-effect", "blocks", "gate", "gates", "by", "overlay", "cmd", "on",
 	"more", "output", "json", "all", "help",
 }

@@ -16,14 +16,13 @@ var printed = []string{"Text", "Line", "Lines", "OneLine", "Replace", "versionLi
 
 // written are the functions that write whole documents, and why those obey nobody.
 var written = map[string]string{
-	"bisectknob.go knobTarget": "the matches of cmd/bisect, which are digits",
-	"plan.go newInit":          "the study as it was typed, for a file",
-	"report.go emit":           "a page or report of package report",
-	"gate.go printGate":        "JSON, which escapes control characters",
-	"show.go showLog":          "what runs.Printed has made printable",
-	"help.go newHelp":          "messages.md, which is ours",
-	"root.go exitStatus":       "a warning that package report has written, and an error made printable",
-	"knobs.go printJSON":       "JSON, which escapes control characters",
+	"plan.go newInit":    "the study as it was typed, for a file",
+	"report.go emit":     "a page or report of package report",
+	"gate.go printGate":  "JSON, which escapes control characters",
+	"show.go showLog":    "what runs.Printed has made printable",
+	"help.go newHelp":    "messages.md, which is ours",
+	"root.go exitStatus": "a warning that package report has written, and an error made printable",
+	"knobs.go printJSON": "JSON, which escapes control characters",
 }
 
 // Texts reach the terminal through package report, through console.print, or here, where

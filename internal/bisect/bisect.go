@@ -57,7 +57,7 @@ func (b *bisector) open(ctx context.Context, again bool) (err error) {
 	if err != nil {
 		return err
 	}
-	if b.log, err = OpenLog[Finding](q.LogFile(b.ses.Config.Store), q, again); err != nil {
+	if b.log, err = OpenLog(q.LogFile(b.ses.Config.Store), q, again); err != nil {
 		return session.StoreError(b.ses.Config.Store, err)
 	}
 	for _, f := range b.log.Findings {

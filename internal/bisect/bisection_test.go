@@ -317,9 +317,9 @@ func TestLogTornAnywhere(t *testing.T) {
 	}
 }
 
-func openLog(t *testing.T, path string, q bisect.Question) *bisect.Log[bisect.Finding] {
+func openLog(t *testing.T, path string, q bisect.Question) *bisect.Log {
 	t.Helper()
-	l, err := bisect.OpenLog[bisect.Finding](path, q, false)
+	l, err := bisect.OpenLog(path, q, false)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -337,7 +337,7 @@ func TestLogRefuses(t *testing.T) {
 		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := bisect.OpenLog[bisect.Finding](path, bisect.Question{Hash: "abc"}, false); err == nil {
+		if _, err := bisect.OpenLog(path, bisect.Question{Hash: "abc"}, false); err == nil {
 			t.Errorf("%s: the log was taken", name)
 		}
 		if got, err := os.ReadFile(path); err != nil || string(got) != text {
@@ -357,7 +357,7 @@ func FuzzLog(f *testing.F) {
 		if err := os.WriteFile(path, text, 0o666); err != nil {
 			t.Fatal(err)
 		}
-		l, err := bisect.OpenLog[bisect.Finding](path, bisect.Question{Hash: "abc"}, false)
+		l, err := bisect.OpenLog(path, bisect.Question{Hash: "abc"}, false)
 		if err != nil {
 			return
 		}

@@ -20,7 +20,7 @@ type bisector struct {
 	ses     *session.Session // shared by all; its study is that of the ends
 	history History
 	search  *Bisection
-	log     *Log[Finding]
+	log     *Log
 	builds  commitBuilds
 	budget  budget
 }

@@ -23,13 +23,10 @@ type Question struct {
 	Hash string `json:"question"`
 	// Command is a command line that repeats the bisection.
 	Command string `json:"command"`
-	// Good and Bad are the ends of a bisection of commits. Commits is the number of those
-	// after Good up to Bad.
+	// Good and Bad are the ends. Commits is the number of commits after Good up to Bad.
 	Good    assay.Commit `json:"good,omitzero"`
 	Bad     assay.Commit `json:"bad,omitzero"`
 	Commits int          `json:"commits,omitzero"`
-	// Knob is that of a knob's bisection.
-	Knob Knob `json:"knob,omitzero"`
 }
 
 // NewQuestion returns the question that all of parts together identify.
@@ -48,19 +45,17 @@ func (q Question) LogFile(store string) string {
 }
 
 // A Log is the file of a bisection's findings, one per line. It survives a kill at any
-// moment: a line is written and synced before the next measurement begins. Two processes
-// never write at the same time: cmd/bisect waits for the target, and assay for
-// cmd/bisect.
-type Log[F Finding | KnobFinding] struct {
+// moment: a line is written and synced before the next measurement begins.
+type Log struct {
 	f *os.File
-	// Findings are those in the log when it was last read, and those appended since.
-	Findings []F
+	// Findings are those in the log when it was opened, and those appended since.
+	Findings []Finding
 }
 
 // OpenLog opens or creates the log of a question at a path, with its folder. again
 // removes earlier findings; their runs stay in the store. A log of another question, or
 // with invalid lines, is an error.
-func OpenLog[F Finding | KnobFinding](path string, q Question, again bool) (*Log[F], error) {
+func OpenLog(path string, q Question, again bool) (*Log, error) {
 	if again {
 		if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return nil, fmt.Errorf("remove bisection's log: %w", err)
@@ -73,7 +68,7 @@ func OpenLog[F Finding | KnobFinding](path string, q Question, again bool) (*Log
 	if err != nil {
 		return nil, fmt.Errorf("open bisection's log: %w", err)
 	}
-	l := &Log[F]{f: f}
+	l := &Log{f: f}
 	known, whole, torn, err := l.read()
 	if err == nil && torn {
 		err = os.Truncate(path, whole) // by name: Windows truncates no file opened to append
@@ -91,13 +86,13 @@ func OpenLog[F Finding | KnobFinding](path string, q Question, again bool) (*Log
 	return l, nil
 }
 
-func (l *Log[F]) fault(err error) error {
+func (l *Log) fault(err error) error {
 	return fmt.Errorf("read bisection's log %s: %w: start again with --again", l.f.Name(), err)
 }
 
 // read reads the findings. whole is the number of bytes up to the end of the last
 // complete line; torn says that more follow.
-func (l *Log[F]) read() (q Question, whole int64, torn bool, err error) {
+func (l *Log) read() (q Question, whole int64, torn bool, err error) {
 	info, err := l.f.Stat()
 	if err == nil && info.Size() > maxLog {
 		err = fmt.Errorf("it has %d bytes, more than a bisection writes", info.Size())
@@ -111,7 +106,7 @@ func (l *Log[F]) read() (q Question, whole int64, torn bool, err error) {
 	}
 	whole = int64(bytes.LastIndexByte(data, '\n') + 1)
 	torn, data = whole < int64(len(data)), data[:whole]
-	var findings []F
+	var findings []Finding
 	n := 0
 	for line := range bytes.Lines(data) {
 		n++
@@ -121,11 +116,8 @@ func (l *Log[F]) read() (q Question, whole int64, torn bool, err error) {
 			}
 			continue
 		}
-		var f F
-		var is struct {
-			Kind string `json:"kind"`
-		}
-		if json.Unmarshal(line, &f) != nil || json.Unmarshal(line, &is) != nil || is.Kind == "" {
+		var f Finding
+		if json.Unmarshal(line, &f) != nil || f.Kind == "" {
 			return q, 0, false, l.fault(fmt.Errorf("line %d is no finding", n))
 		}
 		findings = append(findings, f)
@@ -134,14 +126,8 @@ func (l *Log[F]) read() (q Question, whole int64, torn bool, err error) {
 	return q, whole, torn, nil
 }
 
-// Reload reads the findings appended by another process.
-func (l *Log[F]) Reload() error {
-	_, _, _, err := l.read()
-	return err
-}
-
 // Append writes and syncs a finding.
-func (l *Log[F]) Append(f F) error {
+func (l *Log) Append(f Finding) error {
 	if err := l.append(f); err != nil {
 		return err
 	}
@@ -149,7 +135,7 @@ func (l *Log[F]) Append(f F) error {
 	return nil
 }
 
-func (l *Log[F]) append(v any) error {
+func (l *Log) append(v any) error {
 	line, err := json.Marshal(v)
 	if err == nil {
 		_, err = l.f.Write(append(line, '\n'))
@@ -164,4 +150,4 @@ func (l *Log[F]) append(v any) error {
 }
 
 // Close closes the file.
-func (l *Log[F]) Close() error { return l.f.Close() }
+func (l *Log) Close() error { return l.f.Close() }

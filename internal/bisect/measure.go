@@ -23,7 +23,7 @@ func openSearch(ctx context.Context, cfg session.Config) (*session.Session, erro
 	return session.Open(ctx, cfg)
 }
 
-// A measurement is one run of a search, whether its probes are commits or patterns.
+// A measurement is one run of a search.
 type measurement struct {
 	study *assay.Study
 	// share is its part of the budget of the search. again continues the run of the same

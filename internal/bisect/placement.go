@@ -9,7 +9,7 @@ import (
 )
 
 // A placement is the sequential test of a probe against both ends of a change: the base,
-// which lacks it, and another variant, which has it. Both searches have one.
+// which lacks it, and another variant, which has it.
 type placement struct {
 	plan    *assay.Plan
 	tracker *analysis.Tracker

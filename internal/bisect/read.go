@@ -50,11 +50,9 @@ func ReadHistory(ctx context.Context, s *assay.Study, touching string) (h Histor
 }
 
 // Budget is the time from the start of a search for a commit to its answer, unless the user
-// says otherwise, and KnobBudget that of each measurement of a search with a knob. confidence
-// is shared among all measurements.
+// says otherwise. confidence is shared among all measurements.
 const (
 	Budget     = 20 * time.Minute
-	KnobBudget = 5 * time.Minute
 	confidence = 0.95
 )
 
@@ -81,20 +79,4 @@ func ReadEnds(ctx context.Context, line session.Line) (*assay.Study, error) {
 	}
 	s.Decide.Budget, s.Decide.Confidence = Budget, confidence
 	return s, nil
-}
-
-// ReadKnob makes the job of a knob's bisection: the study of its one variant.
-func ReadKnob(ctx context.Context, line session.Line, key, scope string) (*KnobJob, error) {
-	if len(line.Variants) != 1 {
-		return nil, assay.UsageError(assay.CodeBisectKnob, fmt.Sprintf("--knob takes one variant, and %d are named", len(line.Variants)), "assay bisect --knob="+key+" . -- -bench=.")
-	}
-	base := line.Variants[0]
-	line.Variants = []string{VariantOff + ": " + base, VariantOn + ": " + base}
-	s, err := session.ReadLine(ctx, line)
-	if err != nil {
-		return nil, err
-	}
-	s.Variants = s.Variants[:1]
-	s.Decide.Budget, s.Decide.Confidence = KnobBudget, confidence
-	return &KnobJob{Knob: Knob{Key: strings.TrimSuffix(key, "hash"), Scope: scope}, Study: s, Dir: s.Dir, Base: base}, nil
 }

@@ -2,7 +2,6 @@ package bisect
 
 import (
 	"os"
-	"path/filepath"
 	"reflect"
 	"slices"
 	"strings"
@@ -50,21 +49,6 @@ func TestReadEnds(t *testing.T) {
 		_, err := ReadEnds(t.Context(), aLine(c.good, c.bad))
 		if text := errortest.Want(t, err, assay.CodeBisect, assay.ExitUsage); !strings.Contains(text, c.want) {
 			t.Errorf("%s, %s: got %s, want %s", c.good, c.bad, text, c.want)
-		}
-	}
-}
-
-// A bisection of a knob is of one variant: the name of the knob may be the compiler's flag.
-func TestReadKnob(t *testing.T) {
-	dir := inRepository(t)
-	for _, key := range []string{"variablemake", "variablemakehash"} {
-		job, err := ReadKnob(t.Context(), aLine("HEAD GOGC=50"), key, "all")
-		if err != nil {
-			t.Fatal(err)
-		}
-		if job.Knob.Key != "variablemake" || job.Knob.Scope != "all" || job.Base != "HEAD GOGC=50" || len(job.Study.Variants) != 1 ||
-			job.Study.Variants[0].Env["GOGC"] != "50" || filepath.Base(job.Dir) != filepath.Base(dir) {
-			t.Errorf("got %+v of %+v", job, job.Study.Variants)
 		}
 	}
 }

@@ -140,14 +140,10 @@ func spentText(r *Result, noun string) string {
 	if x := r.Ratio(); x > 0 {
 		text += fmt.Sprintf(" (%.1f×)", x)
 	}
-	return text + errorRate(noun, r.Confidence)
+	return text + fmt.Sprintf("; probability of naming a wrong %s: at most %.2g %%", noun, 100*(1-r.Confidence))
 }
 
 // timeText returns the time of a search, and how much of it was measuring.
 func timeText(took, measured time.Duration) string {
 	return fmt.Sprintf("%s, of which %s measuring", took.Round(time.Second), measured.Round(time.Second))
-}
-
-func errorRate(noun string, confidence float64) string {
-	return fmt.Sprintf("; probability of naming a wrong %s: at most %.2g %%", noun, 100*(1-confidence))
 }

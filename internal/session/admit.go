@@ -51,7 +51,7 @@ type candidate struct {
 // of the same code requires nothing. configs are of one command.
 func Admit(ctx context.Context, configs ...Config) error {
 	first := configs[0]
-	if first.Simulation != nil || first.Within || first.AA || first.Lease.admitted {
+	if first.Simulation != nil || first.AA || first.Lease.admitted {
 		return nil
 	}
 	list := candidates(ctx, configs)

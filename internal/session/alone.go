@@ -15,7 +15,7 @@ import (
 // from measuring until the command ends: one's builds and runs are noise in the trials of
 // another. It prints the command that it waits for. Before it waits it looks for what would end the session later.
 func (s *Session) WaitForMachine(ctx context.Context) error {
-	if s.Config.Lease.leave != nil || s.Config.Within || s.Config.Simulation != nil {
+	if s.Config.Lease.leave != nil || s.Config.Simulation != nil {
 		return nil
 	}
 	dir, _ := os.Getwd() // shown to those who wait

@@ -42,8 +42,6 @@ type Options struct {
 	AA bool
 	// FreshLinks is set if every block is to have its own links, whatever they cost.
 	FreshLinks bool
-	// Within is set if another process of the same command holds the machine.
-	Within bool
 }
 
 // Patience is the default of Options.Patience.

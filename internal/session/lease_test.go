@@ -41,7 +41,7 @@ func TestAdmit(t *testing.T) {
 	if err := Admit(t.Context(), lacking); err != nil {
 		t.Errorf("the command was admitted, and got %v", err)
 	}
-	for _, change := range []func(*Config){func(c *Config) { c.AA = true }, func(c *Config) { c.Within = true }, func(c *Config) { c.Simulation = &Simulation{} }} {
+	for _, change := range []func(*Config){func(c *Config) { c.AA = true }, func(c *Config) { c.Simulation = &Simulation{} }} {
 		c := requiring(assay.Require{CPUs: 1 << 20})
 		if change(&c); Admit(t.Context(), c) != nil {
 			t.Errorf("%+v: got an error of a measurement that requires nothing", c.Options)

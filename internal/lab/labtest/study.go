@@ -48,7 +48,7 @@ func Run(ctx context.Context, m Computer, s *assay.Study, store string) (*assay.
 // goes on from what that measured.
 func GoOn(ctx context.Context, m Computer, s *assay.Study, store, id string) (*assay.Result, error) {
 	r, _, err := session.Measure(ctx, session.Config{
-		Options: session.Options{Store: store, Trust: true, Within: true}, Study: s, Command: "assay simulated",
+		Options: session.Options{Store: store, Trust: true}, Study: s, Command: "assay simulated",
 		Lease: &session.Lease{}, Stop: session.NewStop(), Cache: store + ".cache",
 		Simulation: &session.Simulation{Builder: m, Machine: m, Run: id, Seed: 1, Created: created},
 		Explain:    inquiry.Changes,
