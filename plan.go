@@ -153,8 +153,6 @@ type NextBlock struct {
 	// Variants are those still undecided; the base and the control run beside them. Nil
 	// means all. If there are more than Plan.Together, design draws some.
 	Variants []string
-	// Pilot marks a block that sizes the others and has no verdict.
-	Pilot bool
 	// Stop is the reason to stop; "" to continue.
 	Stop StopReason
 }

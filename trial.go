@@ -24,7 +24,7 @@ type Trial struct {
 	Attempt int `json:"attempt"`
 	// Run is the earlier run that measured the trial; "" for the record's own.
 	Run string `json:"run,omitempty"`
-	// Pilot marks the blocks that only size the others and have no verdict.
+	// Pilot marks blocks of older versions that only sized the others and have no verdict.
 	Pilot bool `json:"pilot,omitempty"`
 	// Looks is the number of planned ends of the run before the trial: of its budget, and
 	// of each time that --more added.

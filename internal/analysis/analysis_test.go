@@ -61,7 +61,7 @@ func (w *world) hold(next assay.NextBlock) []assay.Trial {
 	for _, turn := range next.Turns {
 		for round := 1; round <= turn.Inner; round++ {
 			for _, v := range design.Present(w.plan, next, w.block) {
-				out = append(out, assay.Trial{Block: w.block, Round: round, Pilot: next.Pilot, Variant: v.Name, Benchmark: turn.Benchmark, Status: assay.StatusOK,
+				out = append(out, assay.Trial{Block: w.block, Round: round, Variant: v.Name, Benchmark: turn.Benchmark, Status: assay.StatusOK,
 					Duration: 50 * time.Millisecond, Observations: w.f(v.Name, turn.Benchmark.Name, w.block)})
 			}
 		}

@@ -92,7 +92,7 @@ func anyTrials(r *rand.Rand, p *assay.Plan, next assay.NextBlock, block int, los
 				if slices.Contains(b.Missing, v.Name) {
 					continue
 				}
-				tr := assay.Trial{Block: block, Round: round + 1, Pilot: next.Pilot, Variant: v.Name, Benchmark: turn.Benchmark, Status: assay.StatusOK,
+				tr := assay.Trial{Block: block, Round: round + 1, Variant: v.Name, Benchmark: turn.Benchmark, Status: assay.StatusOK,
 					Layout: design.Layout(p, v.Name, block), Gear: b.Gear, Duration: b.Trial, Observations: map[string]float64{}}
 				x := math.Exp(0.05*r.NormFloat64() + 0.01*float64(tr.Layout%7))
 				tr.Observations[assay.MetricTime] = 1e-6 * x

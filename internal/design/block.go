@@ -10,7 +10,6 @@ import (
 // A Block is all that the design draws for one attempt at a block.
 type Block struct {
 	plan           *assay.Plan
-	pilot          bool
 	index, attempt int
 	// Slots are its trials, in running order.
 	Slots []Slot
@@ -47,7 +46,7 @@ type Link struct {
 // benchmark is omitted if, of the block's variants, only the base and the control have
 // it: there is nothing to compare.
 func BlockOf(p *assay.Plan, next assay.NextBlock, index, attempt int) *Block {
-	b := &Block{plan: p, pilot: next.Pilot, index: index, attempt: attempt}
+	b := &Block{plan: p, index: index, attempt: attempt}
 	present := Present(p, next, index)
 	links := map[string]Link{}
 	for _, v := range present {
@@ -79,7 +78,7 @@ func (b *Block) Links() (out []Link) {
 // Trial returns all of a slot's trial that is drawn before it runs.
 func (b *Block) Trial(s Slot) assay.Trial {
 	planned, _ := b.plan.Planned(s.Benchmark)
-	return assay.Trial{Block: b.index, Attempt: b.attempt, Pilot: b.pilot, Of: len(b.Slots),
+	return assay.Trial{Block: b.index, Attempt: b.attempt, Of: len(b.Slots),
 		Position: s.Position, Round: s.Round, Variant: s.Variant, Benchmark: s.Benchmark, Traced: s.Traced,
 		Layout: s.Link.Layout, N: planned.N}
 }

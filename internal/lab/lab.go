@@ -228,7 +228,6 @@ type Event struct {
 	LogLines int
 	// Block, Trial and Of say how far the run is.
 	Block, Trial, Of int
-	Pilot            bool
 	// Text is for the reader.
 	Text string
 }

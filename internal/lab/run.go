@@ -49,7 +49,7 @@ func (j *Job) Run(ctx context.Context) (stop assay.StopReason, err error) {
 			return assay.StopNothingLeft, nil
 		}
 		j.Rule.Add(block)
-		j.Events(Event{Kind: EventBlock, Block: index, Pilot: next.Pilot})
+		j.Events(Event{Kind: EventBlock, Block: index})
 	}
 }
 
@@ -110,7 +110,7 @@ func (j *Job) block(ctx context.Context, r BlockRequest) (block []assay.Trial, e
 		if err := j.Record.Append(t, raw); err != nil {
 			return err
 		}
-		j.Events(Event{Kind: EventTrial, Block: t.Block, Trial: t.Position, Of: t.Of, Pilot: t.Pilot})
+		j.Events(Event{Kind: EventTrial, Block: t.Block, Trial: t.Position, Of: t.Of})
 		block = append(block, t)
 		return nil
 	})

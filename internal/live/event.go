@@ -81,8 +81,7 @@ type Build struct {
 
 // A Block is the state of a run after a block.
 type Block struct {
-	Number int  `json:"block"`
-	Pilot  bool `json:"pilot,omitempty"`
+	Number int `json:"block"`
 	// Spent is the measuring time so far.
 	Spent time.Duration `json:"spent_ns"`
 	// Decided is how many of the Comparisons need no more blocks.

@@ -76,7 +76,7 @@ func replay(run *record.Run) []Event {
 
 func blockEvent(t *analysis.Tracker, first assay.Trial) Event {
 	s := t.Standing()
-	b := Block{Number: first.Block, Pilot: first.Pilot, Spent: t.Spent(), Decided: s.Decided, Comparisons: s.Cells}
+	b := Block{Number: first.Block, Spent: t.Spent(), Decided: s.Decided, Comparisons: s.Cells}
 	if s.Noise > 0 {
 		b.Noise = &s.Noise
 	}

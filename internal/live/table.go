@@ -36,7 +36,7 @@ func (m *Model) table(room int) []string {
 	if !m.allRows {
 		n = min(n, fewRows)
 	}
-	if n <= 0 || m.block.Pilot {
+	if n <= 0 {
 		return nil
 	}
 	style := m.Style

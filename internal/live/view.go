@@ -141,8 +141,6 @@ func (m *Model) measureLines() []string {
 func (m *Model) blockText() string {
 	text := fmt.Sprintf("block %d", m.running)
 	switch {
-	case m.block != nil && m.block.Pilot && m.of == 0:
-		text = "pilot " + text
 	case m.plan.MaxBlocks > m.plan.MinBlocks:
 		text += fmt.Sprintf(" of %d–%d", m.plan.MinBlocks, m.plan.MaxBlocks)
 	case m.plan.MaxBlocks > 0:

@@ -406,7 +406,7 @@ func (m *Machine) Block(ctx context.Context, r lab.BlockRequest, keep lab.Keeper
 // Ended is told by a Link how many trials of the block that runs have ended.
 func (m *Machine) Ended(trials int) {
 	if e := m.running.Load(); e != nil && m.opt.Ended != nil && trials > 0 && trials <= len(e.drawn.Slots) {
-		m.opt.Ended(lab.Event{Kind: lab.EventTrial, Block: e.request.Index, Trial: trials, Of: len(e.drawn.Slots), Pilot: e.request.Next.Pilot})
+		m.opt.Ended(lab.Event{Kind: lab.EventTrial, Block: e.request.Index, Trial: trials, Of: len(e.drawn.Slots)})
 	}
 }
 

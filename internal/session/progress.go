@@ -221,9 +221,6 @@ func builtText(e lab.Event) string {
 
 func (p *Progress) where(e lab.Event) string {
 	name := fmt.Sprintf("block %d", e.Block)
-	if e.Pilot {
-		name = fmt.Sprintf("pilot block %d", e.Block)
-	}
 	if p.label != "" {
 		return p.label + ": " + name // the number of decided cells is not its question
 	}

@@ -67,7 +67,7 @@ func (w *watched) event(e lab.Event, t *analysis.Tracker) bool {
 // block reports the state of the run after a block.
 func (w *watched) block(e lab.Event, t *analysis.Tracker) {
 	s := t.Standing()
-	b := live.Block{Number: e.Block, Pilot: e.Pilot, Spent: t.Spent(), Decided: s.Decided, Comparisons: s.Cells}
+	b := live.Block{Number: e.Block, Spent: t.Spent(), Decided: s.Decided, Comparisons: s.Cells}
 	if s.Noise > 0 {
 		b.Noise = &s.Noise
 	}
