@@ -6,7 +6,6 @@ import (
 	"path/filepath"
 	"reflect"
 	"runtime"
-	"slices"
 	"strings"
 	"testing"
 
@@ -108,49 +107,6 @@ func TestReadOtherPlatform(t *testing.T) {
 	}
 	if _, err := readSet(t.Context(), t.TempDir(), "go1.27.2", "linux", "amd64"); err == nil {
 		t.Error("an empty folder passed for a toolchain")
-	}
-}
-
-// TestDiff holds against what cases/README.md found by hand.
-func TestDiff(t *testing.T) {
-	var got []string
-	for _, c := range Diff(read(t, "go1.25.7"), read(t, "go1.27.2")) {
-		def := ""
-		if c.What == Changed {
-			def = c.Old.Default + " " + c.New.Default
-		}
-		got = append(got, strings.TrimSpace(strings.Join([]string{c.What, string(c.Kind), c.Name, def}, " ")))
-	}
-	for _, want := range []string{
-		"appeared experiment sizespecializedmalloc", "appeared experiment mapsplitgroup", "changed experiment jsonv2 off on",
-		"changed experiment greenteagc off on", "vanished experiment swissmap", "appeared debug freeappend", "appeared debug astdump",
-		"vanished godebug asynctimerchan", "appeared godebug tracebacklabels",
-	} {
-		if !slices.Contains(got, want) {
-			t.Errorf("%q is missing", want)
-		}
-	}
-	for _, line := range got {
-		if strings.Contains(line, "goroutineleakprofile") || strings.Contains(line, "x509sha1") {
-			t.Errorf("%q: both lack it", line)
-		}
-	}
-	between := Diff(read(t, "go1.26.0"), read(t, "go1.27.2"))
-	if i := slices.IndexFunc(between, func(c Change) bool { return c.Name == "goroutineleakprofile" }); i < 0 || between[i].What != Vanished || between[i].New != nil {
-		t.Error("goroutineleakprofile did not vanish from go1.26.0 to go1.27.2")
-	}
-}
-
-func TestDiffOfValues(t *testing.T) {
-	level := func(values ...string) Set {
-		return Set{Knobs: []Knob{{Kind: KindLevel, Name: "GORISCV64", Values: values}}}
-	}
-	got := Diff(level("rva20u64", "rva22u64"), level("rva20u64", "rva22u64", "rva23u64"))
-	if len(got) != 1 || got[0].What != Changed || len(got[0].New.Values) != 3 {
-		t.Errorf("got %+v", got)
-	}
-	if got := Diff(level("rva20u64"), level("rva20u64")); got != nil {
-		t.Errorf("equal sets differ: %+v", got)
 	}
 }
 

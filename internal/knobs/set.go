@@ -62,29 +62,17 @@ func readSet(ctx context.Context, goroot, version, goos, goarch string) (Set, er
 	return s, nil
 }
 
-// Read reads what toolchains accept, and their defaults for a platform. It calls fetching
-// with the names of those that it must fetch.
-func Read(ctx context.Context, toolchains []string, goos, goarch string, fetching func(name string)) ([]Set, error) {
-	found := toolchain.NewFinder(cache.New(""))
-	for _, name := range toolchains {
-		if !toolchain.IsHere(name) {
-			fetching(name)
-		}
+// Read reads what a toolchain accepts, and its defaults for a platform. It calls fetching
+// if it must fetch the toolchain.
+func Read(ctx context.Context, name, goos, goarch string, fetching func()) (Set, error) {
+	if !toolchain.IsHere(name) {
+		fetching()
 	}
-	out := make([]Set, len(toolchains))
-	g, ctx := errgroup.WithContext(ctx)
-	for i, name := range toolchains {
-		g.Go(func() error {
-			defer fault.Exit()
-			tc, err := found.Find(ctx, name, "")
-			if err != nil {
-				return err
-			}
-			out[i], err = readSet(ctx, tc.GOROOT, tc.Version, goos, goarch)
-			return err
-		})
+	tc, err := toolchain.NewFinder(cache.New("")).Find(ctx, name, "")
+	if err != nil {
+		return Set{}, err
 	}
-	return out, g.Wait()
+	return readSet(ctx, tc.GOROOT, tc.Version, goos, goarch)
 }
 
 // Matches reports whether a knob's name contains a word, whatever its case.
@@ -92,39 +80,31 @@ func Matches(name, word string) bool {
 	return strings.Contains(strings.ToLower(name), strings.ToLower(word))
 }
 
-// CheckWord returns an error for a word that no toolchain knows, with similar names and
-// the releases that have it.
-func CheckWord(ctx context.Context, word string, sets []Set) error {
-	var known, versions []string
-	for _, s := range sets {
-		for _, k := range s.Knobs {
-			if Matches(k.Name, word) {
-				return nil
-			}
-			known = append(known, k.Name)
-		}
-		versions = append(versions, s.Go)
+// CheckWord returns an error for a word that the toolchain does not know, with similar
+// names and the releases that have it.
+func (s Set) CheckWord(ctx context.Context, word string) error {
+	if slices.ContainsFunc(s.Knobs, func(k Knob) bool { return Matches(k.Name, word) }) {
+		return nil
 	}
-	e := assay.UsageError(assay.CodeUnknownKnob, fmt.Sprintf("no knob of %s is called %q", strings.Join(versions, " or "), word), "")
+	e := assay.UsageError(assay.CodeUnknownKnob, fmt.Sprintf("no knob of %s is called %q", s.Go, word), "")
 	if ToolchainName.MatchString("go" + word) {
 		e.Facts = []string{"a toolchain is written go" + word}
 		return e
 	}
-	h := NewHistory(ctx, toolchain.Toolchain{Version: sets[0].Go, GOROOT: sets[0].goroot})
+	h := NewHistory(ctx, toolchain.Toolchain{Version: s.Go, GOROOT: s.goroot})
 	for _, kind := range Kinds {
 		name := word
 		if strings.HasPrefix(strings.ToLower(word), "no") {
 			name = word[len("no"):]
 		}
-		if fact, release := h.Tell(ctx, sets[0].Go, kind, strings.ToLower(name)); fact != "" {
+		if fact, release := h.Tell(ctx, s.Go, kind, strings.ToLower(name)); fact != "" {
 			e.Facts, e.Try = []string{fact}, "assay knobs "+release+" "+name
 			return e
 		}
 	}
-	slices.Sort(known)
-	if names := printable.NearestNames(word, slices.Compact(known)); len(names) > 0 {
-		e.Facts = []string{"close: " + strings.Join(names, ", ")}
-		e.Try = strings.Join([]string{"assay knobs", versions[0], names[0]}, " ")
+	if close := printable.NearestNames(word, slices.Compact(slices.Sorted(slices.Values(names(s.Knobs))))); len(close) > 0 {
+		e.Facts = []string{"close: " + strings.Join(close, ", ")}
+		e.Try = strings.Join([]string{"assay knobs", s.Go, close[0]}, " ")
 	}
 	return e
 }

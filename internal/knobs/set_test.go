@@ -36,28 +36,28 @@ var (
 )
 
 // checkWord compares the error about a word with its text, facts and what to try.
-func checkWord(t *testing.T, word string, sets []Set, text string, facts []string, try string) {
+func checkWord(t *testing.T, word string, set Set, text string, facts []string, try string) {
 	t.Helper()
-	e, ok := errors.AsType[*assay.Error](CheckWord(t.Context(), word, sets))
+	e, ok := errors.AsType[*assay.Error](set.CheckWord(t.Context(), word))
 	if !ok || e.Code != assay.CodeUnknownKnob || e.Text != text || !reflect.DeepEqual(e.Facts, facts) || e.Try != try {
 		t.Errorf("%s: got %+v\nwant %q, %q, try %q", word, e, text, facts, try)
 	}
 }
 
-// A word that a knob of any set has in its name is known, whatever its case. For another one
+// A word that a knob has in its name is known, whatever its case. For another one
 // the error has names that are close, or says that it is a toolchain.
 func TestCheckWord(t *testing.T) {
 	t.Setenv("GOMODCACHE", t.TempDir())
-	sets := []Set{setOf("devel", jsonv2), setOf("go1.98.0", greentea, jsonv2)}
+	set := setOf("devel", greentea, jsonv2)
 	for _, word := range []string{"greenteagc", "TEA", "json"} {
-		if err := CheckWord(t.Context(), word, sets); err != nil {
+		if err := set.CheckWord(t.Context(), word); err != nil {
 			t.Errorf("%s: got %v, want that it is known", word, err)
 		}
 	}
-	checkWord(t, "greentaegc", sets, `no knob of devel or go1.98.0 is called "greentaegc"`, []string{"close: greenteagc"}, "assay knobs devel greenteagc")
-	checkWord(t, "jsnov2", sets, `no knob of devel or go1.98.0 is called "jsnov2"`, []string{"close: jsonv2"}, "assay knobs devel jsonv2")
-	checkWord(t, "1.26", sets[:1], `no knob of devel is called "1.26"`, []string{"a toolchain is written go1.26"}, "")
-	checkWord(t, "zzzzz", sets[:1], `no knob of devel is called "zzzzz"`, nil, "")
+	checkWord(t, "greentaegc", set, `no knob of devel is called "greentaegc"`, []string{"close: greenteagc"}, "assay knobs devel greenteagc")
+	checkWord(t, "jsnov2", set, `no knob of devel is called "jsnov2"`, []string{"close: jsonv2"}, "assay knobs devel jsonv2")
+	checkWord(t, "1.26", set, `no knob of devel is called "1.26"`, []string{"a toolchain is written go1.26"}, "")
+	checkWord(t, "zzzzz", set, `no knob of devel is called "zzzzz"`, nil, "")
 }
 
 // A knob that another release on this machine has is named with that release.
@@ -72,7 +72,7 @@ func TestCheckWordOfAnotherRelease(t *testing.T) {
 	set := setOf("go1.98.0", jsonv2)
 	set.goroot = own
 	for _, word := range []string{"zebragc", "ZebraGC"} {
-		checkWord(t, word, []Set{set}, fmt.Sprintf("no knob of go1.98.0 is called %q", word), []string{"gone in go1.98: go1.97.3 still has it"}, "assay knobs go1.97.3 "+word)
+		checkWord(t, word, set, fmt.Sprintf("no knob of go1.98.0 is called %q", word), []string{"gone in go1.98: go1.97.3 still has it"}, "assay knobs go1.97.3 "+word)
 	}
 }
 
@@ -84,12 +84,10 @@ func TestReadSets(t *testing.T) {
 	}
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
 	root := strings.TrimSpace(string(out))
-	var fetched []string
-	sets, err := Read(t.Context(), []string{"path:" + root}, "linux", "386", func(name string) { fetched = append(fetched, name) })
-	if err != nil || len(sets) != 1 || fetched != nil {
-		t.Fatalf("got %d sets, %v, fetched %q, want one that is here", len(sets), err, fetched)
+	s, err := Read(t.Context(), "path:"+root, "linux", "386", func() { t.Error("it is fetched, though it is here") })
+	if err != nil {
+		t.Fatal(err)
 	}
-	s := sets[0]
 	i := slices.IndexFunc(s.Knobs, func(k Knob) bool { return k.Name == "regabiargs" })
 	if i < 0 || s.Knobs[i].Default != "off" || s.GOARCH != "386" || s.Go == "" || !sameFolder(s.goroot, root) {
 		t.Errorf("got %s for %s/%s at %s, regabiargs at %d, want it off: 386 passes arguments on the stack", s.Go, s.GOOS, s.GOARCH, s.goroot, i)
@@ -106,10 +104,10 @@ func TestReadSets(t *testing.T) {
 func TestReadMissing(t *testing.T) {
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
 	name := "path:" + t.TempDir()
-	var fetched []string
-	_, err := Read(t.Context(), []string{name}, "linux", "amd64", func(name string) { fetched = append(fetched, name) })
-	if e, ok := errors.AsType[*assay.Error](err); !ok || e.Code != assay.CodeNoToolchain || !slices.Equal(fetched, []string{name}) {
-		t.Errorf("got %v, fetched %q, want that %s is no toolchain", err, fetched, name)
+	fetched := false
+	_, err := Read(t.Context(), name, "linux", "amd64", func() { fetched = true })
+	if e, ok := errors.AsType[*assay.Error](err); !ok || e.Code != assay.CodeNoToolchain || !fetched {
+		t.Errorf("got %v, fetched %t, want that %s is no toolchain", err, fetched, name)
 	}
 }
 

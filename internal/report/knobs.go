@@ -10,51 +10,23 @@ import (
 	"github.com/seed-1318a441/assay/internal/terminal"
 )
 
-// A KnobList is what one toolchain accepts, or how two differ.
-type KnobList struct {
-	// JSON is the list as --json prints it.
-	JSON any
-	// head is the line above the tables. The rows of a table end with a description.
-	head string
-	rows map[knobs.Kind][][]string
+// PickKnobs returns the knobs of a toolchain whose names contain a word.
+func PickKnobs(all knobs.Set, word string) knobs.Set {
+	all.Knobs = slices.DeleteFunc(slices.Clone(all.Knobs), func(k knobs.Knob) bool { return !knobs.Matches(k.Name, word) })
+	return all
 }
 
-// PickKnobs returns what a toolchain accepts, or the difference of two sets, for knobs whose
-// names contain a word.
-func PickKnobs(sets []knobs.Set, word string) *KnobList {
-	from, rows := sets[0], map[knobs.Kind][][]string{}
-	if len(sets) == 1 {
-		from.Knobs = slices.DeleteFunc(slices.Clone(from.Knobs), func(k knobs.Knob) bool { return !knobs.Matches(k.Name, word) })
-		for _, k := range from.Knobs {
-			rows[k.Kind] = append(rows[k.Kind], []string{k.Name, k.Default, describeKnob(k)})
-		}
-		return &KnobList{from, fmt.Sprintf("%s on %s/%s: name, default, description", from.Go, from.GOOS, from.GOARCH), rows}
-	}
-	to := sets[1]
-	changes := slices.DeleteFunc(knobs.Diff(from, to), func(d knobs.Change) bool { return !knobs.Matches(d.Name, word) })
-	for _, d := range changes {
-		rows[d.Kind] = append(rows[d.Kind], changeRow(d))
-	}
-	head := fmt.Sprintf("from %s to %s on %s/%s: name, default, description", from.Go, to.Go, from.GOOS, from.GOARCH)
-	if len(changes) == 0 {
-		head += "\nnothing appeared, vanished or changed its default"
-	}
-	return &KnobList{struct {
-		Old     string         `json:"old"`
-		New     string         `json:"new"`
-		GOOS    string         `json:"goos"`
-		GOARCH  string         `json:"goarch"`
-		Changes []knobs.Change `json:"changes"`
-	}{from.Go, to.Go, from.GOOS, from.GOARCH, append([]knobs.Change{}, changes...)}, head, rows}
-}
-
-// Lines returns the list as text: a table for each kind, with descriptions cut to the
-// width, or folded if all is set.
-func (l *KnobList) Lines(width int, all bool) []string {
-	lines := strings.Split(l.head, "\n")
+// KnobLines returns what a toolchain accepts as text: a table for each kind, with
+// descriptions cut to the width, or folded if all is set.
+func KnobLines(set knobs.Set, width int, all bool) []string {
+	lines := []string{fmt.Sprintf("%s on %s/%s: name, default, description", set.Go, set.GOOS, set.GOARCH)}
 	for _, kind := range knobs.Kinds {
-		if len(l.rows[kind]) > 0 {
-			lines = append(append(lines, "", kindHeadings[kind]), knobTable(l.rows[kind], width, all)...)
+		var rows [][]string
+		for _, k := range set.Of(kind) {
+			rows = append(rows, []string{k.Name, k.Default, describeKnob(k)})
+		}
+		if len(rows) > 0 {
+			lines = append(append(lines, "", kindHeadings[kind]), knobTable(rows, width, all)...)
 		}
 	}
 	return lines
@@ -66,15 +38,6 @@ var kindHeadings = map[knobs.Kind]string{
 	knobs.KindDebug:      "debug keys of the compiler: -gcflags=all=-d=name=value",
 	knobs.KindLevel:      "architecture levels: NAME=value for the build",
 	knobs.KindGODEBUG:    "GODEBUG settings, for the run; \"before\": the go line of go.mod",
-}
-
-func changeRow(d knobs.Change) []string {
-	k := cmp.Or(d.New, d.Old)
-	def := k.Default
-	if d.What == knobs.Changed && d.Old.Default != d.New.Default {
-		def = cmp.Or(d.Old.Default, "none") + " -> " + cmp.Or(d.New.Default, "none")
-	}
-	return []string{d.What, d.Name, def, describeKnob(*k)}
 }
 
 // describeKnob returns one line about a knob.

@@ -41,7 +41,7 @@ func checkKnobLines(t *testing.T, got []string, want string) {
 // changed, and that a setting is gone.
 func TestKnobList(t *testing.T) {
 	all := knobSet("go1.26.8", gctrace, laxhttp, sha1, amd64, greentea, jsonv2)
-	checkKnobLines(t, PickKnobs([]knobs.Set{all}, "").Lines(80, false), `
+	checkKnobLines(t, KnobLines(PickKnobs(all, ""), 80, false), `
 go1.26.8 on linux/amd64: name, default, description
 
 experiments: GOEXPERIMENT=name turns one on, GOEXPERIMENT=noname off
@@ -61,65 +61,28 @@ GODEBUG settings, for the run; "before": the go line of go.mod
 // all rows is left out.
 func TestKnobListOfWord(t *testing.T) {
 	all := knobSet("go1.26.8", greentea, jsonv2, laxhttp, sha1)
-	checkKnobLines(t, PickKnobs([]knobs.Set{all}, "SHA1").Lines(80, false), `
+	checkKnobLines(t, KnobLines(PickKnobs(all, "SHA1"), 80, false), `
 go1.26.8 on linux/amd64: name, default, description
 
 GODEBUG settings, for the run; "before": the go line of go.mod
   x509sha1  gone in go1.24: ignored`)
 }
 
-// Two sets are listed as what differs between them: a knob that was removed counts as one
-// that is not there, and a changed default has both values.
-func TestKnobDifference(t *testing.T) {
-	was := greentea
-	was.Default = "off"
-	now := jsonv2
-	now.Default = ""
-	live := sha1
-	live.Removed, live.Default = "", "0"
-	from := knobSet("go1.25.7", was, jsonv2, experiment("swissmap", "on", "is gone"), experiment("arenas", "", "is told"), live, gctrace)
-	to := knobSet("go1.27.2", greentea, now, experiment("simd", "off", "is new"), experiment("arenas", "off", "is told"), sha1, gctrace)
-	list := PickKnobs([]knobs.Set{from, to}, "")
-	checkKnobLines(t, list.Lines(80, false), `
-from go1.25.7 to go1.27.2 on linux/amd64: name, default, description
-
-experiments: GOEXPERIMENT=name turns one on, GOEXPERIMENT=noname off
-  appeared  simd        off          is new
-  vanished  swissmap    on           is gone
-  changed   greenteagc  off -> on    enables the Green Tea GC implementation
-  changed   jsonv2      off -> none  enables the json/v2 package
-  changed   arenas      none -> off  is told
-
-GODEBUG settings, for the run; "before": the go line of go.mod
-  vanished  x509sha1  0`)
-	if got := PickKnobs([]knobs.Set{from, to}, "SWISS").Lines(80, false); len(got) != 4 || !strings.Contains(got[3], "swissmap") {
-		t.Errorf("got %q, want swissmap alone", got)
-	}
-}
-
-// Two sets without a difference say so.
-func TestKnobNoDifference(t *testing.T) {
-	list := PickKnobs([]knobs.Set{knobSet("go1.26.7", greentea), knobSet("go1.26.8", greentea)}, "")
-	checkKnobLines(t, list.Lines(80, false), `
-from go1.26.7 to go1.26.8 on linux/amd64: name, default, description
-nothing appeared, vanished or changed its default`)
-}
-
 // A description that is too long is cut with dots, or folded below itself. Either way no
 // line is wider than the terminal.
 func TestKnobLongDescriptions(t *testing.T) {
 	all := knobSet("go1.26.8", greentea, jsonv2)
-	checkKnobLines(t, PickKnobs([]knobs.Set{all}, "").Lines(40, false)[3:], `
+	checkKnobLines(t, KnobLines(PickKnobs(all, ""), 40, false)[3:], `
   greenteagc  on   enables the Green…
   jsonv2      off  enables the json/v…`)
-	checkKnobLines(t, PickKnobs([]knobs.Set{all}, "").Lines(40, true)[3:], `
+	checkKnobLines(t, KnobLines(PickKnobs(all, ""), 40, true)[3:], `
   greenteagc  on   enables the Green Tea
                    GC implementation
   jsonv2      off  enables the json/v2
                    package`)
 	long := experiment("x", "on", strings.Repeat("word, another; ", 30)+"\n  the end")
 	for width := 40; width <= 120; width += 7 {
-		cut, folded := PickKnobs([]knobs.Set{knobSet("go1", long)}, "").Lines(width, false)[3:], PickKnobs([]knobs.Set{knobSet("go1", long)}, "").Lines(width, true)[3:]
+		cut, folded := KnobLines(PickKnobs(knobSet("go1", long), ""), width, false)[3:], KnobLines(PickKnobs(knobSet("go1", long), ""), width, true)[3:]
 		for _, line := range slices.Concat(cut, folded) {
 			if terminal.Width(line) > width {
 				t.Errorf("%d columns: %q is wider", width, line)
@@ -132,21 +95,10 @@ func TestKnobLongDescriptions(t *testing.T) {
 	}
 }
 
-// As JSON a set is as it was read, and a difference is a list, also an empty one.
+// As JSON a set is as it was read.
 func TestKnobJSON(t *testing.T) {
-	old, same := knobSet("go1.25.7", jsonv2), knobSet("go1.26.8", greentea, jsonv2)
-	for _, c := range []struct {
-		name, want string
-		list       *KnobList
-	}{
-		{"a set", `{"go":"go1.26.8","goos":"linux","goarch":"amd64","knobs":[{"kind":"experiment","name":"jsonv2","default":"off","doc":"enables the json/v2 package"}]}`,
-			PickKnobs([]knobs.Set{knobSet("go1.26.8", jsonv2, greentea)}, "json")},
-		{"a difference", `{"old":"go1.25.7","new":"go1.26.8","goos":"linux","goarch":"amd64","changes":[{"what":"appeared","kind":"experiment","name":"greenteagc",` +
-			`"new":{"kind":"experiment","name":"greenteagc","default":"on","doc":"enables the Green Tea GC implementation"}}]}`, PickKnobs([]knobs.Set{old, same}, "")},
-		{"none", `{"old":"go1.26.8","new":"go1.26.8","goos":"linux","goarch":"amd64","changes":[]}`, PickKnobs([]knobs.Set{same, same}, "")},
-	} {
-		if got, err := json.Marshal(c.list.JSON); err != nil || string(got) != c.want {
-			t.Errorf("%s: got  %s, %v\nwant %s", c.name, got, err, c.want)
-		}
+	const want = `{"go":"go1.26.8","goos":"linux","goarch":"amd64","knobs":[{"kind":"experiment","name":"jsonv2","default":"off","doc":"enables the json/v2 package"}]}`
+	if got, err := json.Marshal(PickKnobs(knobSet("go1.26.8", jsonv2, greentea), "json")); err != nil || string(got) != want {
+		t.Errorf("got  %s, %v\nwant %s", got, err, want)
 	}
 }
