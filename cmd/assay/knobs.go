@@ -47,7 +47,7 @@ func newKnobs(c *console) *cobra.Command {
 			return err
 		}
 		if filter != "" {
-			if err := set.CheckWord(cmd.Context(), filter); err != nil {
+			if err := set.CheckWord(filter); err != nil {
 				return err
 			}
 			c.all = true // few lines, with room for whole descriptions

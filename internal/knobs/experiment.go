@@ -86,12 +86,6 @@ func CheckExperiments(a Asker, asked []string, known []Knob) error {
 		}
 		e := refusal(assay.CodeUnknownExperiment, fmt.Sprintf("%s: %s has no experiment %q", a, a.Version, name))
 		right := slices.Clone(asked)
-		if e.elsewhere(a, KindExperiment, name) {
-			if e.release != "" {
-				e.Advice = fmt.Sprintf("'%s GOEXPERIMENT=%s'", e.release, strings.Join(right, ","))
-			}
-			return &e.Error
-		}
 		similar := printable.NearestNames(name, names(known))
 		if len(similar) == 0 {
 			e.Facts = listed(a.Version+" knows: ", names(known))

@@ -61,9 +61,6 @@ func CheckDebugFlags(a Asker, gcflags []string, known []Knob) error {
 
 func unknownDebugKey(a Asker, entry, key string, known []Knob) error {
 	e := refusal(assay.CodeUnknownDebugFlag, fmt.Sprintf("%s: the compiler of %s has no debug key %q", a, a.Version, key))
-	if e.elsewhere(a, KindDebug, key) {
-		return &e.Error
-	}
 	if right := e.close(a, key, known); right != "" {
 		e.Advice = shell.Quote("-gcflags=" + strings.Replace(entry, key, right, 1))
 	}

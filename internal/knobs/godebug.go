@@ -152,9 +152,6 @@ func CheckGODEBUG(a Asker, goroot, godebug string, known []Knob) error {
 
 func unknownGODEBUG(a Asker, godebug, name string, known []Knob) error {
 	e := refusal(assay.CodeUnknownGodebug, fmt.Sprintf("%s: %s has no GODEBUG setting %q, and its programs would ignore it", a, a.Version, name))
-	if e.elsewhere(a, KindGODEBUG, name) {
-		return &e.Error
-	}
 	if right := e.close(a, name, live(known)); right != "" {
 		e.Advice = "GODEBUG=" + strings.Replace(godebug, name, right, 1)
 	}

@@ -1,7 +1,7 @@
 // Package knobs knows what a toolchain accepts and its defaults: experiments, compiler
 // debug keys, architecture levels and GODEBUG settings. It always asks the toolchain
 // itself, and keeps no list. For a knob that does not exist it returns an error with the
-// closest right one or the release that has it, and it recognises a knob that is set to
+// closest right one, and it recognises a knob that is set to
 // its default.
 //
 // It does not build, and does not choose a variant's toolchain.

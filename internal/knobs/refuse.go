@@ -14,8 +14,6 @@ type Asker struct {
 	Variant string
 	// Version is its toolchain.
 	Version string
-	// Elsewhere, if not nil, says which other toolchains have a knob; see History.Tell.
-	Elsewhere func(kind Kind, name string) (fact, release string)
 }
 
 // String begins a message.
@@ -27,26 +25,10 @@ func (a Asker) String() string {
 }
 
 // A refused is an unfinished error.
-type refused struct {
-	assay.Error
-	release string // that has the knob
-}
+type refused struct{ assay.Error }
 
 func refusal(code assay.Code, text string) *refused {
-	return &refused{Error: assay.Error{Exit: assay.ExitBuild, Warning: assay.Warning{Code: code, Text: text}}}
-}
-
-// elsewhere adds other releases that have the knob.
-func (e *refused) elsewhere(a Asker, kind Kind, name string) bool {
-	if a.Elsewhere == nil {
-		return false
-	}
-	fact := ""
-	if fact, e.release = a.Elsewhere(kind, name); fact == "" {
-		return false
-	}
-	e.Facts = append(e.Facts, fact)
-	return true
+	return &refused{assay.Error{Exit: assay.ExitBuild, Warning: assay.Warning{Code: code, Text: text}}}
 }
 
 // close lists the known names close to one that does not exist, and returns the closest.

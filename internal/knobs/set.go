@@ -23,8 +23,6 @@ type Set struct {
 	GOOS   string `json:"goos"`
 	GOARCH string `json:"goarch"`
 	Knobs  []Knob `json:"knobs"`
-	// goroot is where the toolchain is.
-	goroot string
 }
 
 // Of returns the knobs of one kind.
@@ -37,7 +35,7 @@ func (s Set) Of(k Kind) []Knob {
 // go command, and six parsed files. A platform that the toolchain does not build for is
 // an *assay.Error (flags, exit 2).
 func readSet(ctx context.Context, goroot, version, goos, goarch string) (Set, error) {
-	s := Set{Go: version, GOOS: goos, GOARCH: goarch, goroot: goroot}
+	s := Set{Go: version, GOOS: goos, GOARCH: goarch}
 	if err := checkPlatform(goroot, version, goos, goarch); err != nil {
 		return s, err
 	}
@@ -81,8 +79,8 @@ func Matches(name, word string) bool {
 }
 
 // CheckWord returns an error for a word that the toolchain does not know, with similar
-// names and the releases that have it.
-func (s Set) CheckWord(ctx context.Context, word string) error {
+// names.
+func (s Set) CheckWord(word string) error {
 	if slices.ContainsFunc(s.Knobs, func(k Knob) bool { return Matches(k.Name, word) }) {
 		return nil
 	}
@@ -90,17 +88,6 @@ func (s Set) CheckWord(ctx context.Context, word string) error {
 	if ToolchainName.MatchString("go" + word) {
 		e.Facts = []string{"a toolchain is written go" + word}
 		return e
-	}
-	h := NewHistory(ctx, toolchain.Toolchain{Version: s.Go, GOROOT: s.goroot})
-	for _, kind := range Kinds {
-		name := word
-		if strings.HasPrefix(strings.ToLower(word), "no") {
-			name = word[len("no"):]
-		}
-		if fact, release := h.Tell(ctx, s.Go, kind, strings.ToLower(name)); fact != "" {
-			e.Facts, e.Try = []string{fact}, "assay knobs "+release+" "+name
-			return e
-		}
 	}
 	if close := printable.NearestNames(word, slices.Compact(slices.Sorted(slices.Values(names(s.Knobs))))); len(close) > 0 {
 		e.Facts = []string{"close: " + strings.Join(close, ", ")}

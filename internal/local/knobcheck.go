@@ -79,22 +79,13 @@ func (c *knobCheck) asksFor(v assay.Variant) bool {
 func (c *knobCheck) variant(ctx context.Context, v assay.Variant, tc toolchain.Toolchain) error {
 	t := target{Toolchain: tc}
 	t.Target = c.built.of(c.study, v)
-	t.asker = asker(ctx, v.Name, tc)
+	t.asker = knobs.Asker{Variant: v.Name, Version: tc.Version}
 	for _, check := range []func(context.Context, assay.Variant, target) error{c.experiments, c.debugKeys, c.levels, c.godebug} {
 		if err := check(ctx, v, t); err != nil {
 			return err
 		}
 	}
 	return nil
-}
-
-// asker describes a variant and its toolchain. Other toolchains are looked up only when
-// an error needs them.
-func asker(ctx context.Context, variant string, tc toolchain.Toolchain) knobs.Asker {
-	return knobs.Asker{Variant: variant, Version: tc.Version, Elsewhere: func(kind knobs.Kind, name string) (string, string) {
-		h := knobs.NewHistory(ctx, tc)
-		return h.Tell(ctx, tc.Version, kind, name)
-	}}
 }
 
 // known gets the knobs of a kind from a toolchain, once.
