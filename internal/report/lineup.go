@@ -4,16 +4,16 @@ import (
 	"slices"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/printable"
 	"github.com/seed-1318a441/assay/internal/sheet"
-	"github.com/seed-1318a441/assay/internal/terminal"
 )
 
-// serviceVariants prints services of many variants: what changed, and how everything else
-// stands. With --all comes what decides in full, with a group of rows for each metric; the
-// latencies; and everything else as a matrix of changes, in which readers look for causes.
+// serviceVariants prints services of many variants: what decides as a matrix of changes. With
+// --all comes what decides in full, with a group of rows for each metric; the latencies; and
+// everything else as a matrix, in which readers look for causes.
 func (p *printer) serviceVariants() {
 	if p.short() {
-		p.findings()
+		p.briefServices()
 		return
 	}
 	matrices := p.overview()
@@ -30,47 +30,32 @@ func (p *printer) serviceVariants() {
 	p.legend(matrices)
 }
 
-// findingLayouts are those of the table of findings, in the order in which they are tried.
-var findingLayouts = []layout{{Layout: sheet.Layout{Notes: true}}, {}, {cut: 0.2}, {Layout: sheet.Layout{Half: true}, cut: 0.2}}
-
-// findings prints what changed in services of many variants, and a line for each metric
-// that decides. Metrics that decide nothing come as a matrix where it is one table.
-func (p *printer) findings() {
-	var matrices []sheet.Section
-	short := sheet.Digest{Sheet: p.sheet}
+// briefServices prints a matrix of what decides for each service of many variants, and
+// counts what else there is.
+func (p *printer) briefServices() {
+	var sections []sheet.Section
 	for _, b := range p.sheet.Services {
-		matrices = append(matrices, short.FoundSection(b))
-	}
-	folded := slices.ContainsFunc(matrices, func(sec sheet.Section) bool {
-		m := matrix{p, sec}
-		return len(m.parts(m.p.sheet.MatrixTable(sec), 2)) > 1
-	})
-	i := p.out.FirstFit(len(findingLayouts), 1, func(i int) *sheet.Table {
-		t := short.FindingTable(findingLayouts[i].Layout, folded)
-		t.Columns[0].Limit = p.out.Style.NameLimit()
-		if cut := findingLayouts[i].cut; cut > 0 {
-			t.Columns[1].Limit = max(terminal.MinName, int(cut*float64(p.out.Style.Columns())))
+		full, rest := p.sheet.Lineups(p.sheet.ServiceSections(b))
+		more := 0
+		for _, e := range slices.Concat(rest...) {
+			if e.Refused != "" { // says why there is none
+				full = append(full, e)
+			} else {
+				more++
+			}
 		}
-		return t
-	})
-	p.notes.KeepFindings(short, folded, findingLayouts[i].Notes)
-	effects := sheet.EffectStanding(openEffects(p.sheet.Result, p.out.Style))
-	p.out.FirstFit(2, -1, func(i int) *sheet.Table {
-		t := short.StandingTable(i == 0)
-		if effects != "" {
-			t.Text("effects", effects)
+		sec := sheet.RestOf(b, []sheet.Section{{}}, [][]sheet.Entry{full})
+		if more > 0 {
+			sec.Tail = sheet.JoinWords("; ", sec.Tail, printable.Count(more, "more metric")+" "+p.sheet.ShowAll())
 		}
-		return t
-	})
-	if folded {
-		return
+		sections = append(sections, sec)
 	}
-	for _, sec := range matrices {
-		if len(sec.Entries) > 0 {
-			matrix{p, sec}.print()
-		}
+	p.matrices(sections)
+	if effects := sheet.EffectStanding(openEffects(p.sheet.Result, p.out.Style)); effects != "" {
+		t := &sheet.Table{Columns: []sheet.Column{{}}}
+		t.Text("effects", effects)
+		p.out.Table(t)
 	}
-	p.legend(matrices)
 }
 
 // overview prints what decides as a matrix of changes for each service, where there are

@@ -57,20 +57,3 @@ func TestKeepStanding(t *testing.T) {
 	n.KeepStanding(s, []Section{{Title: first.Title, Entries: grouped(r.Tables[0], r.Tables[0].Rows)}}, func(Section) bool { return true })
 	sameLines(t, "of many changes", n.Lines(), "5 changes: the change may be below 1 %")
 }
-
-// The notes on the changes of services say once that a share's change is relative, and
-// with a column only why servers were saturated.
-func TestKeepFindings(t *testing.T) {
-	r := digestResult()
-	r.Tables[0].Rows[0].Cells[0].MayBeSmall = true
-	r.Tables[0].Rows[1].Cells[0].Verdict, r.Tables[0].Rows[1].Cells[0].Reason = assay.Saturated, "api did not keep up"
-	d := Digest{New(r, false, false)}
-	for column, want := range map[bool][]string{
-		false: {"web p50: the change may be below 1 %", "share of CPU time: a share's change is relative, not in points", "api p50: api did not keep up"},
-		true:  {"share of CPU time: a share's change is relative, not in points", "api p50: api did not keep up"},
-	} {
-		var n Notes
-		n.KeepFindings(d, true, column)
-		sameLines(t, "notes", n.Lines(), want...)
-	}
-}

@@ -122,57 +122,9 @@ func TestMetricWords(t *testing.T) {
 			t.Errorf("%s: got %q, want %q", metric, got, want)
 		}
 	}
-	for metric, want := range map[string]string{assay.MetricServerCPU: "CPU per 1,000 tx", assay.MetricRSS: "peak RSS",
-		"latency.p99": "latency p99", assay.MetricGCLive: "GC live heap"} {
-		if got := nameAlone(metric); got != want {
-			t.Errorf("%s alone: got %q, want %q", metric, got, want)
-		}
-	}
 	for metric, want := range map[string]string{assay.MetricTime: "s", assay.MetricBytes: "B", assay.MetricRate: "B/s", assay.MetricGCShare: "", assay.MetricAllocs: ""} {
 		if got := Unit(metric); got != want {
 			t.Errorf("the unit of %s: got %q, want %q", metric, got, want)
 		}
-	}
-}
-
-// digestResult has two services. Latency decides; p50, memory and the share of the collector
-// changed in web alone, and api has too few requests for p99.
-func digestResult() *assay.Result {
-	p99 := serviceTable("latency.p99", assay.Unclear)
-	r := serviceResult(serviceTable("latency.p50", assay.Faster, assay.Unclear), p99, serviceTable(assay.MetricRSS, assay.More, assay.Same),
-		serviceTable(assay.MetricMeanRSS, assay.Same, assay.Unclear), serviceTable(assay.MetricGCShare, assay.More, assay.Same))
-	r.Latencies = []assay.Latency{{Benchmark: api, Refused: []assay.Refused{{Metric: "latency.p99", Seen: 7}}}}
-	r.Rule.Metrics = append(r.Rule.Metrics, "latency.p99")
-	return r
-}
-
-// The digest has a row for each change of a service, and a line for how all of a metric
-// stands; metrics with neither are counted.
-func TestDigest(t *testing.T) {
-	d := Digest{New(digestResult(), false, false)}
-	sameLines(t, "changes of metrics that decide", linesOf(d.FindingTable(Layout{}, false)), "# changed|vs a", "web", "latency p50|b|−10.0 %|[−12.0, −8.0]|faster")
-	sameLines(t, "all changes", linesOf(d.FindingTable(Layout{}, true)), "# changed|vs a", "web", "latency p50|b|−10.0 %|[−12.0, −8.0]|faster",
-		"peak RSS|b|+10.0 %|[+8.0, +12.0]|more", "GC share of CPU time|b|+10.0 %|[+8.0, +12.0]|more")
-	sameLines(t, "standing", linesOf(d.StandingTable(false)), "latency p50: 1 faster, 1 within ±2.0 %", "latency p99: 1 within ±2.0 %",
-		"p99 in api: too few requests: 10 beyond it needed, at most 7 seen", "1 more metric: 1 same, 1 within ±2.0 % (assay show r1 --all)")
-	lines := linesOf(d.StandingTable(true))
-	sameLines(t, "with the base's values", lines[:3], "# base values|web|api", "latency p50|1.00 s|1.00 s|1 faster, 1 within ±2.0 %",
-		"latency p99|1.00 s|–|1 within ±2.0 %")
-	sameLines(t, "others that changed", sectionLines([]Section{d.FoundSection(web), d.FoundSection(api)}), "# web", "server | peak RSS",
-		"garbage collector (gctrace, all cycles but forced ones) | share of CPU time", "a share's change is relative, not in points", "# api")
-}
-
-// Of several variants with the same verdict on a metric that does not decide, the largest
-// change stands for all.
-func TestFoldedFindings(t *testing.T) {
-	r := serviceResult(serviceTable("latency.p50", assay.Unclear), serviceTable(assay.MetricRSS, assay.More))
-	r.Variants = append(r.Variants, assay.VariantResult{Name: "c"}, assay.VariantResult{Name: "d"})
-	row := &r.Tables[1].Rows[0]
-	row.Cells = append(row.Cells, changeOf("c", assay.More, 0.3, 0.02), changeOf("d", assay.Less, -0.2, 0.02))
-	d := Digest{New(r, false, false)}
-	sameLines(t, "changes", linesOf(d.FindingTable(Layout{}, true)), "# changed|vs a", "peak RSS|c|+30.0 %|[+28.0, +32.0]|more in 2 of 3",
-		"peak RSS|d|−20.0 %|[−22.0, −18.0]|less")
-	if got := linesOf(d.FindingTable(Layout{}, false)); len(got) != 0 {
-		t.Errorf("of metrics that decide: got %q", got)
 	}
 }

@@ -2,7 +2,6 @@ package sheet
 
 import (
 	"math"
-	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -166,50 +165,4 @@ func TestVariantsHaveRows(t *testing.T) {
 			}
 		}
 	}
-}
-
-// A digest of services has every proved change of a metric that decides: as a row, or in
-// one that stands for several variants.
-func TestDigestHasEveryChange(t *testing.T) {
-	services := 0
-	for name, r := range storedResults(t) {
-		d := Digest{New(r, false, false)}
-		if !d.Sheet.Serves {
-			continue
-		}
-		services++
-		want := 0
-		for _, b := range d.Sheet.Services {
-			for _, table := range r.Tables {
-				if row := rowOf(table, b); row != nil && d.Sheet.decides(table.Metric.Name) {
-					want += len(slices.DeleteFunc(slices.Clone(row.Cells), func(c assay.Comparison) bool { return !found(c) }))
-				}
-			}
-		}
-		got := 0
-		for _, row := range d.FindingTable(Layout{}, false).Rows {
-			for i, c := range row.Cells {
-				if i == len(row.Cells)-1 {
-					got += variantsOf(t, c.Text)
-				}
-			}
-		}
-		if got != want {
-			t.Errorf("%s: the digest has %d changes, want %d", name, got, want)
-		}
-	}
-	if services < 3 {
-		t.Errorf("%d results are of services: are the records still read?", services)
-	}
-}
-
-// variantsOf is for how many variants a verdict stands: "more in 2 of 3" for two.
-func variantsOf(t *testing.T, verdict string) int {
-	t.Helper()
-	_, n, several := strings.Cut(verdict, " in ")
-	if !several {
-		return 1
-	}
-	n, _, _ = strings.Cut(n, " ")
-	return int(digits(t, n))
 }
