@@ -2,7 +2,6 @@ package build
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -37,17 +36,6 @@ type Kit struct {
 	Config string `json:"config"`
 	// Files are all files that it takes, the linker first.
 	Files []KitFile `json:"files"`
-	// Binary is how to make the binary itself, as Builder.Binary has it; nil if a kit
-	// cannot.
-	Binary *KitBinary `json:"binary,omitempty"`
-}
-
-// A KitBinary is what differs between a link with a layout and the one that the go command
-// made.
-type KitBinary struct {
-	Args   []string `json:"args"`
-	Config string   `json:"config"`
-	SHA256 string   `json:"sha256"` // of the binary, in hex
 }
 
 // A KitFile is a file of a Kit.
@@ -85,25 +73,7 @@ func (k Kit) Link(ctx context.Context, place KitPlace, layout uint64, align int,
 	if align > 0 {
 		first = []string{alignFlag(align)}
 	}
-	return k.link(ctx, place, strconv.FormatUint(layout, 10), append(first, k.Args...), k.Config, out)
-}
-
-// LinkBinary writes the binary itself to the file out, as Builder.Binary has it, byte for
-// byte; Binary must not be nil.
-func (k Kit) LinkBinary(ctx context.Context, place KitPlace, out string) error {
-	made := out + ".own"
-	defer os.Remove(made)
-	if err := k.link(ctx, place, "", k.Binary.Args, k.Binary.Config, made); err != nil {
-		return err
-	}
-	if sum, err := disk.Digest(made); err != nil || sum != k.Binary.SHA256 {
-		return cmp.Or(err, fmt.Errorf("link: the SHA-256 of the binary is %.12s, not %.12s", sum, k.Binary.SHA256))
-	}
-	return os.Rename(made, out)
-}
-
-// link runs the linker with arguments and an importcfg, of which it replaces the marks.
-func (k Kit) link(ctx context.Context, place KitPlace, seed string, args []string, config, out string) error {
+	args, seed := append(first, k.Args...), strconv.FormatUint(layout, 10)
 	out, err := filepath.Abs(out)
 	if err != nil {
 		return fmt.Errorf("link: %w", err)
@@ -123,7 +93,7 @@ func (k Kit) link(ctx context.Context, place KitPlace, seed string, args []strin
 			return path
 		})
 	}
-	tool, config := fill(markBlob+k.Tool), fill(config)
+	tool, config := fill(markBlob+k.Tool), fill(k.Config)
 	filled := make([]string, len(args))
 	for i, a := range args {
 		filled[i] = fill(a)
@@ -170,7 +140,7 @@ func (b *Builder) Kit(ctx context.Context, r Request) (Kit, error) {
 	if !j.tc.HasRandLayout() {
 		return Kit{}, fmt.Errorf("%w: the linker of %s has no -randlayout; go1.23 was the first", ErrNoKit, j.tc.Version)
 	}
-	a, id, err := b.binary(ctx, j)
+	_, id, err := b.binary(ctx, j)
 	if err != nil {
 		return Kit{}, err
 	}
@@ -178,10 +148,10 @@ func (b *Builder) Kit(ctx context.Context, r Request) (Kit, error) {
 	if err != nil {
 		return Kit{}, err
 	}
-	k := rec.Kit
-	if k.Binary, err = b.links.tryAlone(ctx, j, a, id, rec); err != nil {
+	if err = b.links.tryAlone(ctx, j, id, rec); err != nil {
 		return Kit{}, err
 	}
+	k := rec.Kit
 	k.Files = slices.Clone(k.Files)
 	for i, f := range k.Files {
 		k.Files[i].Path = b.links.blob(id, rec)(f.Sum)
@@ -222,52 +192,41 @@ func (l *linker) complete(ctx context.Context, j job, id string) (recipe, error)
 const triedName = "kit"
 
 // tryAlone checks, once for each artifact, that a link with nothing but the kit's files
-// gives the same as one in the environment of a build. It returns how to make the binary
-// itself, if that is known: then one link has shown it all.
-func (l *linker) tryAlone(ctx context.Context, j job, a Artifact, id string, rec recipe) (*KitBinary, error) {
-	var found struct {
-		Same   bool
-		Binary *KitBinary
-	}
+// gives the same as one in the environment of a build.
+func (l *linker) tryAlone(ctx context.Context, j job, id string, rec recipe) error {
+	var found struct{ Same bool }
 	if !l.cache.Load(id, triedName, &found) {
 		tmp, err := l.cache.TempDir("kit-")
 		if err != nil {
-			return nil, err
+			return err
 		}
 		defer disk.RemoveAll(tmp)
 		if err := l.commands.acquire(ctx); err != nil {
-			return nil, err
-		}
-		place := KitPlace{Blob: l.blob(id, rec), Dir: tmp}
-		with := rec.Kit
-		if with.Binary = binaryOf(rec.Kit, a); with.Binary != nil && with.LinkBinary(ctx, place, filepath.Join(tmp, "binary")) == nil {
-			found.Same, found.Binary = true, with.Binary
+			return err
 		}
 		alone, here := filepath.Join(tmp, "alone"), filepath.Join(tmp, "here")
-		if !found.Same {
-			err = rec.Kit.Link(ctx, place, captureSeed, 0, alone)
-		}
+		err = rec.Kit.Link(ctx, KitPlace{Blob: l.blob(id, rec), Dir: tmp}, captureSeed, 0, alone)
 		l.commands.release()
 		if ctx.Err() != nil {
-			return nil, context.Cause(ctx)
+			return context.Cause(ctx)
 		}
-		if !found.Same && err == nil {
+		if err == nil {
 			j.Layout = captureSeed
 			if err := l.run(ctx, j, id, rec, here); err != nil {
-				return nil, err
+				return err
 			}
 			want, err1 := disk.Digest(here)
 			got, err2 := disk.Digest(alone)
 			found.Same = err1 == nil && err2 == nil && got == want
 		}
 		if err := l.cache.Store(id, triedName, found); err != nil {
-			return nil, err
+			return err
 		}
 	}
 	if !found.Same {
-		return nil, fmt.Errorf("%w: without this computer's environment the link of %s fails, or gives another file", ErrNoKit, j.Package)
+		return fmt.Errorf("%w: without this computer's environment the link of %s fails, or gives another file", ErrNoKit, j.Package)
 	}
-	return found.Binary, nil
+	return nil
 }
 
 // pack makes a recipe of the linker's command.

@@ -73,12 +73,6 @@ func testKit(t *testing.T, b *Builder, r Request, layouts ...kitLayout) {
 		t.Fatal(err)
 	}
 	k, place := sent(t, made)
-	own := mustBuild(t, b, r)
-	if k.Binary == nil {
-		t.Error("the kit cannot make the binary itself")
-	} else if out := filepath.Join(t.TempDir(), "own"); k.LinkBinary(t.Context(), place, out) != nil || sha256Of(t, out) != own.SHA256 {
-		t.Error("the kit makes another binary")
-	}
 	linked := 0
 	for _, layout := range layouts {
 		r.Layout, r.Align = layout.seed, layout.align
@@ -106,24 +100,6 @@ func testKit(t *testing.T, b *Builder, r Request, layouts ...kitLayout) {
 	if left, _ := os.ReadDir(place.Dir); len(left) > 0 {
 		t.Errorf("left over: %v", left)
 	}
-	// Where the binary itself is not what the go command made, links are tried instead.
-	a := own
-	a.SHA256 = strings.Repeat("0", 64)
-	j, err := b.job(t.Context(), Request{Study: r.Study, Variant: r.Variant, Package: r.Package, Program: r.Program})
-	if err != nil {
-		t.Fatal(err)
-	}
-	rec, err := b.links.complete(t.Context(), j, own.ID)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.RemoveAll(filepath.Join(b.Cache.Dir, "value", own.ID)); err != nil {
-		t.Fatal(err)
-	}
-	if binary, err := b.links.tryAlone(t.Context(), j, a, own.ID, rec); err != nil || binary != nil {
-		t.Errorf("for another binary: %v, %v", binary, err)
-	}
-	os.RemoveAll(filepath.Join(b.Cache.Dir, "value", own.ID))
 }
 
 func TestKit(t *testing.T) {
@@ -418,7 +394,6 @@ func TestKitTravels(t *testing.T) {
 		if i > 0 && files > 3 { // the package, its test, the test's main package
 			t.Errorf("%s: %d files are new", c.what, files)
 		}
-		own := mustBuild(t, b, c.r)
 		c.r.Layout = 3
 		here, there := filepath.Join(t.TempDir(), "here"), filepath.Join(t.TempDir(), "there")
 		if _, err := b.Relink(t.Context(), c.r, here); err != nil {
@@ -430,11 +405,6 @@ func TestKitTravels(t *testing.T) {
 		}
 		if sha256Of(t, here) != sha256Of(t, there) {
 			t.Errorf("%s: a link from the store is another file", c.what)
-		}
-		if k.Binary == nil {
-			t.Errorf("%s: the kit cannot make the binary itself", c.what)
-		} else if err := k.LinkBinary(t.Context(), place, there); err != nil || sha256Of(t, there) != own.SHA256 {
-			t.Errorf("%s: the binary itself: %v", c.what, err)
 		}
 	}
 }

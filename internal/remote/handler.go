@@ -202,7 +202,7 @@ func (h *Handler) place(ctx context.Context, r request) error {
 	if p.Artifact.Given {
 		err = h.find(&p, s)
 	} else {
-		p.Built.Path, err = h.program(ctx, p)
+		p.Built.Path, err = h.program(p)
 	}
 	if err != nil {
 		return err
@@ -250,11 +250,8 @@ func (h *Handler) find(p *placing, s *assay.Study) (err error) {
 }
 
 // program lays a binary under its file name, in a folder whose name has one length.
-func (h *Handler) program(ctx context.Context, p placing) (string, error) {
-	sum, own := p.Binary.Sum, p.Kit != nil && p.Kit.Binary != nil
-	if own {
-		sum = p.Kit.Binary.SHA256
-	}
+func (h *Handler) program(p placing) (string, error) {
+	sum := p.Binary.Sum
 	if !blob.IsSum(sum) || p.Name != filepath.Base(p.Name) || !filepath.IsLocal(p.Name) {
 		return "", fmt.Errorf("a program %q with the digest %q", p.Name, sum)
 	}
@@ -265,9 +262,6 @@ func (h *Handler) program(ctx context.Context, p placing) (string, error) {
 	}
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return "", err
-	}
-	if own {
-		return to, p.Kit.LinkBinary(ctx, build.KitPlace{Blob: h.opt.Blobs.Path, Dir: h.dir}, to)
 	}
 	return to, h.executable(sum, to)
 }

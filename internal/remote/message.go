@@ -99,7 +99,7 @@ type tree struct {
 type placing struct {
 	Artifact lab.Artifact
 	Built    build.Artifact
-	// Name is the file name of the binary. Binary is empty if the kit makes it.
+	// Name is the file name of the binary.
 	Name   string
 	Binary File
 	// Path is, for a program that is not sent, its name in PATH there; InStudy its place

@@ -101,13 +101,11 @@ func (m *Machine) placing(ctx context.Context, d local.Delivery) (p placing, shi
 			}
 		}
 	}
-	if p.Kit == nil || p.Kit.Binary == nil { // otherwise it is linked there, too
-		info, err := describeFile(d.Built.Path)
-		if err != nil {
-			return p, nil, err
-		}
-		p.Binary, ships = info, append(ships, shipment{info, d.Built.Path})
+	info, err := describeFile(d.Built.Path)
+	if err != nil {
+		return p, nil, err
 	}
+	p.Binary, ships = info, append(ships, shipment{info, d.Built.Path})
 	if d.Built.Root == "" {
 		return p, ships, nil
 	}
