@@ -263,7 +263,7 @@ func (s *Session) plan(ctx context.Context) (p *assay.Plan, earlier *record.Run,
 	rand.Read(seed[:])
 	setup := survey.Setup{
 		Study: s.Config.Study, Machine: s.site.Machine, Builds: s.Builds, Platform: s.Platform, Memo: s.site.memo, Events: s.Config.Progress.Event,
-		Run: id, Command: s.Config.Command, Created: time.Now().UTC().Round(0), Seed: binary.LittleEndian.Uint64(seed[:]), Left: s.budgetLeft, FreshLinks: s.Config.FreshLinks,
+		Run: id, Command: s.Config.Command, Created: time.Now().UTC().Round(0), Seed: binary.LittleEndian.Uint64(seed[:]), Left: s.budgetLeft, FreshLinks: s.Config.FreshLinks, AA: s.Config.AA,
 	}
 	if sim := s.Config.Simulation; sim != nil {
 		setup.Run, setup.Created, setup.Seed, setup.Left = sim.Run, sim.Created, sim.Seed, nil

@@ -33,6 +33,9 @@ func Prepare(ctx context.Context, s Setup) (*assay.Plan, error) {
 		Schema: assay.PlanSchema, Run: s.Run, Study: known, StudyHash: hash, Command: s.Command,
 		Created: s.Created, Seed: cmp.Or(known.Measure.Seed, s.Seed), Artifacts: s.Builds.Infos(), ControlEvery: design.ControlEvery,
 	}
+	if s.AA {
+		p.ControlEvery = 1
+	}
 	if s.Earlier != nil { // its blocks begin the new record
 		p.Earlier, p.Seed, p.ControlEvery = s.Earlier.Run, s.Earlier.Seed, s.Earlier.ControlEvery
 		p.Study.Measure.Layouts = s.Earlier.Study.Measure.Layouts

@@ -21,6 +21,9 @@ type Setup struct {
 	Created      time.Time
 	Seed         uint64
 
+	// AA is set if the noise is what is asked for: the control is then in every block.
+	AA bool
+
 	// Left returns the remaining budget; nil means all of it.
 	Left func() time.Duration
 
