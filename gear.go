@@ -56,9 +56,9 @@ func (p *Plan) HasGear(g Gear) bool {
 }
 
 // Outdated reports whether a benchmark of the plan was measured in a way that only older
-// versions have, so that its run cannot go on.
+// versions have, or that they could be asked for, so that its run cannot go on.
 func (p *Plan) Outdated() bool {
-	return slices.ContainsFunc(p.Benchmarks, func(b PlannedBenchmark) bool {
+	return p.Study.Measure.Pair != "" || slices.ContainsFunc(p.Benchmarks, func(b PlannedBenchmark) bool {
 		return b.Long || b.Workload < len(p.Study.Workloads) && !b.Gear.Measures(p.Study.Workloads[b.Workload].Kind)
 	})
 }

@@ -151,6 +151,9 @@ func TestGearsOfPlan(t *testing.T) {
 	if p.Outdated() {
 		t.Error("the plan is outdated")
 	}
+	if asked := (&Plan{Study: Study{Measure: Measure{Pair: GearProcesses}}}); !asked.Outdated() {
+		t.Error("a plan whose study asks for a gear is not outdated")
+	}
 	for _, old := range []PlannedBenchmark{{Gear: GearSlices, Long: true}, {Gear: GearTurns}} {
 		if !(&Plan{Study: p.Study, Benchmarks: []PlannedBenchmark{{}, old}}).Outdated() {
 			t.Errorf("%+v is not outdated", old)

@@ -13,7 +13,7 @@ import (
 
 // closingWarnings returns the warnings that need the whole result.
 func (t *Tracker) closingWarnings(r *assay.Result) []assay.Warning {
-	return slices.Concat(answer.Emulated(r.Platform), answer.ShortLoads(r), t.set.LostBlocks(), answer.StepWarnings(r), uneven(t.set, r), follow(t.set, r), answer.PrecisionWarnings(r, t.plan.Study.ComparesSteps()))
+	return slices.Concat(answer.Emulated(r.Platform), answer.ShortLoads(r), t.set.LostBlocks(), answer.StepWarnings(r), uneven(t.set, r), follow(t.set, r), answer.PrecisionWarnings(r, t.plan.Study.ComparesSteps(), !t.plan.Outdated()))
 }
 
 // follow warns about verdicts on values that resemble those of the block before, such as

@@ -54,7 +54,7 @@ func TestBlocksAndTime(t *testing.T) {
 	if r := geomean(116, 116); Blocks(r) != "116 blocks" {
 		t.Errorf("got %q of a geomean of all blocks", Blocks(r))
 	}
-	if got := undecided(geomean(), false)[0].Text; !strings.HasSuffix(got, "undecided after 7m54s of measuring") {
+	if got := undecided(geomean(), false, true)[0].Text; !strings.HasSuffix(got, "undecided after 7m54s of measuring") {
 		t.Errorf("warning %q", got)
 	}
 }

@@ -12,9 +12,10 @@ import (
 )
 
 // PrecisionWarnings warns about noise above the minimum effect, and about unclear
-// comparisons. steps is true if the changes from step to step must be decided.
-func PrecisionWarnings(r *assay.Result, steps bool) []assay.Warning {
-	return append(noisy(r), undecided(r, steps)...)
+// comparisons. steps is true if the changes from step to step must be decided, goesOn if the
+// run can have more blocks.
+func PrecisionWarnings(r *assay.Result, steps, goesOn bool) []assay.Warning {
+	return append(noisy(r), undecided(r, steps, goesOn)...)
 }
 
 // Emulated warns that trials run in an emulator.
@@ -78,7 +79,7 @@ func deciding(r *assay.Result, steps bool) (out []assay.Comparison) {
 }
 
 // undecided counts the cells that are unclear after the budget, and gives their price.
-func undecided(r *assay.Result, steps bool) []assay.Warning {
+func undecided(r *assay.Result, steps, goesOn bool) []assay.Warning {
 	if r.Spent.Stop != assay.StopBudget && r.Spent.Stop != assay.StopBlocks {
 		return nil
 	}
@@ -105,7 +106,7 @@ func undecided(r *assay.Result, steps bool) []assay.Warning {
 	switch more, _ := remaining(r, steps); {
 	case more > schedule.OutOfReach:
 		w.Advice = "a quieter machine (assay doctor), or a larger --min-effect: more blocks alone would take days"
-	case more > 0:
+	case more > 0 && goesOn:
 		w.Facts = append(w.Facts, fmt.Sprintf("--more adds to run %s; nothing is measured again", r.Run))
 		w.Try = shell.With(r.Command, "more", schedule.Duration(more))
 	}

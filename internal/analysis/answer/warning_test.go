@@ -53,7 +53,7 @@ func TestUndecidedWarning(t *testing.T) {
 		}(), "", "", ""},
 	} {
 		var got assay.Warning
-		if ws := PrecisionWarnings(test.r, false); len(ws) > 0 {
+		if ws := PrecisionWarnings(test.r, false, true); len(ws) > 0 {
 			got = ws[0]
 		}
 		if facts := strings.Join(got.Facts, " / "); got.Text != test.text || facts != test.facts || cmp.Or(got.Try, got.Advice) != test.try || (got.Advice == "") != assay.IsCommandLine(cmp.Or(test.try, "assay")) {
@@ -70,17 +70,17 @@ func TestUndecidedSteps(t *testing.T) {
 		{Variant: "b", Previous: "a", Cells: one(unclear("A", 2, time.Minute))},
 		{Variant: "c", Previous: "b", Cells: one(unclear("A", 2, time.Minute))},
 	}
-	if got := PrecisionWarnings(r, false); len(got) != 0 {
+	if got := PrecisionWarnings(r, false, true); len(got) != 0 {
 		t.Errorf("got %v, want nothing where steps do not count", got)
 	}
-	if got := PrecisionWarnings(r, true); len(got) != 1 || !strings.HasPrefix(got[0].Text, "1 of 2 comparisons is undecided") {
+	if got := PrecisionWarnings(r, true, true); len(got) != 1 || !strings.HasPrefix(got[0].Text, "1 of 2 comparisons is undecided") {
 		t.Errorf("got %v, want 1 of 2 comparisons", got)
 	}
 	single, pair := assay.Effect{Switches: make([]assay.Switch, 1)}, assay.Effect{Switches: make([]assay.Switch, 2)}
 	single.Whole.Verdict, pair.Whole.Verdict = assay.Unclear, assay.Unclear
 	r.Tables[0].Steps, r.Tables[0].Effects = nil, []assay.Effect{single, single, pair}
 	r.Tables[0].Effects[1].Whole.Verdict = assay.Faster
-	if got := PrecisionWarnings(r, false); len(got) != 1 || got[0].Text != "1 of 2 switches is undecided after 60 s of measuring" {
+	if got := PrecisionWarnings(r, false, true); len(got) != 1 || got[0].Text != "1 of 2 switches is undecided after 60 s of measuring" {
 		t.Errorf("got %v, want 1 of 2 switches", got)
 	}
 }
@@ -88,7 +88,7 @@ func TestUndecidedSteps(t *testing.T) {
 // A reader elsewhere learns the price, but not a command that would not work there.
 func TestElsewhere(t *testing.T) {
 	r := spent(unclear("A", 2, 9*time.Minute))
-	w := PrecisionWarnings(r, false)[0]
+	w := PrecisionWarnings(r, false, true)[0]
 	got := Elsewhere(r, w)
 	if want := []string{"widest: A +1.0 % [−1.0, +3.0]", "--more 10m would add to run k2vf, where it was measured"}; !slices.Equal(got.Facts, want) || got.Try != "" {
 		t.Errorf("got %q, try %q, want %q", got.Facts, got.Try, want)
@@ -115,7 +115,7 @@ func TestNoiseWarning(t *testing.T) {
 	} {
 		r := &assay.Result{Noise: assay.Noise{Floor: assay.Change(test.floor)}, Rule: assay.Rule{MinEffect: test.least}}
 		var got assay.Warning
-		if ws := PrecisionWarnings(r, false); len(ws) > 0 {
+		if ws := PrecisionWarnings(r, false, true); len(ws) > 0 {
 			got = ws[0]
 		}
 		if got.Text != test.text || got.Advice != test.advice || got.Try != "" {
