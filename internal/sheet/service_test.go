@@ -7,10 +7,7 @@ import (
 	"github.com/seed-1318a441/assay"
 )
 
-var (
-	web = assay.Benchmark{Name: "web"}
-	api = assay.Benchmark{Name: "api"}
-)
+var web = assay.Benchmark{Name: "web"}
 
 // serviceTable is a table of services with a verdict each: first of web, then of api.
 func serviceTable(metric string, verdicts ...assay.Verdict) assay.Table {

@@ -414,3 +414,13 @@ func wideRun(rng *rand.Rand) *assay.Histogram {
 	}
 	return h
 }
+
+// A run with so few requests that no quantile is left has no shift: the part of the quantiles
+// that all runs support may end before it begins.
+func TestNothingToShift(t *testing.T) {
+	one := func() *curve { return &curve{ln: make([]float64, len(shiftGrid)), n: 1} }
+	l := &latencies{curves: map[int]map[string]*curve{1: {"old": one(), "new": one()}}, from: 3, to: 1}
+	if s, ok := l.shift(&assay.Plan{}, "old", "new", 1); ok {
+		t.Errorf("got %+v", s)
+	}
+}

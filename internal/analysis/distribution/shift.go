@@ -103,8 +103,11 @@ func (l *latencies) picture(p *assay.Plan, b assay.Benchmark, variants []string,
 // shift compares a variant's quantiles with the base's. Its band is one of several, all of
 // which hold with the study's confidence (Bonferroni).
 func (l *latencies) shift(p *assay.Plan, base, variant string, bands int) (s assay.Shift, ok bool) {
+	if variant == base || l.from >= l.to {
+		return s, false
+	}
 	curves := l.against(base, variant)
-	if variant == base || len(curves) == 0 || l.from >= l.to {
+	if len(curves) == 0 {
 		return s, false
 	}
 	decide := p.Study.Decide
