@@ -55,7 +55,7 @@ test("a matrix that fits the window is not beside another for which it is cut", 
 });
 
 test("notes are whole", async () => {
-  for (const name of ["sql-server", "dolt-greentea", "tune"]) {
+  for (const name of ["small-malloc", "interpreters", "factorial"]) {
     const page = await open(pageFile(name)),
       notes = await page.evaluate(() =>
         [...document.querySelectorAll(".forest .n > span")]
