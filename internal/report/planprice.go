@@ -40,7 +40,7 @@ func shareText(s schedule.Share) string {
 		return printable.Count(int(s.Always)+s.Others, "variant")
 	}
 	if s.Cycle == 1 {
-		return printable.Count(1+s.Others, "variant") + " (in one block of four the control)"
+		return printable.Count(1+s.Others, "variant") + " (from block 9 on, in one of four, the control)"
 	}
 	base := "base"
 	if s.Always > 1 {

@@ -113,7 +113,7 @@ func TestShareText(t *testing.T) {
 	for want, s := range map[string]schedule.Share{
 		"1 variant":  {Always: 1, Cycle: 1},
 		"5 variants": {Always: 2, Others: 3, Cycle: 1},
-		"4 variants (in one block of four the control)":                                            {Always: 1.25, Others: 3, Cycle: 1},
+		"4 variants (from block 9 on, in one of four, the control)":                                            {Always: 1.25, Others: 3, Cycle: 1},
 		"base, control and 3-4 of 7 others, drawn afresh (each in one block of 2),":                {Always: 2, Others: 7, Cycle: 2},
 		"base and 4 of 8 others, drawn afresh (each in one block of 2),":                           {Always: 1, Others: 8, Cycle: 2},
 		"base, control, 3 neighbouring steps and 1 of the others at random (all 20 in 10 blocks),": {Always: 2, Others: 20, Cycle: 10, Window: 3},
