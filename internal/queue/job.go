@@ -277,6 +277,10 @@ func (l *Link) publish(ctx context.Context, job *Job, body json.RawMessage) erro
 				return context.Cause(ctx)
 			case <-time.After(otherWait):
 			}
+			// An agent that ended between the result of a job and the end of it leaves it there.
+			if _, _, err := l.silence(ctx); err != nil {
+				return err
+			}
 		}
 		return l.control(Control{Wake: l.ticket.ID})
 	})
@@ -288,19 +292,14 @@ const otherWait = 50 * time.Millisecond
 // ensure publishes a job again that the hub has lost, and gives a machine up that has been
 // away for too long.
 func (l *Link) ensure(ctx context.Context, job *Job, body json.RawMessage) error {
-	if _, err := l.look(ctx); err != nil && ctx.Err() == nil && !errors.Is(err, hub.ErrNotFound) {
-		return nil // who asks for the result says that the hub is away
+	silent, known, err := l.silence(ctx)
+	if err != nil || !known {
+		return err // who asks for the result says that the hub is away
 	}
-	l.mu.Lock()
-	silent := time.Since(l.heard)
-	l.mu.Unlock()
-	switch {
-	case silent > l.opt.Patience:
-		return assay.NewError(assay.ExitRefused, assay.CodeMachineLost, fmt.Sprintf("the agent of %s has been away for %v", l.opt.Machine, silent.Round(time.Second)), nil, "")
-	case silent > hub.Gone && silent < hub.Gone+checkEvery:
+	if silent > hub.Gone && silent < hub.Gone+checkEvery {
 		l.opt.Say(fmt.Sprintf("assay: %s is lost: its agent has not been heard for %v; waiting for it for up to %v", l.opt.Machine, hub.Gone, l.opt.Patience))
 	}
-	_, _, err := l.opt.Conn.Get(ctx, hub.StreamJobs(l.opt.Machine), hub.SubjectJob(l.opt.Machine, l.ticket.ID))
+	_, _, err = l.opt.Conn.Get(ctx, hub.StreamJobs(l.opt.Machine), hub.SubjectJob(l.opt.Machine, l.ticket.ID))
 	if !errors.Is(err, hub.ErrNotFound) {
 		return nil
 	}
@@ -309,6 +308,20 @@ func (l *Link) ensure(ctx context.Context, job *Job, body json.RawMessage) error
 	}
 	l.journal.lost()
 	return l.publish(ctx, job, body)
+}
+
+// silence returns for how long the machine's agent has not been heard; known is false if the
+// hub does not say. The error gives a machine up whose agent has been away for too long.
+func (l *Link) silence(ctx context.Context) (d time.Duration, known bool, err error) {
+	if _, err := l.look(ctx); err != nil && ctx.Err() == nil && !errors.Is(err, hub.ErrNotFound) {
+		return 0, false, nil
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if d = time.Since(l.heard); d > l.opt.Patience {
+		err = assay.NewError(assay.ExitRefused, assay.CodeMachineLost, fmt.Sprintf("the agent of %s has been away for %v", l.opt.Machine, d.Round(time.Second)), nil, "")
+	}
+	return d, true, err
 }
 
 // sayQueue says why a job waits.

@@ -17,6 +17,7 @@ import (
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/disk"
+	"github.com/seed-1318a441/assay/internal/errortest"
 	"github.com/seed-1318a441/assay/internal/host"
 	"github.com/seed-1318a441/assay/internal/hub"
 	"github.com/seed-1318a441/assay/internal/lab"
@@ -132,6 +133,25 @@ func TestAgentEnds(t *testing.T) {
 		y.agent(&desk{name: "m4"}, first.dir)
 	}()
 	s.mustRun(1, 2)
+}
+
+// An agent that ends between the result of a job and the end of it leaves the job in the queue:
+// the next one waits for it to go, but not for longer than for a machine that is away.
+func TestAgentLeavesAJob(t *testing.T) {
+	y := newYard(t, "m4")
+	a := y.agent(&desk{name: "m4"}, "")
+	s := y.submit("m4", func(opt *LinkOptions) { opt.Patience = time.Second })
+	s.plan("run1")
+	a.kill()
+	data, err := json.Marshal(Job{Name: "left"})
+	if err == nil {
+		err = s.opt.Conn.Enqueue(t.Context(), "m4", s.ticket.ID, data)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = s.run(t.Context(), 1, 1)
+	errortest.Want(t, err, assay.CodeMachineLost, assay.ExitRefused)
 }
 
 // A result is committed once. A submitter that died before it had it finds it: nothing
