@@ -1,9 +1,5 @@
 package assay
 
-// OnlyMainEffects is the value of Study.Only that runs a fraction of the crossing. It
-// yields main effects but no interactions.
-const OnlyMainEffects = "main-effects"
-
 // A Factor is one dimension of a matrix of variants.
 type Factor struct {
 	Name string `json:"name"`

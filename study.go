@@ -37,9 +37,7 @@ type Study struct {
 	Variants []Variant `json:"variants"`
 	// Factors are the dimensions of a matrix, which package design crosses into Variants.
 	Factors []Factor `json:"factors,omitempty"`
-	// Only is OnlyMainEffects if a fraction of the crossing is enough, else "".
-	Only      string     `json:"only,omitempty"`
-	By        *By        `json:"by,omitempty"`
+	By       *By        `json:"by,omitempty"`
 	Workloads []Workload `json:"workloads"`
 	Measure   Measure    `json:"measure"`
 	Decide    Decide     `json:"decide"`

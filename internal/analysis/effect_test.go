@@ -13,9 +13,9 @@ import (
 
 // factorStudy crosses three factors of two levels, the base being the first of
 // each, over the benchmarks.
-func factorStudy(t *testing.T, only string) *assay.Study {
+func factorStudy(t *testing.T) *assay.Study {
 	t.Helper()
-	s := &assay.Study{Name: "factors", Only: only, Workloads: []assay.Workload{{Kind: assay.KindGoTest}}}
+	s := &assay.Study{Name: "factors", Workloads: []assay.Workload{{Kind: assay.KindGoTest}}}
 	for _, f := range []string{"gc", "slices", "malloc"} {
 		s.Factors = append(s.Factors, assay.Factor{Name: f, Levels: []assay.Level{
 			{Name: f + "-on"}, {Name: f + "-off", Setting: assay.Variant{Tags: []string{f}}}}})
@@ -75,7 +75,7 @@ var factorTruth = map[string]float64{
 func TestFactorialEffectsAreFound(t *testing.T) {
 	missed, held := 0, 0
 	for seed := range uint64(12) {
-		w := factorWorld(seed, factorStudy(t, ""), map[string]float64{"gc-off": 0.05, "slices-off": -0.03}, 0.04, "A", "B", "C", "D")
+		w := factorWorld(seed, factorStudy(t), map[string]float64{"gc-off": 0.05, "slices-off": -0.03}, 0.04, "A", "B", "C", "D")
 		tr := NewTracker(w.plan, w.plan.Study.Decide.Budget)
 		stop := w.run(tr)
 		effects := factorEffectNames(tr.Result(assay.Platform{}, stop).Tables[0].Effects)
@@ -127,7 +127,7 @@ func TestNullFactorialClaimsNothing(t *testing.T) {
 	for _, together := range []int{0, 6} {
 		wrong, wrongCells, seen := 0, 0, 0
 		for seed := range uint64(runs) {
-			w := factorWorld(1000+seed, factorStudy(t, ""), nil, 0, "A", "B", "C")
+			w := factorWorld(1000+seed, factorStudy(t), nil, 0, "A", "B", "C")
 			w.plan.Together = together
 			w.spike(seed)
 			effects := w.effectsAfter(20 + 4*together)
@@ -164,31 +164,10 @@ func (w *world) effectsAfter(blocks int) []assay.Effect {
 	return tr.Result(assay.Platform{}, "").Tables[0].Effects
 }
 
-// A fraction has no two variants that differ in one factor alone; its balance
-// separates the main effects all the same.
-func TestFractionTellsMainEffects(t *testing.T) {
-	s := factorStudy(t, assay.OnlyMainEffects)
-	if len(s.Variants) != 4 {
-		t.Fatalf("the fraction has %d variants, want 4", len(s.Variants))
-	}
-	w := factorWorld(3, s, map[string]float64{"gc-off": 0.05, "slices-off": -0.03}, 0, "A", "B")
-	tr := NewTracker(w.plan, w.plan.Study.Decide.Budget)
-	effects := tr.Result(assay.Platform{}, w.run(tr)).Tables[0].Effects
-	want := map[string]assay.Verdict{"gc-off": assay.Slower, "slices-off": assay.Faster, "malloc-off": assay.Same}
-	if len(effects) != len(want) {
-		t.Fatalf("%d effects, want %d: a fraction cannot tell interactions", len(effects), len(want))
-	}
-	for name, e := range factorEffectNames(effects) {
-		if e.Whole.Verdict != want[name] {
-			t.Errorf("%s is %s %v, want %s", name, e.Whole.Verdict, e.Whole.Interval, want[name])
-		}
-	}
-}
-
 // A switch that changes no code has no effect, and no interaction; one that
 // changes the code in half of the variants has half an effect.
 func TestSameCodeIsAnExactZero(t *testing.T) {
-	s := factorStudy(t, "")
+	s := factorStudy(t)
 	w := factorWorld(4, s, map[string]float64{"gc-off": 0.08}, 0, "A")
 	for _, v := range s.Variants { // malloc does nothing; gc does nothing where slices are off
 		as := strings.ReplaceAll(v.Name, "malloc-off", "malloc-on")
@@ -218,7 +197,7 @@ func TestSameCodeIsAnExactZero(t *testing.T) {
 
 // A block that holds a choice of the variants tells main effects all the same.
 func TestEffectsOfSubsets(t *testing.T) {
-	w := factorWorld(5, factorStudy(t, ""), map[string]float64{"gc-off": 0.05, "slices-off": -0.03}, 0, "A", "B")
+	w := factorWorld(5, factorStudy(t), map[string]float64{"gc-off": 0.05, "slices-off": -0.03}, 0, "A", "B")
 	w.plan.Together = 6
 	tr := NewTracker(w.plan, w.plan.Study.Decide.Budget)
 	stop := w.run(tr)

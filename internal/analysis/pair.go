@@ -108,7 +108,7 @@ func cutTo(plan *assay.Plan, a, b string) *assay.Plan {
 	cut := *plan
 	cut.Together, cut.Warnings, cut.Same, cut.Variants = 0, nil, nil, nil
 	cut.Study.Base, cut.Study.Variants, cut.Study.By = a, nil, nil
-	cut.Study.Factors, cut.Study.Only = nil, ""
+	cut.Study.Factors = nil
 	cut.Study.Steps, cut.Study.Gates, cut.Study.Decide.Compare = nil, assay.Gates{}, ""
 	cut.Gaps, cut.Gates, cut.Earlier = nil, nil, ""
 	cut.Study.Asks, cut.Study.Decide.Gate, cut.Study.Decide.Tradeoff = "", 0, nil

@@ -31,9 +31,6 @@ type dimension struct {
 // factor only. joinFlags joins compiler and linker flags. The base is Study.Base, or the
 // first of each.
 //
-// With Study.Only = OnlyMainEffects it makes a fraction of the product (see fraction)
-// that includes the base.
-//
 // A study without factors, or crossed already, stays as it is. The error is an
 // *assay.Error: "factors" if the factors are invalid, "too-many-variants" over 200.
 func Cross(s *assay.Study) error {
@@ -47,7 +44,7 @@ func Cross(s *assay.Study) error {
 	if err := findBase(s.Base, dims); err != nil {
 		return err
 	}
-	runs, err := choose(s.Only, dims)
+	runs, err := choose(dims)
 	if err != nil {
 		return err
 	}
@@ -178,44 +175,27 @@ func baseRun(dims []dimension) []int {
 
 // choose lists the combinations for the variants, in the order of the product. Each has
 // the index of a level by dimension.
-func choose(only string, dims []dimension) ([][]int, error) {
+func choose(dims []dimension) ([][]int, error) {
 	sizes := make([]int, len(dims))
 	for i, d := range dims {
 		sizes[i] = len(d.levels)
 	}
-	var runs [][]int
-	if only == assay.OnlyMainEffects {
-		runs = fraction(sizes)
+	if n := product(sizes); n > maxVariants {
+		return nil, tooMany(n)
 	}
-	if runs == nil {
-		if n := product(sizes); n > maxVariants {
-			return nil, tooMany(n, sizes)
-		}
-		return full(sizes), nil
-	}
-	for _, run := range runs {
-		for i, d := range dims {
-			run[i] = (run[i] + d.base) % sizes[i] // level 0 of the array is the base's
-		}
-	}
-	slices.SortFunc(runs, slices.Compare)
-	return runs, nil
+	return full(sizes), nil
 }
 
 // tooMany returns the error for a product of n variants.
-func tooMany(n int, sizes []int) error {
+func tooMany(n int) error {
 	count := fmt.Sprint(n)
 	if n >= maxCount {
 		count = "more than a million"
 	}
-	e := &assay.Error{Exit: assay.ExitUsage, Warning: assay.Warning{Code: assay.CodeTooManyVariants,
+	return &assay.Error{Exit: assay.ExitUsage, Warning: assay.Warning{Code: assay.CodeTooManyVariants,
 		Text:   fmt.Sprintf("the factors make %s variants, and %d are the most", count, maxVariants),
 		Facts:  []string{"every variant is built, and runs in its turn"},
 		Advice: "fewer factors or levels: the product of the levels counts"}}
-	if k := len(fraction(sizes)); k > 0 {
-		e.Advice = fmt.Sprintf("only = %q, which takes %d of them and estimates the effect of each factor, but not how they interact", assay.OnlyMainEffects, k)
-	}
-	return e
 }
 
 // full lists all combinations, the last changing fastest.
@@ -232,3 +212,17 @@ func full(sizes []int) [][]int {
 	}
 	return runs
 }
+
+// product returns the number of combinations, at most huge.
+func product(sizes []int) int {
+	n := 1
+	for _, k := range sizes {
+		if n *= k; n >= maxCount {
+			return maxCount
+		}
+	}
+	return n
+}
+
+// maxCount is where counting stops, since the product may overflow beyond it.
+const maxCount = 1_000_000

@@ -160,22 +160,6 @@ func TestCrossRefuses(t *testing.T) {
 	}
 }
 
-// The remedy is one that works.
-func TestTooManySaysWhatHelps(t *testing.T) {
-	s := factorStudy()
-	for i := range 8 {
-		s.Factors = append(s.Factors, plain(fmt.Sprint("f", i), 2))
-	}
-	e, ok := errors.AsType[*assay.Error](Cross(s))
-	if !ok || e.Code != "too-many-variants" || !strings.Contains(e.Advice, "takes 16 of them") {
-		t.Fatalf("got %v", e)
-	}
-	s.Only = assay.OnlyMainEffects
-	if err := Cross(s); err != nil || len(s.Variants) != 16 {
-		t.Errorf("with only: %v, %d variants", err, len(s.Variants))
-	}
-}
-
 func TestJoinFlags(t *testing.T) {
 	for _, tc := range []struct {
 		parts [][]string

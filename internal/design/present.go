@@ -7,21 +7,14 @@ import (
 	"github.com/seed-1318a441/assay"
 )
 
-const (
-	// maxTogether is the maximum number of variants, including the base, that all run in
-	// every block. A block compares neighbours in time: in a longer one the machine
-	// changes more.
-	maxTogether = 6
-	// maxWhole is the size up to which a fraction of a crossing runs whole. Its main
-	// effects need blocks with all variants.
-	maxWhole = 16
-)
+// maxTogether is the maximum number of variants, including the base, that all run in every
+// block. A block compares neighbours in time: in a longer one the machine changes more.
+const maxTogether = 6
 
 // Together returns Plan.Together for these variants: 6 if there are more than 6 besides
-// the control, else 0, which puts all of them into every block. It is also 0 for the
-// fraction of a crossing (Study.Only) up to 16, and for a race. In a race losers drop
-// out, and only blocks that hold two variants compare them: a simulated race of 24 took
-// 1.7 times as many trials with 6 together.
+// the control, else 0, which puts all of them into every block. It is also 0 for a race, in
+// which losers drop out, and only blocks that hold two variants compare them: a simulated
+// race of 24 took 1.7 times as many trials with 6 together.
 func Together(s *assay.Study, variants []assay.Variant) int {
 	n := 0
 	for _, v := range variants {
@@ -29,7 +22,7 @@ func Together(s *assay.Study, variants []assay.Variant) int {
 			n++
 		}
 	}
-	if n <= maxTogether || s.Decide.Race || s.Only == assay.OnlyMainEffects && n <= maxWhole {
+	if n <= maxTogether || s.Decide.Race {
 		return 0
 	}
 	return maxTogether
@@ -65,18 +58,18 @@ func Present(p *assay.Plan, next assay.NextBlock, block int) []assay.Variant {
 
 // ControlEvery is how many blocks of a new plan have the control once. It shows the noise,
 // and one in four is enough for that; in every block it took a third of the time. The first
-// blocks never have it: a run that ends soon after them would have too few controls to say
+// BeforeControl blocks never have it: a run that ends soon after them would have too few controls to say
 // anything, and 16 benchmarks in 86 s had 8 blocks with two controls, 9 without.
 const (
 	ControlEvery  = 4
-	beforeControl = 8
+	BeforeControl = 8
 )
 
 // controlIn reports whether a block has the control. Of every Plan.ControlEvery blocks one is
 // drawn: always the first, say, could fall in step with a disturbance that comes as often.
 func controlIn(p *assay.Plan, block int) bool {
 	every := max(p.ControlEvery, 1)
-	if every > 1 && block <= beforeControl {
+	if every > 1 && block <= BeforeControl {
 		return false
 	}
 	return Rand(p.Seed, "control", (block-1)/every).IntN(every) == (block-1)%every

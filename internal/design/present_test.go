@@ -107,13 +107,11 @@ func TestAttemptKeepsItsVariants(t *testing.T) {
 func TestTogether(t *testing.T) {
 	for _, tc := range []struct {
 		others int
-		only   string
 		want   int
-	}{{5, "", 0}, {6, "", 6}, {23, "", 6}, {15, assay.OnlyMainEffects, 0}, {16, assay.OnlyMainEffects, 6}} {
+	}{{5, 0}, {6, 6}, {23, 6}} {
 		p := manyPlan(tc.others, 0)
-		p.Study.Only = tc.only
 		if got := Together(&p.Study, p.Variants); got != tc.want {
-			t.Errorf("%d others, only %q: got %d, want %d", tc.others, tc.only, got, tc.want)
+			t.Errorf("%d others: got %d, want %d", tc.others, got, tc.want)
 		}
 		p.Study.Decide.Race = true
 		if got := Together(&p.Study, p.Variants); got != 0 {

@@ -178,11 +178,7 @@ func planFactors(s assay.Study) string {
 		}
 		add(f.Name, levels)
 	}
-	text := strings.Join(parts, " × ") + " = "
-	if n := len(s.Variants); s.Only == assay.OnlyMainEffects && n > 0 && n < product {
-		return text + printable.Int(product) + "; " + printable.Count(n, "variant") + " of them are enough for main effects"
-	}
-	return text + printable.Count(product, "variant")
+	return strings.Join(parts, " × ") + " = " + printable.Count(product, "variant")
 }
 
 // listedLevels returns the variants that a study crosses with its factors.

@@ -7,11 +7,12 @@ import (
 	"time"
 
 	"github.com/seed-1318a441/assay"
+	"github.com/seed-1318a441/assay/internal/design"
 	"github.com/seed-1318a441/assay/internal/schedule"
 )
 
 // planFactors are listed with their levels, and the variants that a study crosses with them as
-// one more; the product is what runs unless a fraction is enough.
+// one more.
 func TestFactors(t *testing.T) {
 	levels := func(names ...string) (list []assay.Level) {
 		for _, n := range names {
@@ -36,10 +37,6 @@ func TestFactors(t *testing.T) {
 		{assay.Study{Factors: []assay.Factor{gc, slices}}, "gc (greentea, classic) × slices (stack, heap, none) = 6 variants"},
 		{assay.Study{Factors: []assay.Factor{gc}, Variants: crossed("old", "new")}, "variant (old, new) × gc (greentea, classic) = 4 variants"},
 		{assay.Study{Factors: []assay.Factor{{Name: "variant", Levels: levels("old", "new")}}, Variants: crossed("old", "new")}, "variant (old, new) = 2 variants"},
-		{assay.Study{Factors: []assay.Factor{gc, slices}, Only: assay.OnlyMainEffects, Variants: make([]assay.Variant, 4)},
-			"gc (greentea, classic) × slices (stack, heap, none) = 6; 4 variants of them are enough for main effects"},
-		{assay.Study{Factors: []assay.Factor{gc, slices}, Only: assay.OnlyMainEffects, Variants: make([]assay.Variant, 6)},
-			"gc (greentea, classic) × slices (stack, heap, none) = 6 variants"},
 	} {
 		if got := planFactors(c.study); got != c.want {
 			t.Errorf("got  %s\nwant %s", got, c.want)
@@ -113,14 +110,17 @@ func TestShareText(t *testing.T) {
 	for want, s := range map[string]schedule.Share{
 		"1 variant":  {Always: 1, Cycle: 1},
 		"5 variants": {Always: 2, Others: 3, Cycle: 1},
-		"4 variants (from block 9 on, in one of four, the control)":                                            {Always: 1.25, Others: 3, Cycle: 1},
+		"4 variants (from block 9 on, in one of four, the control)":                                {Always: 1.25, Others: 3, Cycle: 1},
 		"base, control and 3-4 of 7 others, drawn afresh (each in one block of 2),":                {Always: 2, Others: 7, Cycle: 2},
 		"base and 4 of 8 others, drawn afresh (each in one block of 2),":                           {Always: 1, Others: 8, Cycle: 2},
 		"base, control, 3 neighbouring steps and 1 of the others at random (all 20 in 10 blocks),": {Always: 2, Others: 20, Cycle: 10, Window: 3},
 	} {
-		if got := shareText(s); got != want {
+		if got := shareText(s, 0); got != want {
 			t.Errorf("got  %s\nwant %s", got, want)
 		}
+	}
+	if got := shareText(schedule.Share{Always: 1.25, Others: 1, Cycle: 1}, design.BeforeControl); got != "2 variants" {
+		t.Errorf("got %s in blocks before the first control", got)
 	}
 }
 

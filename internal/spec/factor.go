@@ -17,7 +17,7 @@ import (
 	"github.com/seed-1318a441/assay/internal/spec/document"
 )
 
-// maxCrossed is the maximum number of variants of a matrix without only = "main-effects".
+// maxCrossed is the maximum number of variants of a matrix.
 const maxCrossed = 200
 
 // variantFactor is the name of the factor made of listed variants when they are crossed.
@@ -258,9 +258,6 @@ func sharedSetting(a, b []string) string {
 // checkFactors checks the factors together, and the variants that they multiply.
 func checkFactors(s *assay.Study, root *document.Table) error {
 	if len(s.Factors) == 0 {
-		if e := root.Find("only"); e != nil {
-			return document.Faultf(e.At, assay.CodeStudyKey, `"only" needs [[factor]]: it selects a part of their product`)
-		}
 		return nil
 	}
 	tables := root.Find("factor").Value.Items
@@ -297,25 +294,20 @@ func clashingFactor(s *assay.Study, i int) string {
 	return ""
 }
 
-// checkSize limits the variants. A fraction needs one more than there are effects.
+// checkSize limits the variants.
 func checkSize(s *assay.Study, at document.Position) error {
-	product, effects := max(len(s.Variants), 1), max(len(s.Variants), 1)
+	product := max(len(s.Variants), 1)
 	for _, f := range s.Factors {
 		product = min(product*len(f.Levels), 1e9) // no overflow
-		effects += len(f.Levels) - 1
 	}
-	switch {
-	case s.Only != "" && effects > maxCrossed:
-		return document.Faultf(at, assay.CodeStudyValue, "main effects alone need %d variants; at most %d are run", effects, maxCrossed)
-	case s.Only == "" && product > maxCrossed:
-		count := strconv.Itoa(product)
-		if product == 1e9 {
-			count = "over a billion"
-		}
-		return &document.Fault{At: at, Code: assay.CodeStudyValue, Text: fmt.Sprintf("%s variants; at most %d are crossed", count, maxCrossed),
-			Instead: fmt.Sprintf("only = %q", assay.OnlyMainEffects)}
+	if product <= maxCrossed {
+		return nil
 	}
-	return nil
+	count := strconv.Itoa(product)
+	if product == 1e9 {
+		count = "over a billion"
+	}
+	return document.Faultf(at, assay.CodeStudyValue, "%s variants; at most %d are crossed", count, maxCrossed)
 }
 
 // checkCrossedBase checks that the base names a level of every factor, after the variant

@@ -77,11 +77,8 @@ func isBuildOnly(v assay.Variant) bool {
 }
 
 func writeFactors(w *document.Writer, s *assay.Study) {
-	switch {
-	case len(s.Factors) > 1 && s.Only == "":
+	if len(s.Factors) > 1 {
 		w.Comment("Every level of a factor runs with every level of the others.")
-	case len(s.Factors) > 1:
-		w.Comment("A fraction of all combinations of levels runs.")
 	}
 	for _, f := range s.Factors {
 		w.Section("[[factor]]", factorKeys(&f, nil).Rows())

@@ -139,7 +139,6 @@ func FuzzParse(f *testing.F) {
 	f.Add("variant = [{name = 'a'}]\nmachine = [{agent = 'm4'}, {exclusive = true, pool = {labels = ['a', 'b-1']}}, {label = 'x', pool = {goos = 'linux', cpus = 2}}]\n")
 	f.Add(mere)
 	f.Add(switches)
-	f.Add("only = 'main-effects'\n" + switchesOf(9))
 	f.Add("base = 'a/b/off'\nfactor = [{env = 'GOGC', levels = [1.50, -5, 0x10, 'off']}]\n[[variant]]\nname = 'a/b'\n")
 	f.Add("variant = [{name = 'a', run = ['./a', 'x']}, {name = 'b', run = ['./b', 'x']}]\nworkload = [{kind = 'command'}]\n")
 	f.Add("seed = 0x10\n[variant]\nname = 'x'\n[[variant]]\n[variant.env]\nA.B = 1\n")

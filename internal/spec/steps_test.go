@@ -200,7 +200,6 @@ func TestStepErrors(t *testing.T) {
 		{"beside variants", good + "[[variant]]\nname = \"v1\"", `s.toml:4:3: [[variant]] cannot be combined with [steps], whose base and steps are the variants   [study-key]`},
 		{"beside factors", "[[factor]]\nname = \"GOGC\"\nlevels = [50, 100]\n" + good, `s.toml:1:3: [[factor]] cannot be combined with [steps], whose base and steps are the variants   [study-key]`},
 		{"beside by", "[by]\nkey = \"/x\"\n" + good, `s.toml:1:2: [by] cannot be combined with [steps], whose base and steps are the variants   [study-key]`},
-		{"only", "only = \"main-effects\"\n" + good, `s.toml:1:1: "only" needs [[factor]]: it selects a part of their product   [study-key]`},
 		{"compare alone", "[[variant]]\nname = \"a\"\n[decide]\ncompare = \"previous\"", `s.toml:4:1: "compare" is for the steps of [steps]; all other variants are compared with the base   [study-key]`},
 		{"compare", good + "[decide]\ncompare = \"next\"", `s.toml:5:11: compare = "next" is unknown; this assay knows "previous" and "base"   [study-value]`},
 

@@ -55,7 +55,6 @@ func studyKeys(s *assay.Study, root *document.Table) document.Schema {
 		document.String("question", &s.Question),
 		document.Text("asks", &s.Asks, asks),
 		document.String("base", &s.Base),
-		document.Text("only", &s.Only, oneOf(assay.OnlyMainEffects)),
 		document.Seed("seed", &s.Measure.Seed),
 		document.List("files", &s.Files, studyFile),
 		{Key: "source", Read: source(&s.Source)},
@@ -104,7 +103,7 @@ func hint(u document.UnknownKey) string {
 // homeOf returns the only place where a key belongs, as "in [decide]", or "".
 func homeOf(key string) string {
 	switch key {
-	case "asks", "base", "files", "only", "question", "seed":
+	case "asks", "base", "files", "question", "seed":
 		return "at the top of the file"
 	}
 	var s assay.Study

@@ -12,9 +12,9 @@ import (
 
 // crossed is a plan that crosses factors of the levels off and on, off being the base.
 // A variant is named by its levels: "on/off".
-func crossed(t *testing.T, only string, factors ...string) *assay.Plan {
+func crossed(t *testing.T, factors ...string) *assay.Plan {
 	t.Helper()
-	s := assay.Study{Only: only, Workloads: []assay.Workload{{Kind: assay.KindGoTest}}}
+	s := assay.Study{Workloads: []assay.Workload{{Kind: assay.KindGoTest}}}
 	for _, f := range factors {
 		s.Factors = append(s.Factors, assay.Factor{Name: f, Levels: []assay.Level{{Name: "off"}, {Name: "on", Setting: assay.Variant{Tags: []string{f}}}}})
 	}
@@ -23,7 +23,7 @@ func crossed(t *testing.T, only string, factors ...string) *assay.Plan {
 		t.Fatal(err)
 	}
 	p := planOf([]string{"X"}, s.Variants[0].Name)
-	p.Variants, p.Study.Variants, p.Study.Factors, p.Study.Only, p.Study.Base = s.Variants, s.Variants, s.Factors, only, s.Base
+	p.Variants, p.Study.Variants, p.Study.Factors, p.Study.Base = s.Variants, s.Variants, s.Factors, s.Base
 	return p
 }
 
@@ -64,7 +64,7 @@ func titles(set *Set, effects []Effect) string {
 // The effect of a switch is the mean over the settings of the others, so that half of an
 // interaction is in it. An interaction is what two do beyond what each does alone.
 func TestEffectsOfFactors(t *testing.T) {
-	p := crossed(t, "", "gc", "go")
+	p := crossed(t, "gc", "go")
 	set := filled(p, additive(p, map[string]float64{"gc": 0.1, "go": -0.2, "gc go": 0.05}))
 	const want = "gc: off to on = +0.1250\ngo: off to on = -0.1750\ngc: off to on × go: off to on = +0.0500"
 	if got := titles(set, Effects(p)); got != want {
@@ -75,7 +75,7 @@ func TestEffectsOfFactors(t *testing.T) {
 			t.Errorf("%s: an interaction is %v", e.Title(), e.Interaction())
 		}
 	}
-	p = crossed(t, "", "gc", "go", "pgo")
+	p = crossed(t, "gc", "go", "pgo")
 	set = filled(p, additive(p, map[string]float64{"gc": 0.1, "go": -0.2, "pgo": 0.4, "go pgo": 0.08}))
 	if got, want := strings.Count(titles(set, Effects(p)), "\n"), 5; got != want {
 		t.Errorf("got %d effects of three factors, want three and three pairs", got+1)
@@ -86,24 +86,10 @@ func TestEffectsOfFactors(t *testing.T) {
 	}
 }
 
-// A fraction of a crossing has the effect of each switch, the others of which cancel out,
-// and no interactions.
-func TestEffectsOfAFraction(t *testing.T) {
-	p := crossed(t, assay.OnlyMainEffects, "gc", "go", "pgo")
-	if len(p.Variants) != 4 {
-		t.Fatalf("got %d variants, want half of eight", len(p.Variants))
-	}
-	set := filled(p, additive(p, map[string]float64{"gc": 0.1, "go": -0.2, "pgo": 0.4}))
-	const want = "gc: off to on = +0.1000\ngo: off to on = -0.2000\npgo: off to on = +0.4000"
-	if got := titles(set, Effects(p)); got != want {
-		t.Errorf("got\n%s\nwant\n%s", got, want)
-	}
-}
-
 // Where a switch changes the code only together with another, the pairs of the same code
 // count as no effect; a switch that never changes it is exactly 0.
 func TestEffectsOfTheSameCode(t *testing.T) {
-	p := crossed(t, "", "gc", "go")
+	p := crossed(t, "gc", "go")
 	name := func(gc, goes string) string {
 		for _, v := range p.Study.Variants {
 			if v.Levels["gc"] == gc && v.Levels["go"] == goes {

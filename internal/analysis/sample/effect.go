@@ -39,9 +39,6 @@ func factorEffects(p *assay.Plan) []Effect {
 			out = append(out, e)
 		}
 	}
-	if p.Study.Only == assay.OnlyMainEffects {
-		return out // a fraction cannot tell interactions from main effects
-	}
 	all := x.switches()
 	for i, s := range all {
 		for _, u := range all[i+1:] {
@@ -62,7 +59,6 @@ type crossing struct {
 	base     map[string]string // the base's levels
 	variants []assay.Variant
 	at       map[string]string // variants by their levels
-	fraction bool              // not every combination of levels is there
 }
 
 // A dimension is a factor with the names of its levels.
@@ -106,11 +102,6 @@ func newCrossing(p *assay.Plan) crossing {
 		}
 		x.dims = append(x.dims, d)
 	}
-	all := 1
-	for _, d := range x.dims {
-		all *= max(len(d.levels), 1)
-	}
-	x.fraction = len(x.variants) < all
 	for _, v := range x.variants {
 		x.at[x.key(v, nil)] = v.Name
 	}
@@ -153,10 +144,6 @@ func (x crossing) key(v assay.Variant, levels map[string]string) string {
 // likely as before: the symmetry that the engine's second test needs.
 func (x crossing) mainEffect(s assay.Switch) Effect {
 	e := Effect{Effect: assay.Effect{Switches: []assay.Switch{s}}, Contrast: Contrast{gather: true}}
-	if x.fraction && x.plan.Study.Only == assay.OnlyMainEffects {
-		x.margins(&e.Contrast, s)
-		return e
-	}
 	for _, v := range x.variants {
 		if v.Levels[s.Factor] != s.To {
 			continue
@@ -166,27 +153,6 @@ func (x crossing) mainEffect(s assay.Switch) Effect {
 		}
 	}
 	return e
-}
-
-// margins adds the difference of the means over all variants of two levels. In a fraction
-// no two variants differ in one factor alone; its balance makes the others cancel.
-func (x crossing) margins(c *Contrast, s assay.Switch) {
-	count := map[string]float64{}
-	for _, v := range x.variants {
-		count[v.Levels[s.Factor]]++
-	}
-	var terms []term
-	for _, v := range x.variants {
-		switch l := v.Levels[s.Factor]; l {
-		case s.To:
-			terms = append(terms, term{v.Name, 1 / count[l]})
-		case s.From:
-			terms = append(terms, term{v.Name, -1 / count[l]})
-		}
-	}
-	if count[s.To] > 0 && count[s.From] > 0 {
-		c.add(x.plan, terms...)
-	}
 }
 
 // interaction returns what two switches do together beyond what each does alone, over all
