@@ -3,7 +3,6 @@ package assay
 import (
 	"cmp"
 	"slices"
-	"time"
 )
 
 // A Gear is how the variants of a block run: side by side, or one after the other. A new
@@ -15,7 +14,8 @@ type Gear string
 const (
 	// GearSlices keeps all alive. Each runs a slice of about a millisecond in turn.
 	GearSlices Gear = "slices"
-	// GearTurns keeps all alive. Each runs for a tenth of a second and is then stopped.
+	// GearTurns, of older versions, kept all alive: each ran for a tenth of a second and was
+	// then stopped.
 	GearTurns Gear = "turns"
 	// GearProcesses runs them one after the other, each in a separate process. Plans and
 	// trials have "" for it.
@@ -35,7 +35,7 @@ func (g Gear) Measures(k Kind) bool {
 	case GearSlices:
 		return k == KindGoTest
 	case GearTurns:
-		return k == KindCommand
+		return false
 	}
 	return true
 }
@@ -43,11 +43,6 @@ func (g Gear) Measures(k Kind) bool {
 // WarmSlices is how many of the first slices of a variant do not count: a new process finds
 // cold caches.
 const WarmSlices = 2
-
-// TurnLength is the length of a command's turns: short compared with the seconds in which a
-// CPU changes its speed, long compared with the refilling of caches that others used. Turns
-// of 2 and 10 ms take 6 to 40 and 3 to 23 % longer than whole runs (docs/methodology.md).
-const TurnLength = 100 * time.Millisecond
 
 // HasGear reports whether a benchmark of the plan is measured in a gear that keeps all
 // variants alive.
@@ -68,7 +63,7 @@ type GearOf struct {
 	Benchmark Benchmark `json:"benchmark"`
 	Gear      Gear      `json:"gear"`
 	// N is the number of iterations of a slice or a process. Slices is their number
-	// in a block, 0 for commands in turns.
+	// in a block.
 	N      int `json:"n"`
 	Slices int `json:"slices,omitempty"`
 	// Long and Placement, in ln units, are copied from the planned benchmark.

@@ -12,7 +12,7 @@ func TestGears(t *testing.T) {
 		{"", false, []Kind{KindGoTest, KindCommand, KindService}},
 		{GearProcesses, false, []Kind{KindGoTest, KindCommand, KindService}},
 		{GearSlices, true, []Kind{KindGoTest}},
-		{GearTurns, true, []Kind{KindCommand}},
+		{GearTurns, true, nil},
 	} {
 		n := 0
 		for _, k := range []Kind{KindGoTest, KindCommand, KindService} {

@@ -114,7 +114,7 @@ type PlannedBenchmark struct {
 	// Long means that the slices held the collections of a benchmark that allocates, as in
 	// older versions: a trial's value is then their mean, and otherwise a quantile or a median.
 	Long bool `json:"long,omitempty"`
-	// Turn is the length of a turn in the gear "turns".
+	// Turn is the length of a turn in the gear "turns", which older versions had.
 	Turn time.Duration `json:"turn_ns,omitempty"`
 	// Warm is the number of warm-up runs of N iterations of a Go benchmark.
 	Warm int `json:"warm,omitempty"`

@@ -14,13 +14,11 @@ import (
 )
 
 // Nothing outlives an assay that is killed in a block: neither a variant that waits for its
-// slice, nor a command that is stopped between its turns, nor a server and its load
-// generator. ASSAY_KILLS=100 kills each of them so often, at any time of a block.
+// slice, nor a server and its load generator. ASSAY_KILLS=100 kills each of them so often, at any time of a block.
 func TestKillInBlock(t *testing.T) {
 	t.Parallel()
 	for _, test := range []killed{
 		{assay.GearSlices, ".test", []string{"GOGC=100", "GOGC=200", "--", "-bench=Loop"}},
-		{assay.GearTurns, "spin", []string{"--cmd-a=./spin 1", "--cmd-b=./spin 2", "--timeout=10m"}},
 		{assay.GearProcesses, "serving", nil},
 	} {
 		t.Run(string(test.gear)+" of "+test.program, func(t *testing.T) {
@@ -48,11 +46,6 @@ type killed struct {
 func (k killed) write(t *testing.T, dir string) {
 	write(t, dir, "go.mod", "module killed\n\ngo 1.24\n")
 	write(t, dir, "x_test.go", killedTest)
-	// It takes long once it runs beside another, and not when it is timed before.
-	write(t, dir, "spin", "#!/bin/sh\nif [ -e slow ]; then while :; do :; done; fi\ni=0; while [ $i -lt 300000 ]; do i=$((i+1)); done\n")
-	if err := os.Chmod(filepath.Join(dir, "spin"), 0o755); err != nil {
-		t.Fatal(err)
-	}
 	if err := os.Mkdir(filepath.Join(dir, "serve"), 0o755); err != nil {
 		t.Fatal(err)
 	}
@@ -63,10 +56,8 @@ func (k killed) write(t *testing.T, dir string) {
 // kill starts assay anew, kills it once the program runs in a block, all variants of it or
 // a server under load, and waits for the end of all that it started.
 func (k killed) kill(t *testing.T, dir string) {
-	for _, left := range []string{".assay", "slow"} {
-		if err := os.RemoveAll(filepath.Join(dir, left)); err != nil {
-			t.Fatal(err)
-		}
+	if err := os.RemoveAll(filepath.Join(dir, ".assay")); err != nil {
+		t.Fatal(err)
 	}
 	args := append([]string{"compare", "--layouts=1", "--trial=2ms", "--blocks=100000", "--budget=10h"}, k.args...)
 	if k.program == "serving" {
@@ -89,9 +80,6 @@ func (k killed) kill(t *testing.T, dir string) {
 		}
 		return len(plans(dir)) > 0 // blocks have begun
 	})
-	if k.program == "spin" {
-		write(t, dir, "slow", "")
-	}
 	if k.program == "serving" {
 		until(t, "a server and its load", func() bool { return len(within(dir, k.program)) > 0 && len(within(dir, "--rate=")) > 0 })
 	} else {

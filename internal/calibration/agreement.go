@@ -21,8 +21,6 @@ const (
 	// mostOff is how far the mean over all variants and tries may lie, however noisy: a gear
 	// that finds the caches cold is off in all of them.
 	mostOff = 0.3 // ln 1.35
-	// FarApart is how far they may lie if there is no time for another try.
-	FarApart = 0.4 // ln 1.5
 )
 
 // Disagreement returns the largest difference between a gear and plain runs, in a variant

@@ -9,13 +9,7 @@ import (
 // below waits, or the machine had no time for it. One goroutine keeps 1.00 to 1.02 busy. Two that
 // hand over to each other keep 1.09 to 1.18, and with one CPU take another time: 36 % more in
 // short slices.
-const (
-	MinBusy, MaxBusy = 0.7, 1.05
-	// MaxBusyTurns is the largest number of CPUs that a program in turns keeps busy: one
-	// that uses one thread at a time. A collector works beside its program, and a stop
-	// would take that away.
-	MaxBusyTurns = 1.1
-)
+const minBusy, maxBusy = 0.7, 1.05
 
 // A Plain is the result of a plain run, as users have it.
 type Plain struct {
@@ -38,8 +32,8 @@ type Plain struct {
 type Plains []Plain
 
 // OneCPU reports whether every variant keeps one CPU busy, and no more.
-func (ps Plains) OneCPU(most float64) bool {
-	return !slices.ContainsFunc(ps, func(p Plain) bool { return p.Busy < MinBusy || p.Busy > most })
+func (ps Plains) OneCPU() bool {
+	return !slices.ContainsFunc(ps, func(p Plain) bool { return p.Busy < minBusy || p.Busy > maxBusy })
 }
 
 // Allocate reports whether a variant allocates, and so has to collect.

@@ -9,11 +9,10 @@ import (
 // operation takes.
 func TestPlains(t *testing.T) {
 	one := Plains{{PerOp: 4, Busy: 1}, {PerOp: 1, Busy: 1.08}}
-	if one.OneCPU(MaxBusy) || !one.OneCPU(MaxBusyTurns) {
-		t.Error("1.08 CPUs are one for turns, and more for slices")
-	}
-	if waits := (Plains{{Busy: 1}, {Busy: 0.6}}); waits.OneCPU(MaxBusy) {
-		t.Error("a variant that waits keeps one CPU busy")
+	for busy, want := range map[float64]bool{1.03: true, 1.08: false, 0.6: false} {
+		if ps := (Plains{{Busy: 1}, {Busy: busy}}); ps.OneCPU() != want {
+			t.Errorf("a variant keeps %v CPUs busy: one CPU %t", busy, !want)
+		}
 	}
 	if one.Allocate() || !(Plains{{}, {Bytes: 8}}).Allocate() || !(Plains{{Allocs: 1}, {}}).Allocate() {
 		t.Error("it allocates if a variant does")

@@ -31,8 +31,6 @@ type Command struct {
 	// CPUs are the processors that it and its children may use, counted from 0; nil means
 	// all that this process may use. Systems other than Linux return ErrAffinity.
 	CPUs []int
-	// Seat, if not nil, makes the program take turns with others.
-	Seat *Seat
 	// packets makes standard output a pipe with room for one write (see Stepped).
 	packets bool
 }
@@ -46,8 +44,6 @@ type Exit struct {
 	// Wall is from just before the start to the end of the process. User and Sys are the
 	// CPU time of the process and of the children that it waited for.
 	Wall, User, Sys time.Duration
-	// Active is the time of its turns at a Turnstile, 0 without one.
-	Active time.Duration
 	// PeakRSS is the largest resident set in bytes; 0 if unknown.
 	PeakRSS uint64
 	// Usage is of the process and of the children that it waited for.

@@ -1,7 +1,6 @@
 // Package child runs one process once and reports how it ended and what it cost. Run
 // waits for it, Start returns while it runs, StartStepped runs it from one write to the
-// next, and a Turnstile makes several take turns. StartSampling records the resources of
-// a process and its descendants while they run.
+// next. StartSampling records the resources of a process and its descendants while they run.
 //
 // It does not parse the process's output, knows no benchmarks and judges nothing: package
 // trial does. Package process runs assay's helpers, whose cost does not matter.

@@ -7,6 +7,9 @@ import (
 	"time"
 )
 
+// ownFiles is the number of files of a job: standard input, output and errors.
+const ownFiles = 3
+
 // A job is what to start. Its files come separately.
 type job struct {
 	Path, Dir string
@@ -15,8 +18,6 @@ type job struct {
 	// Announce requests an announcement when it has been started.
 	Announce bool
 	CPUs     []int
-	// Turns means that a fourth file comes with requests for turns.
-	Turns bool
 }
 
 // An announcement says that a job has been started. A pid of 0 means that the start

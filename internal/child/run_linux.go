@@ -108,17 +108,11 @@ func (t *task) start(c Command, announce bool) error {
 		return err
 	}
 	child, err := t.open(c.Stdin, c.packets)
-	if err == nil && c.Seat != nil {
-		child[ownFiles], err = c.Seat.open()
-	}
 	if err == nil {
-		j := job{Path: c.Path, Dir: c.Dir, Args: c.Args, Env: c.Env, Counters: c.Counters, Announce: announce, CPUs: c.CPUs, Turns: c.Seat != nil}
-		t.starter, err = hire(j.encode(), child[:j.files()])
+		j := job{Path: c.Path, Dir: c.Dir, Args: c.Args, Env: c.Env, Counters: c.Counters, Announce: announce, CPUs: c.CPUs}
+		t.starter, err = hire(j.encode(), child[:])
 	}
 	closeAll(child[:])
-	if c.Seat != nil {
-		c.Seat.Leave() // unless it is taken by now
-	}
 	if err != nil {
 		t.close()
 	}
@@ -140,8 +134,8 @@ func empty() (int, error) {
 }
 
 // open makes the files of a task and returns the child's ends.
-func (t *task) open(stdin io.Reader, packets bool) (child [maxFiles]int, err error) {
-	child, t.pipes = [maxFiles]int{-1, -1, -1, -1}, [2]int{-1, -1}
+func (t *task) open(stdin io.Reader, packets bool) (child [ownFiles]int, err error) {
+	child, t.pipes = [ownFiles]int{-1, -1, -1}, [2]int{-1, -1}
 	switch in := stdin.(type) {
 	case nil:
 		child[0], err = empty()

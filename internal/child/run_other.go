@@ -46,10 +46,6 @@ func begin(ctx context.Context, c Command, _ bool) (*task, error) {
 		return nil, err
 	}
 	t := &task{path: c.Path, timeout: c.Timeout, orders: make(chan order), begun: make(chan announcement, 1), done: make(chan struct{})}
-	if c.Seat != nil {
-		c.Seat.Leave()
-		return nil, fmt.Errorf("start %s: %w", c.Path, ErrNoTurns)
-	}
 	err := checkCPUs(c.CPUs)
 	if err == nil {
 		t.pipes, err = openPipes(c.Stdin)

@@ -54,7 +54,7 @@ func serve(sock int, m *memory) {
 			return
 		}
 		j, err := decodeJob(message)
-		if err != nil || len(files) != j.files() {
+		if err != nil || len(files) != ownFiles {
 			return
 		}
 		if send(sock, supervise(j, files, sock, m).encode()) != nil {

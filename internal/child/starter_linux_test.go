@@ -266,7 +266,7 @@ func supervised(t *testing.T, c Command, counters bool) report {
 	}
 	defer closeAll(socks[:])
 	var files []int
-	for range maxFiles {
+	for range ownFiles {
 		f, err := unix.Open(os.DevNull, unix.O_RDWR|unix.O_CLOEXEC, 0)
 		if err != nil {
 			t.Fatal(err)

@@ -8,7 +8,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// SideBySide is true if processes can take turns at a Turnstile and run in steps.
+// SideBySide is true if processes can run in steps.
 const SideBySide = true
 
 // A Stepped is a process that runs from one write to its standard output to the next.

@@ -2,19 +2,25 @@
 
 package child
 
-import "context"
+import (
+	"context"
+	"errors"
+)
 
-// SideBySide is true if processes can take turns at a Turnstile and run in steps.
+// SideBySide is true if processes can run in steps.
 const SideBySide = false
 
 // A Stepped is a process that runs in steps, which only Linux supports.
 type Stepped struct{}
 
-// StartStepped returns ErrNoTurns.
-func StartStepped(context.Context, Command) (*Stepped, error) { return nil, ErrNoTurns }
+// errNoSteps means that this system cannot run processes in steps.
+var errNoSteps = errors.New("steps are for Linux only")
+
+// StartStepped returns an error.
+func StartStepped(context.Context, Command) (*Stepped, error) { return nil, errNoSteps }
 
 // End does nothing here.
-func (*Stepped) End(context.Context) (Exit, error) { return Exit{}, ErrNoTurns }
+func (*Stepped) End(context.Context) (Exit, error) { return Exit{}, errNoSteps }
 
 // Next does nothing here.
 func (*Stepped) Next() []byte { return nil }

@@ -26,13 +26,11 @@ func supervise(j job, files []int, sock int, m *memory) report {
 
 	counters := openCounters(j.Counters)
 	defer counters.close()
-	t := newTurns(j, files)
-	defer t.close()
 	m.beforeStart()
 	start := time.Now()
-	p, err := startLeader(j, files[:ownFiles])
+	p, err := startLeader(j, files)
 	floor := m.afterStart()
-	closeAll(files[:ownFiles])
+	closeAll(files)
 	if j.Announce {
 		// If nobody listens any more, await notices.
 		_ = send(sock, announcement{p.pid, start}.encode())
@@ -40,11 +38,10 @@ func supervise(j job, files []int, sock int, m *memory) report {
 	if err != nil {
 		return report{Err: startError(err, j.Dir)}
 	}
-	t.hold(p, start)
-	p.await(sock, t)
+	p.await(sock)
 	wall := time.Since(start)
 	r := p.end()
-	r.Start, r.Wall, r.Active, r.Counters = start, wall, t.active, counters.read()
+	r.Start, r.Wall, r.Counters = start, wall, counters.read()
 	r.PeakRSS = m.known(r.PeakRSS, floor)
 	if m != nil { // otherwise some children here are not ours
 		r.Escaped = endOthers(p.pid, m)
@@ -105,13 +102,13 @@ func wait(pid int) {
 	}
 }
 
-// await waits until the leader has ended, obeys orders and gives turns.
-func (p leader) await(sock int, t *turns) {
+// await waits until the leader has ended, and obeys orders.
+func (p leader) await(sock int) {
 	if p.ended == -1 {
 		wait(p.pid) // no order is obeyed
 		return
 	}
-	fds := []unix.PollFd{{Fd: int32(p.ended), Events: unix.POLLIN}, {Fd: int32(sock), Events: unix.POLLIN}, {Fd: int32(t.link), Events: unix.POLLIN}}
+	fds := []unix.PollFd{{Fd: int32(p.ended), Events: unix.POLLIN}, {Fd: int32(sock), Events: unix.POLLIN}}
 	for fds[0].Revents == 0 {
 		if _, err := unix.Poll(fds, -1); err == unix.EINTR {
 			continue
@@ -119,14 +116,8 @@ func (p leader) await(sock int, t *turns) {
 			wait(p.pid)
 			return
 		}
-		switch {
-		case fds[0].Revents != 0:
-		case fds[1].Revents != 0:
-			if !p.obey(sock) {
-				fds[1].Fd = -1
-			}
-		case fds[2].Revents != 0 && !t.obey(p, sock):
-			fds[2].Fd = -1
+		if fds[0].Revents == 0 && fds[1].Revents != 0 && !p.obey(sock) {
+			fds[1].Fd = -1
 		}
 	}
 }

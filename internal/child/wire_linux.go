@@ -42,7 +42,7 @@ func send(sock int, message []byte, files ...int) error {
 // receive reads one message and the files that come with it. The message is stored in b,
 // of at least four bytes, if it fits.
 func receive(sock int, b []byte) (message []byte, files []int, err error) {
-	rights := make([]byte, unix.CmsgSpace(4*maxFiles))
+	rights := make([]byte, unix.CmsgSpace(4*ownFiles))
 	have, want := 0, 4
 	for have < want {
 		// No further: an order may follow the message.
@@ -67,9 +67,6 @@ func receive(sock int, b []byte) (message []byte, files []int, err error) {
 	return b[4:want], files, nil
 }
 
-// maxFiles is the maximum number of files in a message.
-const maxFiles = ownFiles + 1
-
 func filesIn(rights []byte) (files []int) {
 	messages, err := unix.ParseSocketControlMessage(rights)
 	if err != nil {
@@ -86,12 +83,11 @@ func filesIn(rights []byte) (files []int) {
 const (
 	flagCounters = 1 << iota
 	flagAnnounce
-	flagTurns
 )
 
 func (j job) encode() []byte {
 	var flags uint64
-	for i, set := range []bool{j.Counters, j.Announce, j.Turns} {
+	for i, set := range []bool{j.Counters, j.Announce} {
 		if set {
 			flags |= 1 << i
 		}
@@ -113,8 +109,7 @@ func decodeJob(message []byte) (job, error) {
 	if d.broken || len(names) != 2 {
 		return job{}, errMessage
 	}
-	return job{Path: names[0], Dir: names[1], Args: args, Env: env, CPUs: cpus, Counters: flags&flagCounters != 0, Announce: flags&flagAnnounce != 0,
-		Turns: flags&flagTurns != 0}, nil
+	return job{Path: names[0], Dir: names[1], Args: args, Env: env, CPUs: cpus, Counters: flags&flagCounters != 0, Announce: flags&flagAnnounce != 0}, nil
 }
 
 func (r report) encode() []byte {
@@ -126,7 +121,7 @@ func (r report) encode() []byte {
 	for _, n := range [...]uint64{
 		uint64(r.Start.UnixNano()), uint64(r.Wall), uint64(r.User), uint64(r.Sys), r.PeakRSS, uint64(int64(r.Code)),
 		usage, uint64(r.MinorFaults), uint64(r.MajorFaults), uint64(r.VoluntarySwitches), uint64(r.InvoluntarySwitches),
-		uint64(r.Escaped), uint64(r.Active),
+		uint64(r.Escaped),
 	} {
 		b = binary.AppendUvarint(b, n)
 	}
@@ -140,7 +135,7 @@ func (r report) encode() []byte {
 
 func decodeReport(message []byte) (r report, err error) {
 	d := decoder{rest: message}
-	var n [13]uint64
+	var n [12]uint64
 	for i := range n {
 		n[i] = d.number()
 	}
@@ -160,7 +155,7 @@ func decodeReport(message []byte) (r report, err error) {
 	r.Start, r.Wall, r.User, r.Sys = time.Unix(0, int64(n[0])), time.Duration(n[1]), time.Duration(n[2]), time.Duration(n[3])
 	r.PeakRSS, r.Code = n[4], int(int64(n[5]))
 	r.Usage = Usage{n[6] == 1, int64(n[7]), int64(n[8]), int64(n[9]), int64(n[10])}
-	r.Escaped, r.Active = int(n[11]), time.Duration(n[12])
+	r.Escaped = int(n[11])
 	r.Signal, r.Err = words[0], words[1]
 	return r, nil
 }

@@ -79,15 +79,12 @@ type SideBySide interface {
 	Together(ctx context.Context, r TogetherRequest) ([]trial.Outcome, error)
 }
 
-// A TogetherRequest requests one trial of each arm, in a gear other than processes.
+// A TogetherRequest requests one trial in slices of each arm.
 type TogetherRequest struct {
-	Gear assay.Gear
 	Arms []RunRequest
-	// Warm and Rounds are the numbers of slices of a Go benchmark, as in trial.Slices.
+	// Warm and Rounds are the numbers of slices, as in trial.Slices.
 	Warm, Rounds int
-	// Turn is the length of a command's turns.
-	Turn time.Duration
-	// Turns draws the order of the arms in each round of slices or turns.
+	// Turns draws the order of the arms in each round of slices.
 	Turns design.Turns
 	// CPUs are the processors shared by the arms; nil is any.
 	CPUs []int

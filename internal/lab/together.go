@@ -17,8 +17,8 @@ import (
 // ErrNoMemory means that there is not enough memory for all variants of a block at once.
 var ErrNoMemory = errors.New("there is no memory for all variants at once")
 
-// together runs the trials of a benchmark in a block side by side, in its gear, and fills
-// in the results.
+// together runs the trials of a benchmark in a block side by side, in slices, and fills in
+// the results.
 func (b *block) together(ctx context.Context, ts []assay.Trial, bench assay.PlannedBenchmark, as []Artifact) ([]trial.Outcome, error) {
 	m, ok := b.runner.(SideBySide)
 	if !ok {
@@ -29,12 +29,9 @@ func (b *block) together(ctx context.Context, ts []assay.Trial, bench assay.Plan
 		return nil, err
 	}
 	first := ts[0]
-	r := TogetherRequest{Gear: bench.Gear, Warm: bench.Warm, Rounds: bench.Slices, Turn: bench.Turn,
+	r := TogetherRequest{Warm: cmp.Or(bench.Warm, assay.WarmSlices), Rounds: bench.Slices, // plans of older versions have no Warm
 		Turns: design.Turns{Seed: b.Plan.Seed, Benchmark: bench.Benchmark, Arms: len(ts), Block: first.Block, Attempt: first.Attempt},
 		CPUs:  design.CPUs(b.Plan.Seed, bench, first.Block, first.Attempt, usable)}
-	if bench.Gear == assay.GearSlices { // plans of older versions have no Warm
-		r.Warm = cmp.Or(r.Warm, assay.WarmSlices)
-	}
 	for i := range ts {
 		r.Arms = append(r.Arms, b.request(&ts[i], bench, as[i]))
 	}
@@ -50,15 +47,7 @@ func (b *block) together(ctx context.Context, ts []assay.Trial, bench assay.Plan
 		fill(&ts[i], outs[i])
 		ts[i].Gear, ts[i].CPUs = bench.Gear, r.CPUs
 	}
-	if bench.Gear == assay.GearSlices {
-		reduceTrials(ts, outs)
-		return outs, nil
-	}
-	for i := range ts {
-		if ts[i].Status == assay.StatusOK {
-			ts[i].Observations = outs[i].Observations(r.Arms[i].Names[0], ts[i].N)
-		}
-	}
+	reduceTrials(ts, outs)
 	return outs, nil
 }
 

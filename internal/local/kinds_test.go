@@ -6,9 +6,6 @@ import (
 	"math"
 	"math/rand/v2"
 	"os"
-	"path/filepath"
-	"slices"
-	"strings"
 	"testing"
 	"time"
 
@@ -16,7 +13,6 @@ import (
 	"github.com/seed-1318a441/assay/internal/build"
 	"github.com/seed-1318a441/assay/internal/design"
 	"github.com/seed-1318a441/assay/internal/lab"
-	"github.com/seed-1318a441/assay/internal/spec"
 	"github.com/seed-1318a441/assay/internal/stats"
 	"github.com/seed-1318a441/assay/internal/survey"
 )
@@ -58,50 +54,6 @@ func BenchmarkKinds(b *testing.B) {
 			{name: "4 of 100 ms, all CPUs", run: func(n int) pair { return k.sliced(n, 4, false, 100*time.Millisecond) }},
 			{name: "4 of 100 ms, one CPU", run: func(n int) pair { return k.sliced(n, 4, true, 100*time.Millisecond) }},
 			{name: "1 of 100 ms, one CPU", run: func(n int) pair { return k.sliced(n, 1, true, 100*time.Millisecond) }},
-		}
-		k.try(ways)
-	}
-}
-
-// BenchmarkTurns measures two variants of the commands of a study (ASSAY_STUDY, its file; the base and
-// ASSAY_VARIANT, and the benchmarks whose names contain ASSAY_BENCH) in the same seconds as
-// processes, one after the other, and in turns of ASSAY_LEAST ms, 2 by default, to 100, and prints
-// what BenchmarkKinds does. ASSAY_ROUNDS of all, 10 by default. With ASSAY_HOG=1 beside a
-// program that computes.
-func BenchmarkTurns(b *testing.B) {
-	file := os.Getenv("ASSAY_STUDY")
-	if file == "" {
-		b.Skip("no study: ASSAY_STUDY=FILE")
-	}
-	defer hog()()
-	text, err := os.ReadFile(file)
-	if err != nil {
-		b.Fatal(err)
-	}
-	s, err := spec.Parse(file, text)
-	if err != nil {
-		b.Fatal(err)
-	}
-	other := os.Getenv("ASSAY_VARIANT")
-	s.Dir, s.Measure.Force, s.Measure.Layouts, s.Decide.Budget = filepath.Dir(file), true, 1, 0
-	s.Variants = slices.DeleteFunc(s.Variants, func(v assay.Variant) bool { return v.Name != s.Base && v.Name != other })
-	l, err := prepare(b.Context(), s)
-	if err != nil {
-		b.Fatal(err)
-	}
-	defer l.machine.Close()
-	for _, bench := range l.plan.Benchmarks {
-		if !strings.Contains(bench.String(), os.Getenv("ASSAY_BENCH")) {
-			continue
-		}
-		k := kinds{b, l, bench, 1}
-		ways := []way{{name: "processes", run: k.processes}}
-		for _, ms := range []int{2, 10, 20, 50, 100} {
-			length := time.Duration(ms) * time.Millisecond
-			if ms < setting("ASSAY_LEAST", 2) {
-				continue
-			}
-			ways = append(ways, way{name: fmt.Sprintf("turns of %v", length), run: func(n int) pair { return k.turns(n, length) }})
 		}
 		k.try(ways)
 	}
@@ -153,41 +105,6 @@ func (k kinds) request(v assay.Variant) lab.RunRequest {
 	return lab.RunRequest{Study: &k.on.plan.Study, Workload: k.bench.Workload, Artifact: a, Variant: v, Names: []string{k.bench.Name}, N: 1, Benchmark: k.bench.Benchmark}
 }
 
-// processes runs a command for each variant, another first in every round.
-func (k kinds) processes(round int) (p pair) {
-	for i := range p {
-		i = (i + round) % len(p)
-		out, err := k.on.machine.Run(k.b.Context(), k.request(k.on.plan.Variants[i]))
-		if p[i] = out.Observations(k.bench.Name, 1)[assay.MetricTime]; err != nil || p[i] == 0 {
-			k.b.Fatalf("%s: %v, %v %s", k.bench.Name, err, out.Status, out.Reason)
-		}
-	}
-	return p
-}
-
-// turns runs a command for all variants in turns on one CPU.
-func (k kinds) turns(round int, length time.Duration) (p pair) {
-	usable, err := k.on.machine.CPUs()
-	if err != nil {
-		k.b.Fatal(err)
-	}
-	r := lab.TogetherRequest{Gear: assay.GearTurns, Turn: length, CPUs: usable[round%len(usable):][:1],
-		Turns: design.Turns{Seed: k.on.plan.Seed, Benchmark: k.bench.Benchmark, Arms: len(p), Block: round}}
-	for i := range p {
-		r.Arms = append(r.Arms, k.request(k.on.plan.Variants[i]))
-	}
-	outs, err := k.on.machine.Together(k.b.Context(), r)
-	if err != nil {
-		k.b.Fatal(err)
-	}
-	for i, out := range outs {
-		if p[i] = out.Observations(k.bench.Name, 1)[assay.MetricTime]; p[i] == 0 {
-			k.b.Fatalf("%s: %v %s", k.bench.Name, out.Status, out.Reason)
-		}
-	}
-	return p
-}
-
 // try measures a benchmark in every way, in random order within each round, and prints the scores
 // beside the first.
 func (k kinds) try(ways []way) {
@@ -225,7 +142,7 @@ func (k kinds) sliced(round, slices int, oneCPU bool, length time.Duration) (p p
 	if err != nil {
 		k.b.Fatal(err)
 	}
-	r := lab.TogetherRequest{Gear: assay.GearSlices, Warm: assay.WarmSlices, Rounds: slices,
+	r := lab.TogetherRequest{Warm: assay.WarmSlices, Rounds: slices,
 		Turns: design.Turns{Seed: k.on.plan.Seed, Benchmark: k.bench.Benchmark, Arms: len(p), Block: round}}
 	if oneCPU {
 		r.CPUs = usable[round%len(usable):][:1]

@@ -1,17 +1,10 @@
 package local
 
 import (
-	"cmp"
 	"context"
-	"errors"
 	"fmt"
-	"slices"
-	"sync"
-	"time"
 
-	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/child"
-	"github.com/seed-1318a441/assay/internal/fault"
 	"github.com/seed-1318a441/assay/internal/host"
 	"github.com/seed-1318a441/assay/internal/lab"
 	"github.com/seed-1318a441/assay/internal/scratch"
@@ -31,22 +24,11 @@ func (m *Machine) Together(ctx context.Context, r lab.TogetherRequest) ([]trial.
 	if err := enoughMemory(ctx, r.Memory); err != nil {
 		return nil, err
 	}
-	outs, err := m.together(ctx, r)
+	outs, err := m.slices(ctx, r)
 	for i := range outs {
 		outs[i] = m.secrets.hide(outs[i])
 	}
 	return outs, m.secrets.hideError(err)
-}
-
-func (m *Machine) together(ctx context.Context, r lab.TogetherRequest) ([]trial.Outcome, error) {
-	w := r.Arms[0].Study.Workloads[r.Arms[0].Workload]
-	switch {
-	case r.Gear == assay.GearSlices && !w.IsProgram():
-		return m.slices(ctx, r)
-	case r.Gear == assay.GearTurns && w.Kind == assay.KindCommand:
-		return m.turns(ctx, r, cmp.Or(r.Turn, 2*time.Millisecond), m.commandAtSeat) // plans of older versions have no Turn
-	}
-	return nil, fmt.Errorf("run %s side by side: not in %s", r.Arms[0].Names[0], r.Gear)
 }
 
 // memoryRoom is how much memory must be free, as a multiple of what the variants of a
@@ -79,55 +61,4 @@ func (m *Machine) slices(ctx context.Context, r lab.TogetherRequest) ([]trial.Ou
 		explainMissing(&outs[i], copies[i].Left())
 	}
 	return outs, err
-}
-
-// A seated is a trial with a seat at a turnstile. drop removes the trial's folder.
-type seated struct {
-	run  func(context.Context) (trial.Outcome, error)
-	drop func()
-}
-
-// commandAtSeat returns a trial of a command that takes turns.
-func (m *Machine) commandAtSeat(_ context.Context, r lab.TogetherRequest, i int, seat *child.Seat) (s seated, err error) {
-	p, drop, err := m.program(r.Arms[i])
-	p.CPUs, p.Seat = r.CPUs, seat
-	p.Timeout *= time.Duration(len(r.Arms)) // it is stopped most of the time
-	return seated{p.Run, drop}, err
-}
-
-// turns runs trials in turns.
-func (m *Machine) turns(ctx context.Context, r lab.TogetherRequest, length time.Duration,
-	at func(context.Context, lab.TogetherRequest, int, *child.Seat) (seated, error)) ([]trial.Outcome, error) {
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-	t := child.NewTurnstile(length, r.Turns.Order(), slices.Repeat([]float64{1}, len(r.Arms))...)
-	trials := make([]seated, len(r.Arms))
-	for i := range r.Arms {
-		s, err := at(ctx, r, i, t.Seat(i))
-		if err != nil {
-			return nil, err
-		}
-		defer s.drop()
-		trials[i] = s
-	}
-	outs, errs := make([]trial.Outcome, len(trials)), make([]error, len(trials))
-	var wg sync.WaitGroup
-	for i, s := range trials {
-		wg.Go(func() {
-			defer fault.Exit()
-			defer t.Seat(i).Leave()
-			if outs[i], errs[i] = s.run(ctx); errs[i] != nil {
-				cancel() // the others would be useless
-			}
-		})
-	}
-	t.Run(ctx)
-	wg.Wait()
-	// The first error in time is the one that is not caused by another.
-	for _, err := range errs {
-		if err != nil && !errors.Is(err, context.Canceled) {
-			return nil, err
-		}
-	}
-	return outs, errors.Join(errs...)
 }

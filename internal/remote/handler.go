@@ -392,7 +392,7 @@ func (h *Handler) together(ctx context.Context, r request) (any, error) {
 	if len(t.Arms) == 0 {
 		return nil, errors.New("nothing to run side by side")
 	}
-	do := lab.TogetherRequest{Gear: t.Gear, Warm: t.Warm, Rounds: t.Rounds, Turn: t.Turn, Turns: t.Turns, CPUs: t.CPUs, Memory: t.Memory}
+	do := lab.TogetherRequest{Warm: t.Warm, Rounds: t.Rounds, Turns: t.Turns, CPUs: t.CPUs, Memory: t.Memory}
 	for _, arm := range t.Arms {
 		one, err := h.request(arm)
 		if err != nil {

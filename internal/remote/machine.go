@@ -304,7 +304,7 @@ func (m *Machine) Run(ctx context.Context, r lab.RunRequest) (out trial.Outcome,
 
 // Together implements lab.SideBySide.
 func (m *Machine) Together(ctx context.Context, r lab.TogetherRequest) ([]trial.Outcome, error) {
-	body := together{Gear: r.Gear, Warm: r.Warm, Rounds: r.Rounds, Turn: r.Turn, Turns: r.Turns, CPUs: r.CPUs, Memory: r.Memory}
+	body := together{Warm: r.Warm, Rounds: r.Rounds, Turns: r.Turns, CPUs: r.CPUs, Memory: r.Memory}
 	for _, arm := range r.Arms {
 		one, err := m.wireRun(ctx, arm)
 		if err != nil {

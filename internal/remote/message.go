@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"errors"
 	"regexp"
-	"time"
 
 	"github.com/seed-1318a441/assay"
 	"github.com/seed-1318a441/assay/internal/build"
@@ -135,10 +134,8 @@ type run struct {
 
 // A together is a lab.TogetherRequest.
 type together struct {
-	Gear         assay.Gear
 	Arms         []run
 	Warm, Rounds int
-	Turn         time.Duration
 	Turns        design.Turns
 	CPUs         []int
 	Memory       uint64

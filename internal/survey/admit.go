@@ -14,30 +14,20 @@ import (
 // variants and the control; more variants take longer, and have more.
 const admitTime = 8 * time.Second
 
-// A measured is what a gear measures of every variant in one try.
+// A measured is what slices measure of every variant in one try.
 type measured struct {
 	level []float64 // ln of the mean time of an operation, by variant
 	// counts is the same of the value that counts, if that is another. Where a program that
 	// computes shares the CPU of short slices, it doubles their mean, and not what counts.
 	counts []float64
-	// short is true for short slices. They can miss costs: if they still disagree when there
-	// is no time for another try, they are not used. And they may be tried for twice the
-	// time that the benchmark has: without them a decision takes many times as long. Long
-	// slices and turns miss no costs, and may only be noisy.
-	short bool
-	noise float64 // standard deviation of one value, from the scatter inside the try; 0 if unknown
+	noise  float64 // standard deviation of one value, from the scatter inside the try; 0 if unknown
 }
 
-// admit checks in every variant that a gear measures what plain runs do
-// (calibration.Disagreement). m is a first try; again makes another. The error is a misfit
-// if they disagree. unfit says why a plain run is useless.
+// admit checks in every variant that slices measure what plain runs do
+// (calibration.Disagreement). m is a first try; again makes another. They may be tried for
+// twice the time that the benchmark has: without slices a decision takes many times as long.
+// The error is a misfit if they disagree. unfit says why a plain run is useless.
 func (c *chooser) admit(ctx context.Context, what string, m measured, again func() (measured, error), unfit func(calibration.Plain) string) (err error) {
-	late := func() bool {
-		if m.short {
-			return c.spare() <= -c.surveyor.share(c.plan)
-		}
-		return c.overdue()
-	}
 	var off, offCounts [][]float64 // how much more the gear measures, by try and variant
 	for try := 1; ; try++ {
 		off = append(off, c.refs.Off(m.level))
@@ -47,9 +37,9 @@ func (c *chooser) admit(ctx context.Context, what string, m measured, again func
 			_, near = calibration.Disagreement(offCounts, c.baseAt(), 0)
 		}
 		switch {
-		case near, c.overdue() && !m.short && by <= calibration.FarApart:
+		case near:
 			return nil
-		case try == calibration.Tries, late():
+		case try == calibration.Tries, c.spare() <= -c.surveyor.share(c.plan):
 			return misfit(fmt.Sprintf("%s by %.0f %%", what, 100*math.Expm1(by)))
 		}
 		if err = c.repeatReferences(ctx, unfit); err != nil {

@@ -304,20 +304,17 @@ func (c *chooser) notSliced() error {
 
 // excluded says why the study rules out measuring a benchmark side by side.
 func (c *chooser) excluded() error {
-	switch iters := c.workload().BenchIters; {
-	case c.workload().ReadsOutput():
-		return misfit("the program measures itself, and while the others have their turn its clock goes on")
-	case iters > 0:
+	if iters := c.workload().BenchIters; iters > 0 {
 		return misfit(fmt.Sprintf("-benchtime=%dx fixes the number of iterations", iters))
 	}
 	return nil
 }
 
-// sideBySide sets the machine that runs trials side by side, if there is one; services run
-// alone. The error is a misfit.
+// sideBySide sets the machine that runs Go benchmarks side by side, if there is one;
+// commands and services run alone. The error is a misfit.
 func (c *chooser) sideBySide() error {
 	m, ok := c.surveyor.Machine.(lab.SideBySide)
-	if !ok || c.workload().Kind == assay.KindService {
+	if !ok || c.workload().Kind != assay.KindGoTest {
 		return nil
 	}
 	cpus, err := m.CPUs()

@@ -1,6 +1,6 @@
 // Package survey finds out what can be measured, and makes the plan: which benchmarks the
 // variants have, how many iterations a trial takes, in which gear a benchmark runs
-// (slices, turns or processes), whether there is time for fresh links, and the effect of
+// (slices or processes), whether there is time for fresh links, and the effect of
 // placement alone. All of that takes runs on the machine, before the first block.
 //
 // No verdict depends on its measurements. It builds nothing: package lab has the

@@ -58,9 +58,6 @@ func (s *surveyor) settle(ctx context.Context, p *assay.Plan, b *assay.PlannedBe
 	switch test := c.workload().Kind == assay.KindGoTest; {
 	case out.Timeless:
 		return out, gearNote{}, nil
-	case !test && aside:
-		note.refused, err = reason(c.turns(ctx))
-		return out, note, err
 	case !test:
 		return out, note, nil
 	case aside && !out.Allocates:

@@ -63,10 +63,9 @@ func TestSideBySide(t *testing.T) {
 		{"none", nil, nil, nil, "", false},
 		{"none, for a reason", nil, errors.New("this system cannot bind to a CPU"), nil, "this system cannot bind to a CPU", false},
 		{"emulated", []int{0}, nil, func(s *surveyor) { s.Platform.Emulated = "qemu-arm64" }, "qemu-arm64 runs the programs", false},
-		{"a command", []int{0}, nil, func(s *surveyor) { s.Study.Workloads[0].Kind = assay.KindCommand }, "", true},
+		{"a command", []int{0}, nil, func(s *surveyor) { s.Study.Workloads[0].Kind = assay.KindCommand }, "", false},
 		{"a service", []int{0}, nil, func(s *surveyor) { s.Study.Workloads[0].Kind = assay.KindService }, "", false},
 		{"iterations", []int{0}, nil, func(s *surveyor) { s.Study.Workloads[0].BenchIters = 100 }, "-benchtime=100x fixes the number of iterations", true},
-		{"its own metric", []int{0}, nil, func(s *surveyor) { s.Study.Workloads[0].Metrics = []string{"ops/s=/(.) ops/"} }, "the program measures itself, and while the others have their turn its clock goes on", true},
 	} {
 		c := chosen(t, oldNew(), &made{cpus: test.cpus, noCPUs: test.err})
 		c.machine = nil

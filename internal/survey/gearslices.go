@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"github.com/seed-1318a441/assay"
-	"github.com/seed-1318a441/assay/internal/calibration"
 	"github.com/seed-1318a441/assay/internal/lab"
 	"github.com/seed-1318a441/assay/internal/schedule"
 	"github.com/seed-1318a441/assay/internal/stats"
@@ -91,7 +90,7 @@ type shortSlices struct{ chooser *chooser }
 // -bench do. The error is a misfit if there are none.
 func (c shortSlices) short(ctx context.Context) error {
 	b := *c.chooser.bench
-	b.OneCPU = c.chooser.refs.OneCPU(calibration.MaxBusy)
+	b.OneCPU = c.chooser.refs.OneCPU()
 	p, i, err := c.sliceLength(ctx, b)
 	if err == nil {
 		err = c.covers(ctx, b, p, i)
@@ -123,7 +122,7 @@ func (c shortSlices) covers(ctx context.Context, b assay.PlannedBenchmark, found
 			rounds = max(rounds/repeatedShare, c.rounds(n))
 		}
 		if err == nil {
-			m = measured{level: p.mean[0], counts: p.level[0], noise: slices.Max(p.scale[0]), short: true}
+			m = measured{level: p.mean[0], counts: p.level[0], noise: slices.Max(p.scale[0])}
 		}
 		return m, err
 	}
@@ -242,7 +241,7 @@ func (c shortSlices) rounds(n int) int {
 
 // probeRounds is probe with a number of rounds.
 func (c shortSlices) probeRounds(ctx context.Context, b assay.PlannedBenchmark, rounds int, n ...int) (probing, error) {
-	r := lab.TogetherRequest{Gear: assay.GearSlices, Warm: assay.WarmSlices, Rounds: rounds, CPUs: c.chooser.drawCPUs(b), Memory: c.chooser.memory()}
+	r := lab.TogetherRequest{Warm: assay.WarmSlices, Rounds: rounds, CPUs: c.chooser.drawCPUs(b), Memory: c.chooser.memory()}
 	outs, err := c.chooser.sliced(ctx, &r, n...)
 	if err != nil {
 		return probing{}, err

@@ -150,7 +150,7 @@ func (l *placer) link(ctx context.Context, a lab.Artifact) error {
 // operation, by link and round; nil if the benchmark cannot run so.
 func (l *placer) run(ctx context.Context, b *assay.PlannedBenchmark) ([][]float64, error) {
 	c := &chooser{surveyor: l.surveyor, plan: l.plan, bench: b}
-	r := lab.TogetherRequest{Gear: assay.GearSlices, Warm: assay.WarmSlices, Rounds: schedule.MinSlices,
+	r := lab.TogetherRequest{Warm: assay.WarmSlices, Rounds: schedule.MinSlices,
 		CPUs: design.CPUs(l.plan.Seed, *b, 0, 1, l.cpus), Turns: design.Turns{Seed: l.plan.Seed, Benchmark: b.Benchmark, Arms: len(l.links), Attempt: 1}}
 	for _, a := range l.links {
 		r.Arms = append(r.Arms, c.request(l.base, a, b.N))

@@ -1,7 +1,6 @@
 package trial
 
 import (
-	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -52,10 +51,6 @@ type Program struct {
 	Counters bool
 	// GCTrace traces the collector of a Go program, as in GoTest.
 	GCTrace bool
-	// CPUs are the processors that it may use, as in Command. With a Seat it takes turns
-	// with others, and sec/op is the time of its turns.
-	CPUs []int
-	Seat *child.Seat
 }
 
 // Run runs the trial. If Status is ok its reading has the wall time as sec/op, and the
@@ -66,9 +61,6 @@ type Program struct {
 // the cause of ctx's end. Everything that the program does is an outcome, and so is a
 // failed preparation.
 func (p Program) Run(ctx context.Context) (Outcome, error) {
-	if p.Seat != nil {
-		defer p.Seat.Leave() // if its preparation fails
-	}
 	o := p.step(ctx, "prepare", p.Prepare)
 	var err error
 	if o.Status == assay.StatusOK {
@@ -139,7 +131,7 @@ func (p Program) measure(ctx context.Context) (Outcome, error) {
 		env, trace = withGCTrace(env), newTracer()
 		stderr = &trace.writer
 	}
-	c := child.Command{Path: p.Path, Args: p.Args, Dir: p.Dir, Env: withPWD(env, p.Dir), Timeout: p.Timeout, Counters: p.Counters, CPUs: p.CPUs, Seat: p.Seat}
+	c := child.Command{Path: p.Path, Args: p.Args, Dir: p.Dir, Env: withPWD(env, p.Dir), Timeout: p.Timeout, Counters: p.Counters}
 	if p.Stdin != "" {
 		f, err := openInput(p.Stdin)
 		if err != nil {
@@ -212,7 +204,7 @@ func openInput(name string) (*os.File, error) {
 // exitValues returns the measurements of an Exit by metric. Observations adds user and
 // system time and the peak memory.
 func exitValues(e child.Exit) map[string]float64 {
-	v := map[string]float64{assay.MetricTime: cmp.Or(e.Active, e.Wall).Seconds()}
+	v := map[string]float64{assay.MetricTime: e.Wall.Seconds()}
 	if e.HasUsage {
 		v[assay.MetricMinorFaults] = float64(e.MinorFaults)
 		v[assay.MetricMajorFaults] = float64(e.MajorFaults)

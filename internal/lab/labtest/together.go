@@ -45,7 +45,7 @@ func (m *Simulator) Together(_ context.Context, r lab.TogetherRequest) ([]trial.
 	if m.Memory > 0 && r.Memory > m.Memory {
 		return nil, lab.ErrNoMemory
 	}
-	m.runs = append(m.runs, fmt.Sprintf("%s %s %d CPUs %v", b.Name, r.Gear, first.Block, r.CPUs))
+	m.runs = append(m.runs, fmt.Sprintf("%s %d CPUs %v", b.Name, first.Block, r.CPUs))
 	outs := make([]trial.Outcome, len(r.Arms))
 	for i, arm := range r.Arms {
 		outs[i] = trial.Outcome{Exit: child.Exit{Start: m.now()}, Status: assay.StatusOK, Slices: map[string][]float64{}}
