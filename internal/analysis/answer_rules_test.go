@@ -178,7 +178,7 @@ func TestAnswersKeepTheRules(t *testing.T) {
 		}
 	}
 	for seed := range uint64(12) { // what three switches do, on the whole and on one of two benchmarks
-		w := factorWorld(seed, factorStudy(t, ""), map[string]float64{}, 0, "A", "B")
+		w := factorWorld(seed, factorStudy(t), map[string]float64{}, 0, "A", "B")
 		noise := w.f
 		w.f = func(v, b string, block int) map[string]float64 {
 			out := noise(v, b, block)

@@ -35,7 +35,7 @@ func factorWorld(seed uint64, s *assay.Study, truth map[string]float64, both flo
 		names = append(names, v.Name)
 	}
 	w := newWorld(benchmarks, append(names, assay.ControlName)...)
-	w.plan.Study.Variants, w.plan.Study.Factors, w.plan.Study.Only, w.plan.Study.Base = s.Variants, s.Factors, s.Only, s.Base
+	w.plan.Study.Variants, w.plan.Study.Factors, w.plan.Study.Base = s.Variants, s.Factors, s.Base
 	w.plan.Seed = seed
 	r := rand.New(rand.NewPCG(seed, 1))
 	w.f = func(v, _ string, _ int) map[string]float64 {

@@ -161,7 +161,7 @@ func TestTradeoffAsksForProofOnBothMetrics(t *testing.T) {
 
 // One block makes a table and an answer. Effects and the trade-off come with the second.
 func TestOneBlockHasATableOnly(t *testing.T) {
-	w := factorWorld(1, factorStudy(t, ""), map[string]float64{"gc-off": 0.5}, 0, "A", "B")
+	w := factorWorld(1, factorStudy(t), map[string]float64{"gc-off": 0.5}, 0, "A", "B")
 	time := w.f
 	w.f = func(v, b string, block int) map[string]float64 {
 		out := time(v, b, block)
