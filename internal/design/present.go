@@ -58,8 +58,9 @@ func Present(p *assay.Plan, next assay.NextBlock, block int) []assay.Variant {
 
 // ControlEvery is how many blocks of a new plan have the control once. It shows the noise,
 // and one in four is enough for that; in every block it took a third of the time. The first
-// BeforeControl blocks never have it: a run that ends soon after them would have too few controls to say
-// anything, and 16 benchmarks in 86 s had 8 blocks with two controls, 9 without.
+// BeforeControl blocks never have it: a run that ends soon after them would have too few
+// controls to say anything, and 16 benchmarks in 86 s had 8 blocks with two controls, 9
+// without.
 const (
 	ControlEvery  = 4
 	BeforeControl = 8

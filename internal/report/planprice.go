@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"github.com/seed-1318a441/assay"
-	"github.com/seed-1318a441/assay/internal/design"
 	"github.com/seed-1318a441/assay/internal/printable"
 	"github.com/seed-1318a441/assay/internal/schedule"
 	"github.com/seed-1318a441/assay/internal/sheet"
@@ -23,7 +22,7 @@ func planBlocks(p *assay.Plan, f schedule.Forecast) string {
 			text = printable.Int(f.Last)
 		}
 	}
-	text += ", each " + shareText(f.Share, f.Last) + " × " + printable.Count(len(p.Benchmarks), "benchmark")
+	text += ", each " + shareText(f.Share) + " × " + printable.Count(len(p.Benchmarks), "benchmark")
 	text += " = about " + printable.Duration(f.Block) + " in random order"
 	if f.Link > 0 {
 		text += ", " + printable.Duration(f.Link) + " of it relinking"
@@ -34,12 +33,9 @@ func planBlocks(p *assay.Plan, f schedule.Forecast) string {
 	return text
 }
 
-// shareText returns what each of at most a number of blocks (0: any number) holds: "5
-// variants", or "base, control and 3-4 of 7 others, drawn afresh (each in one block of 2)".
-func shareText(s schedule.Share, last int) string {
-	if s.Cycle == 1 && last > 0 && last <= design.BeforeControl {
-		s.Always = math.Trunc(s.Always)
-	}
+// shareText returns "5 variants", or "base, control and 3-4 of 7 others, drawn afresh
+// (each in one block of 2)".
+func shareText(s schedule.Share) string {
 	if s.Cycle == 1 && s.Always == math.Trunc(s.Always) {
 		return printable.Count(int(s.Always)+s.Others, "variant")
 	}

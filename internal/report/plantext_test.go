@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/seed-1318a441/assay"
-	"github.com/seed-1318a441/assay/internal/design"
 	"github.com/seed-1318a441/assay/internal/schedule"
 )
 
@@ -115,12 +114,9 @@ func TestShareText(t *testing.T) {
 		"base and 4 of 8 others, drawn afresh (each in one block of 2),":                           {Always: 1, Others: 8, Cycle: 2},
 		"base, control, 3 neighbouring steps and 1 of the others at random (all 20 in 10 blocks),": {Always: 2, Others: 20, Cycle: 10, Window: 3},
 	} {
-		if got := shareText(s, 0); got != want {
+		if got := shareText(s); got != want {
 			t.Errorf("got  %s\nwant %s", got, want)
 		}
-	}
-	if got := shareText(schedule.Share{Always: 1.25, Others: 1, Cycle: 1}, design.BeforeControl); got != "2 variants" {
-		t.Errorf("got %s in blocks before the first control", got)
 	}
 }
 

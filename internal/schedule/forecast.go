@@ -1,6 +1,7 @@
 package schedule
 
 import (
+	"math"
 	"slices"
 	"time"
 
@@ -63,6 +64,9 @@ type Forecast struct {
 // Foresee makes the forecast of a plan.
 func Foresee(p *assay.Plan) Forecast {
 	f := Forecast{Share: ShareOf(p), Time: p.Study.Decide.Budget, Last: Last(p, 0), Blocks: -1}
+	if p.ControlEvery > 1 && f.Last > 0 && f.Last <= design.BeforeControl {
+		f.Share.Always = math.Trunc(f.Share.Always) // no block has the control
+	}
 	f.Control = slices.ContainsFunc(p.Variants, func(v assay.Variant) bool { return design.Beside(p, v.Name) })
 	if p.Left > 0 {
 		f.Time = p.Left

@@ -25,6 +25,7 @@ func TestForesee(t *testing.T) {
 		{"no budget", func(p *assay.Plan) { p.Study.Decide.Budget = 0 }, 3300 * time.Millisecond, -1, false},
 		{"no budget, few blocks", func(p *assay.Plan) { p.Study.Decide.Budget, p.Study.Decide.MaxBlocks = 0, 7 }, 3300 * time.Millisecond, 7, false},
 		{"the control in one block of four", func(p *assay.Plan) { p.ControlEvery, p.Link = 4, 400*time.Millisecond }, 2550 * time.Millisecond, 23, true},
+		{"before the control", func(p *assay.Plan) { p.ControlEvery, p.Link, p.Study.Decide.MaxBlocks = 4, 450*time.Millisecond, 8 }, 2300 * time.Millisecond, 8, false},
 	} {
 		p := plan("new")
 		p.Link = 300 * time.Millisecond

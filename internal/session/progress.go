@@ -234,7 +234,11 @@ func (p *Progress) where(e lab.Event) string {
 		text += ", noise " + plusMinus(s.Noise)
 	}
 	if s.Now > 0 && s.End < s.Now {
-		text += fmt.Sprintf(", %s now, %s at the end", plusMinus(s.Now), plusMinus(s.End))
+		text += ", "
+		if s.Now < 1 { // two or three blocks may say millions of percent
+			text += plusMinus(s.Now) + " now, "
+		}
+		text += plusMinus(s.End) + " at the end"
 	}
 	return text
 }

@@ -26,8 +26,8 @@ type measured struct {
 // admit checks in every variant that slices measure what plain runs do
 // (calibration.Disagreement). m is a first try; again makes another. They may be tried for
 // twice the time that the benchmark has: without slices a decision takes many times as long.
-// The error is a misfit if they disagree. unfit says why a plain run is useless.
-func (c *chooser) admit(ctx context.Context, what string, m measured, again func() (measured, error), unfit func(calibration.Plain) string) (err error) {
+// The error is a misfit if they disagree.
+func (c *chooser) admit(ctx context.Context, what string, m measured, again func() (measured, error)) (err error) {
 	var off, offCounts [][]float64 // how much more the gear measures, by try and variant
 	for try := 1; ; try++ {
 		off = append(off, c.refs.Off(m.level))
@@ -42,7 +42,7 @@ func (c *chooser) admit(ctx context.Context, what string, m measured, again func
 		case try == calibration.Tries, c.spare() <= -c.surveyor.share(c.plan):
 			return misfit(fmt.Sprintf("%s by %.0f %%", what, 100*math.Expm1(by)))
 		}
-		if err = c.repeatReferences(ctx, unfit); err != nil {
+		if err = c.repeatReferences(ctx); err != nil {
 			return err
 		}
 		if m, err = again(); err != nil {
@@ -85,7 +85,7 @@ func mostAdmit(p *assay.Plan) time.Duration {
 }
 
 // repeatReferences measures the plain run of every variant anew.
-func (c *chooser) repeatReferences(ctx context.Context, unfit func(calibration.Plain) string) error {
+func (c *chooser) repeatReferences(ctx context.Context) error {
 	c.anew = true
 	defer func() { c.anew = false }()
 	for i, v := range c.variants {
@@ -93,7 +93,7 @@ func (c *chooser) repeatReferences(ctx context.Context, unfit func(calibration.P
 		if err != nil {
 			return err
 		}
-		if why := unfit(r); why != "" {
+		if why := c.unfit(r); why != "" {
 			return misfitIn(v, why)
 		}
 		c.refs[i] = r

@@ -46,7 +46,7 @@ func TestAdmit(t *testing.T) {
 			tries++
 			return test.tries[min(tries, len(test.tries))-1], nil
 		}
-		why, err := reason(c.admit(t.Context(), "it is off", test.tries[0], again, c.unfit))
+		why, err := reason(c.admit(t.Context(), "it is off", test.tries[0], again))
 		if err != nil || why != test.why || tries != test.want {
 			t.Errorf("%s: got %q after %d tries, %v; want %q after %d", test.name, why, tries, err, test.why, test.want)
 		}
@@ -64,16 +64,16 @@ func TestRepeatReferences(t *testing.T) {
 	c := chosen(t, oldNew(), m)
 	c.surveyor.Memo = inMemory()
 	c.refs = calibration.Plains{{PerOp: 1e-3}, {PerOp: 1e-3}}
-	if err := c.repeatReferences(t.Context(), c.unfit); err != nil || c.refs[0].PerOp != 2e-3 || c.refs[1].PerOp != 2e-3 || c.anew {
+	if err := c.repeatReferences(t.Context()); err != nil || c.refs[0].PerOp != 2e-3 || c.refs[1].PerOp != 2e-3 || c.anew {
 		t.Errorf("got %+v, %v, anew %t; want 2 ms of both", c.refs, err, c.anew)
 	}
 	// They run as many operations as the first ones had, without the runs that find them.
 	c.refs[0].N, c.refs[1].N = 700, 0
-	if err := c.repeatReferences(t.Context(), c.unfit); err != nil || m.ran[2].N != 700 || m.ran[2].Time != 0 || m.ran[3].N != 0 || m.ran[3].Time != time.Second {
+	if err := c.repeatReferences(t.Context()); err != nil || m.ran[2].N != 700 || m.ran[2].Time != 0 || m.ran[3].N != 0 || m.ran[3].Time != time.Second {
 		t.Errorf("%v: ran %+v, want 700 of the first and a second of the other", err, m.ran[2:])
 	}
 	out = result(2, 1, "X")
-	if why, err := reason(c.repeatReferences(t.Context(), c.unfit)); why != tooLong+` in "old"` || err != nil {
+	if why, err := reason(c.repeatReferences(t.Context())); why != tooLong+` in "old"` || err != nil {
 		t.Errorf("got %q, %v; want that it is too long", why, err)
 	}
 }

@@ -57,14 +57,9 @@ func (c *chooser) trials(n int) time.Duration {
 	return time.Duration(n) * c.surveyor.Study.Measure.Trial
 }
 
-// costly reports whether something takes too large a part of the budget to be tried.
-func (c *chooser) costly(d time.Duration) bool {
-	return c.surveyor.Left != nil && float64(d) > calibrationShare*float64(2*c.surveyor.half)
-}
-
-// references runs every variant once, as go test -bench does. unfit says why a reference
-// rules out a gear.
-func (c *chooser) references(ctx context.Context, unfit func(calibration.Plain) string) error {
+// references runs every variant once, as go test -bench does. The error is a misfit if one
+// rules slices out.
+func (c *chooser) references(ctx context.Context) error {
 	for i := len(c.refs); i < len(c.variants); i++ {
 		ref, err := c.reference(ctx, i)
 		if err != nil {
@@ -75,7 +70,7 @@ func (c *chooser) references(ctx context.Context, unfit func(calibration.Plain) 
 		}
 	}
 	for i, v := range c.variants[:len(c.refs)] {
-		if why := unfit(c.refs[i]); why != "" {
+		if why := c.unfit(c.refs[i]); why != "" {
 			return misfitIn(v, why)
 		}
 	}
@@ -189,16 +184,12 @@ func (c *chooser) reference(ctx context.Context, i int) (r calibration.Plain, er
 	// is more. Package testing needs 1.5 to 2.5 times; the rest is set-up, or a timer that
 	// stands still: with both calls in the loop, operations of 100 ns took 100 times as long.
 	request, limit := c.request(v, a, 0), max(5*length, c.surveyor.half/3)
-	program := c.workload().IsProgram()
-	switch {
-	case program:
-		request.N = 1
-	case known > 0:
+	if known > 0 {
 		request.N = known
-	default:
+	} else {
 		request.Time = length
 	}
-	if !program && c.surveyor.Left != nil && limit < request.Study.Measure.Timeout {
+	if c.surveyor.Left != nil && limit < request.Study.Measure.Timeout {
 		short := *request.Study
 		short.Measure.Timeout, request.Study = limit, &short
 	}

@@ -161,12 +161,6 @@ func TestReferenceTime(t *testing.T) {
 		if got := c.referenceTime(); got != test.want {
 			t.Errorf("%v: plain runs of %v, want %v", test.budget, got, test.want)
 		}
-		if got := c.costly(test.budget/10 + 1); got != (test.budget > 0) {
-			t.Errorf("%v: a little more than a tenth is costly %t", test.budget, got)
-		}
-		if c.costly(test.budget / 10) {
-			t.Errorf("%v: a tenth is costly", test.budget)
-		}
 	}
 }
 
@@ -267,7 +261,7 @@ func TestReferenceStandsStill(t *testing.T) {
 	c.surveyor.Left, c.surveyor.half = func() time.Duration { return 15 * time.Second }, 7500*time.Millisecond
 	length := c.referenceTime()
 	want := fmt.Sprintf("the reference run failed: %v of operations took more than 2.5s in \"old\"", length)
-	if err := c.references(t.Context(), c.unfit); err == nil || err.Error() != want {
+	if err := c.references(t.Context()); err == nil || err.Error() != want {
 		t.Errorf("got %v, want %s", err, want)
 	}
 	if len(m.ran) != 1 || s.Measure.Timeout != time.Minute {
@@ -278,27 +272,18 @@ func TestReferenceStandsStill(t *testing.T) {
 	}
 }
 
-// A command runs once as its reference, and what it takes is true. A run that failed says
-// why, and is not remembered.
-func TestReferenceOfCommand(t *testing.T) {
-	out := result(0.05, 1, "X")
-	m := &made{run: func(r lab.RunRequest) trial.Outcome {
-		if r.N != 1 || r.Time != 0 {
-			t.Errorf("ran %+v, want one run", r)
-		}
-		return out
-	}}
-	s := oldNew()
-	s.Workloads[0] = assay.Workload{Kind: assay.KindCommand, Names: []string{"X"}}
-	c := chosen(t, s, m)
+// A plain run that failed says why, and is not remembered.
+func TestReferenceFails(t *testing.T) {
+	out := result(1e-3, 1000, "X")
+	c := chosen(t, oldNew(), &made{run: func(lab.RunRequest) trial.Outcome { return out }})
 	c.surveyor.Memo = inMemory()
 	out.Status, out.Reason = assay.StatusFailed, "exit status 3"
 	if got, err := c.reference(t.Context(), 0); err != nil || got != (calibration.Plain{Broken: "exit status 3"}) {
 		t.Errorf("got %+v, %v; want what broke", got, err)
 	}
-	out = result(0.05, 1, "X")
-	if got, err := c.reference(t.Context(), 0); err != nil || got.PerOp != 0.05 || got.Untrue || got.Broken != "" {
-		t.Errorf("got %+v, %v; want 50 ms", got, err)
+	out = result(1e-3, 1000, "X")
+	if got, err := c.reference(t.Context(), 0); err != nil || got.PerOp != 1e-3 || got.Broken != "" {
+		t.Errorf("got %+v, %v; want 1 ms", got, err)
 	}
 }
 

@@ -65,7 +65,7 @@ func (c *chooser) slices(ctx context.Context) error {
 	if err := c.notSliced(); err != nil {
 		return err
 	}
-	if err := c.references(ctx, c.unfit); err != nil {
+	if err := c.references(ctx); err != nil {
 		return err
 	}
 	if err := c.handsOut(ctx, c.refs[c.baseAt()].PerOp); err != nil {
@@ -128,7 +128,7 @@ func (c shortSlices) covers(ctx context.Context, b assay.PlannedBenchmark, found
 	}
 	m, err := probe()
 	if err == nil {
-		err = c.chooser.admit(ctx, slicesDisagree, m, probe, c.chooser.unfit)
+		err = c.chooser.admit(ctx, slicesDisagree, m, probe)
 	}
 	if err == nil && covering.lumps(c.chooser.baseAt()) > c.chooser.plan.Study.Decide.Margin(assay.MetricTime) {
 		err = misfit("its costs come in lumps, which most slices do not have")
