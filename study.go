@@ -36,8 +36,8 @@ type Study struct {
 	Source   Source    `json:"source"`
 	Variants []Variant `json:"variants"`
 	// Factors are the dimensions of a matrix, which package design crosses into Variants.
-	Factors []Factor `json:"factors,omitempty"`
-	By       *By        `json:"by,omitempty"`
+	Factors   []Factor   `json:"factors,omitempty"`
+	By        *By        `json:"by,omitempty"`
 	Workloads []Workload `json:"workloads"`
 	Measure   Measure    `json:"measure"`
 	Decide    Decide     `json:"decide"`
