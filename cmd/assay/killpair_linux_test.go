@@ -14,7 +14,8 @@ import (
 )
 
 // Nothing outlives an assay that is killed in a block: neither a variant that waits for its
-// slice, nor a server and its load generator. ASSAY_KILLS=100 kills each of them so often, at any time of a block.
+// slice, nor a server and its load generator. ASSAY_KILLS=100 kills each of them so often, at
+// any time of a block.
 func TestKillInBlock(t *testing.T) {
 	t.Parallel()
 	for _, test := range []killed{

@@ -21,6 +21,9 @@ func (m *Machine) CPUs() ([]int, error) {
 
 // Together implements lab.SideBySide.
 func (m *Machine) Together(ctx context.Context, r lab.TogetherRequest) ([]trial.Outcome, error) {
+	if one := r.Arms[0]; one.Study.Workloads[one.Workload].IsProgram() {
+		return nil, fmt.Errorf("run %s side by side: only Go benchmarks run in slices", one.Names[0])
+	}
 	if err := enoughMemory(ctx, r.Memory); err != nil {
 		return nil, err
 	}

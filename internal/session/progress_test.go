@@ -43,3 +43,14 @@ func TestProgressHasTheClockOfTheResult(t *testing.T) {
 		t.Errorf("got %q, want %q first", got, want)
 	}
 }
+
+// The widest interval is told once it says something: two blocks may say millions of percent.
+func TestProgressTellsTheWidest(t *testing.T) {
+	tracker := analysis.NewTracker(&assay.Plan{}, time.Hour)
+	for now, want := range map[assay.Change]string{0.27: "decided, ±27 % now, ±12 % at the end", 252201.38: "decided, ±12 % at the end", 0: "decided"} {
+		p := &Progress{tracker: tracker, standing: analysis.Standing{Cells: 3, Now: now, End: 0.12}}
+		if got := p.where(lab.Event{Block: 2}); !strings.HasSuffix(got, want) {
+			t.Errorf("%v now: got %q, want … %q", now, got, want)
+		}
+	}
+}

@@ -11,18 +11,23 @@ import (
 )
 
 // gearMethods say how a gear measures, for those who ask how a run was measured.
-var gearMethods = map[assay.Gear][]string{
-	assay.GearTurns: {"variants that take turns are all alive; one at a time runs for a tenth of a second; the time between its turns does not count"},
-	assay.GearSlices: {"a benchmark that allocates nothing runs side by side in all variants: each runs a slice of about a millisecond while the others wait, in an order drawn for every round; the median over the rounds counts",
-		"a benchmark that allocates does so in slices of a tenth of a second or more, which hold its garbage collections; their mean counts"},
+var gearMethods = map[assay.Gear]string{
+	assay.GearTurns:  "variants that take turns are all alive; one at a time runs for a tenth of a second; the time between its turns does not count",
+	assay.GearSlices: "a benchmark that allocates nothing runs side by side in all variants: each runs a slice of about a millisecond while the others wait, in an order drawn for every round; the median over the rounds counts",
 }
+
+// longSlices says how older versions measured a benchmark that allocates.
+const longSlices = "a benchmark that allocates does so in slices of a tenth of a second or more, which hold its garbage collections; their mean counts"
 
 // GearMethods says how each gear in a plan measures.
 func GearMethods(p *assay.Plan) (out []string) {
 	for _, g := range slices.Backward(assay.Gears) {
 		if p.HasGear(g) {
-			out = append(out, gearMethods[g]...)
+			out = append(out, gearMethods[g])
 		}
+	}
+	if slices.ContainsFunc(p.Benchmarks, func(b assay.PlannedBenchmark) bool { return b.Long }) {
+		out = append(out, longSlices)
 	}
 	return out
 }
